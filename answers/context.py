@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.i18n import Voice
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.values.frozen import frozen
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
@@ -17,7 +17,7 @@ from referee.table.bench import Bench
 from referee.table.play import Heard, heard_by
 
 if TYPE_CHECKING:
-    from engines.kernel.dialogue.interpreter import Saying
+    from engines.kernel.dialogue.interpreter import LineInterpreter
     from referee.record.game import Game
     from referee.store.event_store import Store
     from referee.store.sidecars.access import Access
@@ -30,7 +30,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class House:
+class StoreContext:
     """One store and what belongs to it: its tables, its tournaments, its people."""
 
     def __init__(self, store: Store, bench: Bench | None = None) -> None:
@@ -75,26 +75,26 @@ class House:
 
         return "boxes" in self.__dict__ or has_boxes(self.store.url)
 
-    def judged_at(self, stream: str, version: int, key: str | None = None) -> House:
+    def judged_at(self, stream: str, version: int, key: str | None = None) -> StoreContext:
         """This house for one request, which was made by somebody who has seen so much."""
-        from referee.store.expected_version import Expecting
+        from referee.store.expected_version import ExpectedVersionStore
 
-        store = Expecting(self.store, stream, version, key)
-        house = House(store, self.bench.on(store))
+        store = ExpectedVersionStore(self.store, stream, version, key)
+        house = StoreContext(store, self.bench.on(store))
         house.__dict__.update(people=self.people, access=self.access)
         if "boxes" in self.__dict__:
             house.__dict__.update(boxes=self.boxes)
         return house
 
 
-def open_house(url: str, *, create: bool = True) -> House:
+def open_house(url: str, *, create: bool = True) -> StoreContext:
     """The house of a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
     from referee.store import open_store
 
-    return House(open_store(url, create=create))
+    return StoreContext(open_store(url, create=create))
 
 
-def pseudonym(house: House, name: str) -> str:
+def pseudonym(house: StoreContext, name: str) -> str:
     """The pseudonym behind a name; a new name gets a new one."""
     found = house.people.find(name)
     return found[0] if found else house.people.add(name)
@@ -113,7 +113,7 @@ class Caller:
     refuses where something is hidden from them.
     """
 
-    house: House
+    house: StoreContext
     author: Author = SCRIBE
     voice: Voice = field(default_factory=Voice)
     scope: str = ""
@@ -133,7 +133,7 @@ class Caller:
 
     def passing_by(self) -> Caller:
         """The same caller for a look at many games, of which none is kept at hand."""
-        house = House(self.house.store, Bench(self.house.store, at_hand=0))
+        house = StoreContext(self.house.store, Bench(self.house.store, at_hand=0))
         house.people = self.house.people
         return replace(self, house=house)
 
@@ -141,7 +141,7 @@ class Caller:
         """The same caller, answered in another voice."""
         return replace(self, voice=voice)
 
-    def in_house(self, house: House) -> Caller:
+    def in_house(self, house: StoreContext) -> Caller:
         """The same caller at another store."""
         return replace(self, house=house)
 
@@ -230,17 +230,17 @@ class Caller:
         """The same, as it was meant when it was said first, before that entry."""
         return self.said_now(self.shown(self.bench.before(game, seq)), lines)
 
-    def saying(self, game: Game) -> Saying:
+    def saying(self, game: Game) -> LineInterpreter:
         """What may be said now, and what is meant by it."""
-        from engines.kernel.dialogue.interpreter import Saying
+        from engines.kernel.dialogue.interpreter import LineInterpreter
 
-        return Saying(game.engine, game.setting, game.state, self.voice.lang)
+        return LineInterpreter(game.engine, game.setting, game.state, self.voice.lang)
 
     def players(self, game: Game) -> dict[str, str]:
         """The seats by whole names and by first names, as far as they name only one."""
         found: dict[str, set[str]] = {}
         for seat, person in game.seats.items():
-            name = fold(self.name(person))
+            name = normalize(self.name(person))
             for called in {name, *name.split()[:1]}:
                 found.setdefault(called, set()).add(seat)
         return {called: seat for called, (seat, *others) in found.items() if not others}

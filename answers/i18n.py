@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from functools import cache
 from typing import Any
 
-from engines.kernel.messages.catalogue import Language, Spoken, Verbatim, Words
+from engines.kernel.messages.catalogue import Catalogue, Language, Spoken, Verbatim
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.values.frozen import frozen
 
@@ -34,13 +34,13 @@ def shown(text: str, mark: Mark) -> str:
 
 
 @cache
-def answers_words() -> Words:
+def answers_words() -> Catalogue:
     """The catalogue of all answers."""
     return read_words("answers", read_words("referee", read_words("engines.kernel")))
 
 
 @cache
-def words_on_top(package: str, below: Words) -> Words:
+def words_on_top(package: str, below: Catalogue) -> Catalogue:
     """A package's own words, and those below where it has none."""
     return read_words(package, below)
 
@@ -50,7 +50,7 @@ class Voice:
     """Whoever tells an answer. A style only repeats what the words say."""
 
     lang: Language = "en"
-    words: Words = field(default_factory=answers_words)
+    words: Catalogue = field(default_factory=answers_words)
     mark: Mark = unmarked
     program: str | None = None
     """How this caller calls the referee again, where it is a program with commands."""

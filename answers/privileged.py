@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from answers.context import Caller
 from engines.kernel.engine.engine import Choice
-from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, Verbatim, fold
-from engines.kernel.messages.errors import BadForm, close_to
+from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, Verbatim, normalize
+from engines.kernel.messages.errors import ParseError, close_to
 from engines.kernel.values.frozen import frozen
 from referee.errors import NotFound
 from referee.record import claims
@@ -83,10 +83,10 @@ def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> li
     game = caller.whole(game_id)
     if caller.view(game) == EVERYTHING:
         return game.engine.choices(game.setting, game.state, prefix, lang)
-    typed = [fold(word) for word in prefix.split()]
+    typed = [normalize(word) for word in prefix.split()]
     legal = legal_actions(caller, game_id)
     lines = [game.engine.text(action, lang).split() for action in legal]
-    begun = [words for words in lines if [fold(word) for word in words[: len(typed)]] == typed]
+    begun = [words for words in lines if [normalize(word) for word in words[: len(typed)]] == typed]
     nexts = [words[len(typed)] for words in begun if len(words) > len(typed)]
     ends = {words[-1] for words in begun if len(words) == len(typed) + 1}
     return [Choice(word, word in ends, count) for word, count in Counter(nexts).items()]
@@ -97,7 +97,7 @@ def nearest_lines(caller: Caller, game: Game, text: str) -> list[str]:
     return may_be_tried(game, text, caller.view(game))
 
 
-def tell_what_fits(caller: Caller, game_id: str, text: str, error: BadForm) -> None:
+def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -> None:
     """Put into the refusal of a line what would fit at this table, the likeliest words first.
 
     Only whoever sees everything is told: what fits may depend on what is hidden.

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from answers.i18n import Voice
-from engines.kernel import BadForm, Flaw, Spoken, Verbatim, to_plain
-from engines.kernel.messages.errors import Keyed, first_mistake
+from engines.kernel import Flaw, ParseError, Spoken, Verbatim, to_plain
+from engines.kernel.messages.errors import MessageError, first_mistake
 from engines.kernel.messages.unsafe_text import harmful_in
 from referee import errors
 from referee.record.game import RecordError
@@ -28,7 +28,7 @@ Kind = Literal[
 
 LONGEST_QUOTE = 60
 
-_KINDS: tuple[tuple[type[Keyed], Kind], ...] = (
+_KINDS: tuple[tuple[type[MessageError], Kind], ...] = (
     (NotPossible, "conflict"),
     (errors.Misused, "misused"),
     (errors.NotFound, "not_found"),
@@ -40,7 +40,7 @@ _KINDS: tuple[tuple[type[Keyed], Kind], ...] = (
     (StoreError, "unavailable"),
     (RecordError, "invalid"),
     (Flaw, "invalid"),
-    (BadForm, "unreadable"),
+    (ParseError, "unreadable"),
 )
 
 _EXCEPTIONS: dict[tuple[str, str], Kind] = {
@@ -88,7 +88,7 @@ class Problem:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-class Relayed(Keyed):
+class Relayed(MessageError):
     """What a service has answered, in the words of the service."""
 
     group = "relayed"
@@ -100,7 +100,7 @@ class Relayed(Keyed):
         """What was done before it went wrong."""
 
 
-def kind_of(error: Keyed) -> Kind:
+def kind_of(error: MessageError) -> Kind:
     usual = next(kind for known, kind in _KINDS if isinstance(error, known))
     return _EXCEPTIONS.get((error.group, error.key), usual)
 
@@ -111,7 +111,7 @@ def problem_of(error: BaseException, voice: Voice) -> Problem:
         return error.problem
     if isinstance(error, Flaw) and not isinstance(error, RecordError):
         return Problem("invalid", "invalid", voice.spoken(error.phrase))
-    if isinstance(error, Keyed):
+    if isinstance(error, MessageError):
         facts = plain_facts(error.facts, voice)
         return Problem(kind_of(error), error.key, _message(error, voice), facts)
     if isinstance(error, OSError):
@@ -121,10 +121,10 @@ def problem_of(error: BaseException, voice: Voice) -> Problem:
     return Problem("internal", "internal", voice.say("error.internal", problem=_fault(error)))
 
 
-def _message(error: Keyed, voice: Voice) -> str:
+def _message(error: MessageError, voice: Voice) -> str:
     if isinstance(error, RecordError):
         return voice.spoken(error.phrase)
-    if isinstance(error, BadForm):
+    if isinstance(error, ParseError):
         said = _sentence(error, _named(error.facts, voice), voice)
         if "example" in error.facts:
             return voice.say("form.for_example", said=said, example=error.facts["example"])
@@ -134,7 +134,7 @@ def _message(error: Keyed, voice: Voice) -> str:
     return _sentence(error, _problem_told(error.facts, voice), voice)
 
 
-def _sentence(error: Keyed, facts: Mapping[str, Any], voice: Voice) -> str:
+def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> str:
     key = f"{error.group}.{error.key}"
     for words in (error.words, voice.words):
         if words is not None and key in words:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from answers.i18n import Voice
-    from engines.kernel.messages.catalogue import Language, Words
+    from engines.kernel.messages.catalogue import Catalogue, Language
 
 
 _voice: ContextVar[Voice | None] = ContextVar("voice", default=None)
@@ -35,7 +35,7 @@ def speak_with(new: Voice) -> None:
     _voice.set(new)
 
 
-def program_words() -> Words:
+def program_words() -> Catalogue:
     """The catalogue of the program's own words and of all answers."""
     from answers.i18n import answers_words, words_on_top
 

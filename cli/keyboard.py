@@ -49,11 +49,11 @@ class _Keys:
                 return ESCAPE
             if not came:
                 return ESCAPE
-            self._pending = apart(came.decode("utf-8", "replace"))
+            self._pending = split_keys(came.decode("utf-8", "replace"))
         return self._pending.pop(0)
 
 
-def apart(came: str) -> list[str]:
+def split_keys(came: str) -> list[str]:
     """The keys of what came at once: that of an arrow is one, however many signs it sends."""
     keys = (found.group() for found in _KEY.finditer(came))
     return [BACKSPACE if key == "\b" else key for key in keys]

@@ -210,7 +210,7 @@ def root(
     )
 
 
-def hoist(arguments: list[str]) -> list[str]:
+def global_options_first(arguments: list[str]) -> list[str]:
     """Global options may stand anywhere before ``--``: bring them to the front."""
     front: list[str] = []
     rest: list[str] = []
@@ -230,7 +230,7 @@ def hoist(arguments: list[str]) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the answer is the exit code."""
-    words = hoist(list(sys.argv[1:] if arguments is None else arguments))
+    words = global_options_first(list(sys.argv[1:] if arguments is None else arguments))
     choose_language(words, os.environ)
     if "--version" in _before_dashes(words):
         from cli.i18n import version_line

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from answers.answer import Telling
 
 
-def write_whole(file: Path, content: bytes) -> None:
+def atomic_write(file: Path, content: bytes) -> None:
     """A file that is there as a whole or not at all, and as it was before if it cannot be."""
     if file.exists() and not file.is_file():
         file.write_bytes(content)
@@ -45,7 +45,7 @@ def put(here: Session, made: str | bytes, file: Path | None, game: str | None = 
         write([made.rstrip("\n")])
         return 0
     content = made.encode() if isinstance(made, str) else made
-    write_whole(file, content)
+    atomic_write(file, content)
     return here.answer("written", written(str(file), content, game))
 
 
@@ -66,6 +66,6 @@ def put_new(
     """A text into a file that is not there yet; it is made once that is sure."""
     refuse_existing(file, force)
     text = made()
-    write_whole(file, text.encode())
+    atomic_write(file, text.encode())
     answered = written(str(file), text.encode(), game)
     return here.answer("written", answered.told_so(told) if told else answered)

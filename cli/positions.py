@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from answers.context import open_house
-from answers.play.sandbox import LaidOut, laid_out
+from answers.play.sandbox import Sandbox, laid_out
 from cli.session import Session
 from referee.record.positions import PositionFile, read_position
 from referee.untrusted.safe_toml import read_toml_file
@@ -16,10 +16,10 @@ from referee.untrusted.safe_toml import read_toml_file
 Position = Annotated[str | None, typer.Option("--position")]
 
 
-def table(here: Session, position: str | None, lines: Sequence[str] = ()) -> LaidOut:
+def table(here: Session, position: str | None, lines: Sequence[str] = ()) -> Sandbox:
     """Who asks about which game: the current one, or a position that was declared in a file."""
     if position is None:
-        return LaidOut(here.caller, here.game_id(), ())
+        return Sandbox(here.caller, here.game_id(), ())
     here.house = open_house("memory:")
     return laid_out(here.caller, declared(position), lines)
 

@@ -23,7 +23,7 @@ from cli.i18n import Paint, language, say, set_language, voice, write, write_jso
 
 if TYPE_CHECKING:
     from answers.answer import Answered, Telling
-    from answers.context import Caller, House
+    from answers.context import Caller, StoreContext
     from answers.i18n import Voice
     from referee.table.author import Author
 
@@ -71,7 +71,7 @@ class Session:
     # what it works with
 
     @cached_property
-    def house(self) -> House:
+    def house(self) -> StoreContext:
         from answers.context import open_house
 
         if self.is_elsewhere:
@@ -94,14 +94,14 @@ class Session:
         if self._is_usual_store:
             data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def _empty_house(self) -> House:
+    def _empty_house(self) -> StoreContext:
         """Nothing was ever recorded, and whoever only looks makes no store."""
-        from answers.context import House
+        from answers.context import StoreContext
         from referee.store.event_store import Store
         from referee.store.memory import NothingYet
         from referee.store.sqlite.recorder import sqlite_path
 
-        return House(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
+        return StoreContext(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
         from referee.store.sqlite.recorder import sqlite_path
@@ -143,18 +143,18 @@ class Session:
             raise StoreError("only_at_a_store", url=self.store_url)
 
     def _caller_elsewhere(self) -> Caller:
-        from cli.remote.caller import CallerElsewhere
+        from cli.remote.caller import RemoteCaller
         from cli.remote.http import Connection
         from cli.remote.tokens import token_for
 
         around = _around.get()
         if isinstance(around, Session) and around.store_url == self.store_url:
             known = around.caller
-            if isinstance(known, CallerElsewhere) and around.author_asked == self.author_asked:
+            if isinstance(known, RemoteCaller) and around.author_asked == self.author_asked:
                 return known.speaking(self.voice)
         speaker = ":".join(self._speaker()) if self.author_asked else None
         token = self.token_asked or token_for(data_folder(), self.store_url)
-        return CallerElsewhere(Connection(self.store_url, token, speaker), self.voice)
+        return RemoteCaller(Connection(self.store_url, token, speaker), self.voice)
 
     @property
     def may_ask(self) -> bool:

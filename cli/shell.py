@@ -24,17 +24,17 @@ from answers.verdict_text import short, to_act
 from cli.errors import describe
 from cli.i18n import say
 from cli.session import Session, within
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.dialogue.clause_text import because, clause_text
-from engines.kernel.messages.catalogue import fold
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.catalogue import normalize
+from engines.kernel.messages.errors import MessageError
 from referee.record.game import Game
 from referee.table import play
 from referee.table.notes import Annotation
 
 if TYPE_CHECKING:
     from answers.play.logged import LogAnswer
-    from engines.kernel.dialogue.interpreter import Saying
+    from engines.kernel.dialogue.interpreter import LineInterpreter
 
 LISTED = 30
 OF_THE_PROGRAM = frozenset(
@@ -97,7 +97,7 @@ class Shell:
         """The last list shown: a number chooses from it."""
         self.offered: str | None = None
         """An illegal line that may be logged as it happened."""
-        self._moment: tuple[str, Saying] | None = None
+        self._moment: tuple[str, LineInterpreter] | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
             "options": self._options,
             "undo": self._undo,
@@ -155,7 +155,7 @@ class Shell:
             if len(parts) != 1:
                 return Hint("…", say("shell.several", count=len(parts)))
             heard = play.hear(game, game.engine.read(parts[0]))
-        except BadForm as error:
+        except ParseError as error:
             ways = self.completions(text if text.endswith(" ") else text + " ")
             if ways or self.completions(text):
                 return Hint("…", say("shell.incomplete", count=len(ways or self.completions(text))))
@@ -174,14 +174,14 @@ class Shell:
         return text.startswith(("/", "?", "!")) or (text.isdigit() and bool(self.listed))
 
     @property
-    def _saying(self) -> Saying:
+    def _saying(self) -> LineInterpreter:
         """What may be said now; kept as long as nothing is recorded."""
         game = self.game
         if self._moment is None or self._moment[0] != game.head:
             self._moment = game.head, self.caller.saying(game)
         return self._moment[1]
 
-    def _last_part(self, text: str) -> tuple[str, str, Saying | None]:
+    def _last_part(self, text: str) -> tuple[str, str, LineInterpreter | None]:
         """What stands behind the last semicolon, and the moment it is said at, if all is legal."""
         before, semicolon, last = text.rpartition(";")
         parts = self._parts(before)
@@ -199,7 +199,7 @@ class Shell:
             return line
         try:
             return "; ".join(self._saying.in_full(self._parts(line))) or line
-        except BadForm:
+        except ParseError:
             return line
 
     def suggested(self, text: str) -> str:
@@ -221,12 +221,12 @@ class Shell:
     def completions(self, text: str) -> list[Completion]:
         """Only what is legal, word by word."""
         if text.startswith("/"):
-            word = fold(text.removeprefix("/"))
+            word = normalize(text.removeprefix("/"))
             return [
                 Completion(f"/{shown}", say(f"shell.command_{name}"))
                 for name in self._commands
                 for shown in self._names(name)[:1]
-                if any(fold(each).startswith(word) for each in self._names(name))
+                if any(normalize(each).startswith(word) for each in self._names(name))
             ]
         _, last, now = self._last_part(text)
         if now is None:
@@ -236,7 +236,7 @@ class Shell:
         engine, lang = now.engine, self.voice.lang
         found = []
         for choice in now.choices(" ".join(words)):
-            if fold(choice.word).startswith(fold(typed)):
+            if normalize(choice.word).startswith(normalize(typed)):
                 verb, *_ = engine.notation.in_its_own_words([choice.word])
                 key = f"verb.{verb}"
                 meaning = engine.words.say(key, lang) if key in engine.words else ""
@@ -268,7 +268,7 @@ class Shell:
             if line[0] in "/?!" or self._names_a_command(line):
                 return self._command(line)
             return self._log(line)
-        except (Keyed, ValueError) as error:
+        except (MessageError, ValueError) as error:
             return Reply([f"✘ {describe(error).message}"])
 
     def _log(self, line: str) -> Reply:
@@ -279,7 +279,7 @@ class Shell:
         for index, part in enumerate(parts):
             try:
                 answered = self._heard(part)
-            except Keyed as error:
+            except MessageError as error:
                 reply.lines.append(f"✘ {describe(error).message}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
@@ -341,9 +341,9 @@ class Shell:
         return [*own, *(name for other in entry.values() for name in other.split())]
 
     def _command_named(self, name: str) -> str | None:
-        asked = fold(name)
+        asked = normalize(name)
         return next(
-            (each for each in self._commands if asked in map(fold, self._names(each))), None
+            (each for each in self._commands if asked in map(normalize, self._names(each))), None
         )
 
     def _names_a_command(self, line: str) -> bool:
@@ -352,7 +352,7 @@ class Shell:
         return (
             self._command_named(word) is not None
             and not self.game.engine.notation.knows(word)
-            and fold(word) not in map(fold, self.caller.players(self.game))
+            and normalize(word) not in map(normalize, self.caller.players(self.game))
         )
 
     def _of_the_program(self, *said: str) -> Reply:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 
 
-class RefereeError(Keyed):
+class RefereeError(MessageError):
     """The referee cannot do what it was asked to do."""
 
     group = "error"

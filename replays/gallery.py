@@ -9,7 +9,7 @@ from importlib import resources
 from engines.kernel.messages.catalogue import Language
 from referee.record.fold import fold
 from referee.record.game import Game
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.exports.text_formats import in_markdown
 from replays.text_record import read_text
@@ -34,7 +34,7 @@ def gallery(lang: Language) -> Iterator[tuple[str, str]]:
     page: list[str] = []
     for name in samples():
         game = sample(name)
-        story = Story(game, Options(lang=lang))
+        story = Story(game, RenderOptions(lang=lang))
         if not page:
             page += [f"# {story.say('gallery.title')}", "", story.say("gallery.about"), ""]
         page += [f"## {in_markdown(game.engine.words.say('game', lang))}", ""]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engines.kernel import Action
-from engines.kernel.messages.catalogue import Language, fold
+from engines.kernel.messages.catalogue import Language, normalize
 from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
@@ -113,9 +113,9 @@ class Stepper:
 
     def find(self, text: str, direction: int = 1) -> bool:
         """To a line with these words, as it is recorded or as it is told."""
-        wanted = fold(text)
+        wanted = normalize(text)
         return self._seek(
-            direction, lambda m: wanted in fold(m.text) or wanted in fold(self.told(m))
+            direction, lambda m: wanted in normalize(m.text) or wanted in normalize(self.told(m))
         )
 
     def next_note(self, direction: int = 1) -> bool:

@@ -25,11 +25,11 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
 
-from engines.kernel import BadForm, Flaw, KitSheet, Opening, Phrase
+from engines.kernel import Flaw, KitSheet, Opening, ParseError, Phrase
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.archive.record_files import MAX_ENTRIES, Labour, Names, Travelling
+from referee.archive.record_files import MAX_ENTRIES, Names, RecordFile, ReplayBudget
 from referee.errors import RefereeError, Unfit
 from referee.record.entries import (
     KINDS,
@@ -101,7 +101,7 @@ def text_record(game: Game, names: Mapping[str, str], lang: Language = "en") -> 
 
     What would not read back to the same entry is written as it is recorded, or as plain data.
     """
-    reader = Retold()
+    reader = TextRecordParser()
     tags = _tags(game, names)
     lines = [f"[{name} {_json(value)}]" for name, value in tags.items()]
     lines.append("")
@@ -138,12 +138,12 @@ def _tags(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
     return {name: value for name, value in tags.items() if value or name == "Kit"}
 
 
-def _checked(reader: Retold, data: EntryData, lang: Language) -> list[str]:
+def _checked(reader: TextRecordParser, data: EntryData, lang: Language) -> list[str]:
     told = (_lines(reader, data, each) for each in dict.fromkeys((lang, "en")))
     for lines in (*told, [f"%={data.KIND} {_json(entry_data(data))}"]):
         try:
             read = reader.read(lines)
-        except (BadLine, BadForm, RefereeError, RecordError, ValidationError, UnsafeJson):
+        except (BadLine, ParseError, RefereeError, RecordError, ValidationError, UnsafeJson):
             continue
         if read == data:
             reader.take(read)
@@ -151,7 +151,7 @@ def _checked(reader: Retold, data: EntryData, lang: Language) -> list[str]:
     raise Unfit("not_writable", kind=data.KIND)
 
 
-def _lines(reader: Retold, data: EntryData, lang: Language) -> list[str]:
+def _lines(reader: TextRecordParser, data: EntryData, lang: Language) -> list[str]:
     """One entry as it is written: its line, and what hangs below it."""
     match data:
         case Opened():
@@ -172,12 +172,12 @@ def _lines(reader: Retold, data: EntryData, lang: Language) -> list[str]:
     return [f"%{data.KIND} {_json(entry_data(data))}"]
 
 
-def _said(reader: Retold, said: Said, lang: Language) -> str:
+def _said(reader: TextRecordParser, said: Said, lang: Language) -> str:
     engine = reader.game.engine
     return _numbered(said.number, said.verdict, engine.text(engine.load(said.action), lang))
 
 
-def _indented(reader: Retold, said: Iterable[Said], lang: Language) -> list[str]:
+def _indented(reader: TextRecordParser, said: Iterable[Said], lang: Language) -> list[str]:
     return [f"  {_said(reader, one, lang)}" for one in said]
 
 
@@ -211,7 +211,7 @@ def _json(value: Any) -> str:
 # reading
 
 
-class Retold:
+class TextRecordParser:
     """A game that is told line by line; every line is judged as it comes."""
 
     def __init__(self) -> None:
@@ -361,12 +361,12 @@ class Retold:
         return tuple(said)
 
 
-def read_text(content: bytes) -> Travelling:
+def read_text(content: bytes) -> RecordFile:
     """A record from its text. Raises ``Unfit`` with the first line that is wrong."""
-    retold = Retold()
+    retold = TextRecordParser()
     envelopes: list[Envelope] = []
     ending = False
-    labour = Labour()
+    labour = ReplayBudget()
     if len(content) > MAX_TEXT_BYTES:
         raise Unfit("too_long", line=1, entries=MAX_ENTRIES, bytes=MAX_TEXT_BYTES)
     for number, block in _blocks(content):
@@ -389,13 +389,13 @@ def read_text(content: bytes) -> Travelling:
     return _stored(retold, envelopes)
 
 
-_PROBLEMS = (BadLine, BadForm, RefereeError, RecordError, UnreadableEntry, UnsafeJson, TypeError)
+_PROBLEMS = (BadLine, ParseError, RefereeError, RecordError, UnreadableEntry, UnsafeJson, TypeError)
 
 
 def _at_line(number: int, error: Exception) -> Unfit:
     if isinstance(error, ValidationError):
         problem = first_mistake(error).phrase
-    elif isinstance(error, BadForm | Flaw | RefereeError):
+    elif isinstance(error, ParseError | Flaw | RefereeError):
         problem = error.phrase
     else:
         problem = Phrase("flaw.other_entry")
@@ -431,7 +431,7 @@ def _envelope(block: list[str], due: int) -> Envelope:
     return Envelope(*words[1:])
 
 
-def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
+def _stored(retold: TextRecordParser, envelopes: list[Envelope]) -> RecordFile:
     """The entries as a store would hold them."""
     try:
         names = dict(Names.model_validate({"names": retold.tags.get("Names", {})}).names)
@@ -458,7 +458,7 @@ def _stored(retold: Retold, envelopes: list[Envelope]) -> Travelling:
     rows = list(store.read(stream))
     if same and rows[-1].head != retold.tags.get("Head"):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.other_head"))
-    return Travelling(stream, rows, names)
+    return RecordFile(stream, rows, names)
 
 
 def _without_agreements(entries: list[EntryData]) -> list[EntryData]:

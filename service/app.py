@@ -16,16 +16,16 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import Route as Place
 
-from answers.context import House
+from answers.context import StoreContext
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import Language
 from service import openapi
 from service.asgi import Receive, Scope, Send, received, without_body
-from service.cache_warmup import Warming
-from service.dispatch import Received, Reply, Service, language_of
-from service.event_hub import Hub
-from service.metrics import Measures
-from service.middleware import Porch
+from service.cache_warmup import CacheWarmup
+from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of
+from service.event_hub import EventHub
+from service.metrics import Metrics
+from service.middleware import HttpMiddleware
 from service.page_routes import add_pages, refused_page
 from service.problems import Refused, voice_in
 from service.routes import admin as house_routes
@@ -66,13 +66,13 @@ LONG = frozenset(
 )
 
 
-def make_app(house: House, settings: Settings | None = None) -> FastAPI:
+def make_app(house: StoreContext, settings: Settings | None = None) -> FastAPI:
     """The service of one house."""
     settings = settings or Settings()
-    service, measures = Service.of(house, settings), Measures()
-    hub = Hub(service.door, settings, measures)
+    service, measures = Dispatcher.of(house, settings), Metrics()
+    hub = EventHub(service.door, settings, measures)
     quick, patient = Hands(QUICK), Hands(PATIENT)
-    warming = Warming(house.bench, lambda: quick.busy or patient.busy)
+    warming = CacheWarmup(house.bench, lambda: quick.busy or patient.busy)
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
@@ -97,14 +97,14 @@ def make_app(house: House, settings: Settings | None = None) -> FastAPI:
     add_pages(app, service, receive)
     _add_health(app, service, measures)
     app.add_exception_handler(HTTPException, _not_here(service))
-    app.add_middleware(Porch, settings=settings, measures=measures)
+    app.add_middleware(HttpMiddleware, settings=settings, measures=measures)
     return app
 
 
 class Endpoint:
     """An operation as an application of its own: nothing stands between it and the server."""
 
-    def __init__(self, service: Service, route: Route, hands: Hands) -> None:
+    def __init__(self, service: Dispatcher, route: Route, hands: Hands) -> None:
         self.path = openapi.BASE + route.path
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
@@ -121,7 +121,7 @@ class Endpoint:
         await _send(send, reply)
 
 
-async def _send(send: Send, reply: Reply) -> None:
+async def _send(send: Send, reply: HttpResponse) -> None:
     told = dict(reply.headers)
     if reply.media:
         told["Content-Type"] = reply.media
@@ -136,12 +136,12 @@ def _language(scope: Scope) -> Language:
     return language_of(without_body(scope))
 
 
-async def receive(request: Request, limit: int = 0) -> Received:
+async def receive(request: Request, limit: int = 0) -> HttpRequest:
     """A request as the pages need it."""
     return await received(request.scope, request.receive, limit)
 
 
-def response(reply: Reply) -> Response:
+def response(reply: HttpResponse) -> Response:
     return Response(reply.content, reply.status, dict(reply.headers), reply.media or None)
 
 
@@ -164,7 +164,7 @@ def _add_document(app: FastAPI) -> None:
         return Response(openapi.stylesheet(), media_type="text/css; charset=utf-8")
 
 
-def _add_health(app: FastAPI, service: Service, measures: Measures) -> None:
+def _add_health(app: FastAPI, service: Dispatcher, measures: Metrics) -> None:
     @app.get("/api/health")
     async def health(request: Request) -> Response:
         """The process answers."""
@@ -189,7 +189,7 @@ def _add_health(app: FastAPI, service: Service, measures: Measures) -> None:
         return Response(measures.text(), headers=_NEVER, media_type="text/plain; version=0.0.4")
 
 
-def _not_here(service: Service) -> Callable[[Request, Exception], Awaitable[Response]]:
+def _not_here(service: Dispatcher) -> Callable[[Request, Exception], Awaitable[Response]]:
     async def refuse(request: Request, error: Exception) -> Response:
         missing = Refused("not_found", "no_such_page")
         if isinstance(error, HTTPException) and error.status_code == 405:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-from service.dispatch import Received
+from service.dispatch import HttpRequest
 from service.problems import Refused
 
 Scope = MutableMapping[str, Any]
@@ -19,12 +19,12 @@ PATIENCE = 20.0
 """Seconds in which a request must have been sent to its end."""
 
 
-def without_body(scope: Scope) -> Received:
+def without_body(scope: Scope) -> HttpRequest:
     """A request of which only its head is read."""
     return _received(scope, b"")
 
 
-async def received(scope: Scope, receive: Receive, limit: int) -> Received:
+async def received(scope: Scope, receive: Receive, limit: int) -> HttpRequest:
     """A request; one that is too large or too slow is not read to its end."""
     try:
         async with asyncio.timeout(PATIENCE):
@@ -52,12 +52,12 @@ def _too_slow() -> Refused:
     return Refused("too_slow", "too_slow", {"Connection": "close"})
 
 
-def _received(scope: Scope, content: bytes) -> Received:
+def _received(scope: Scope, content: bytes) -> HttpRequest:
     headers: dict[str, str] = {}
     for name, value in scope["headers"]:
         headers.setdefault(name.decode("latin-1"), value.decode("latin-1"))
     client = scope.get("client")
-    return Received(
+    return HttpRequest(
         method=scope["method"],
         path=scope.get("path_params", {}),
         query=parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True),

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 
-from answers.context import Caller, House, covers, pseudonym
+from answers.context import Caller, StoreContext, covers, pseudonym
 from answers.i18n import Voice
 from answers.permissions import roles_for
 from referee.errors import NotFound
 from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, seat_of
 from referee.record.fold import fold
 from referee.record.game import Game
-from referee.store.sidecars.access import Pass, Rules
+from referee.store.sidecars.access import AccessPolicy, AccessToken
 from referee.table.author import Author
 from service.problems import Refused
 from service.routing import Route
@@ -32,7 +32,7 @@ EARLIER_AT_HAND = 64
 
 
 @dataclass(frozen=True)
-class Visitor:
+class Principal:
     """Whoever asks: who their token says they are, or a passer-by."""
 
     id: str
@@ -49,24 +49,24 @@ class Visitor:
         return "seat" if seat_of(self.role) else self.role
 
 
-class Door:
+class AccessControl:
     """One house, and the way in."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: StoreContext) -> None:
         self.house = house
         self._earlier: dict[tuple[str, int], Game] = {}
         self._lock = Lock()
 
-    def visitor(self, token: str | None, address: str) -> Visitor:
+    def visitor(self, token: str | None, address: str) -> Principal:
         """Who a token says is asking."""
         if token is None:
-            return Visitor(address)
+            return Principal(address)
         found = self.house.access.pass_of(token)
         if found is None:
             raise Refused("unknown_visitor", "bad_token", {"WWW-Authenticate": "Bearer"})
-        return visitor_of(found)
+        return principal_of(found)
 
-    def speaking_as(self, visitor: Visitor, asked: str) -> Visitor:
+    def speaking_as(self, visitor: Principal, asked: str) -> Principal:
         """``Jo:judge``: whoever could give themselves any token may as well speak so at once."""
         if visitor.role != "organiser" or visitor.scope != "":
             raise Refused("role", "speaks_as_itself", role=visitor.role)
@@ -74,11 +74,11 @@ class Door:
         if role not in ROLES and seat_of(role) is None:
             raise Refused("misused", "no_such_speaker", asked=asked[:60])
         person = pseudonym(self.house, name) if name else "anonymous"
-        return Visitor(visitor.id, role, "", person)
+        return Principal(visitor.id, role, "", person)
 
     def caller(
         self,
-        visitor: Visitor,
+        visitor: Principal,
         operation: str,
         route: Route | None,
         path: Mapping[str, str],
@@ -98,8 +98,8 @@ class Door:
     # what may be asked
 
     def _admitted(
-        self, visitor: Visitor, operation: str, route: Route | None, path: Mapping[str, str]
-    ) -> Visitor:
+        self, visitor: Principal, operation: str, route: Route | None, path: Mapping[str, str]
+    ) -> Principal:
         about = route.about if route is not None else _about(path)
         reads = route is None or route.method == "GET"
         only_asks = reads or (route is not None and route.public and route.rehearses)
@@ -121,7 +121,7 @@ class Door:
             raise Refused("role", "scribe_logs")
 
     @staticmethod
-    def answers_in_scope(visitor: Visitor, operation: str) -> bool:
+    def answers_in_scope(visitor: Principal, operation: str) -> bool:
         """Whether a question about the whole house has an answer within a visitor's scope."""
         return visitor.scope == "" or (
             visitor.has_token
@@ -137,7 +137,7 @@ class Door:
             )
         )
 
-    def _check_role(self, visitor: Visitor, operation: str) -> None:
+    def _check_role(self, visitor: Principal, operation: str) -> None:
         roles = roles_for(operation)
         if visitor.kind in roles:
             return
@@ -145,7 +145,7 @@ class Door:
             raise _nobody()
         raise Refused("role", "role_may_not", role=visitor.role, roles=", ".join(sorted(roles)))
 
-    def _at_the_table(self, visitor: Visitor, game: str, reads: bool) -> Visitor:
+    def _at_the_table(self, visitor: Principal, game: str, reads: bool) -> Principal:
         """A member of the table, or one who may look on."""
         visitor = self.seated(visitor, game)
         if visitor.scope == "":
@@ -154,22 +154,22 @@ class Door:
         if known and self._covers(visitor.scope, game, None):
             return visitor
         if known and reads and self._open(game, None) != "members":
-            return Visitor(visitor.id)
+            return Principal(visitor.id)
         if not visitor.has_token:
             raise _nobody()
         raise NotFound("no_such_game", game=game[:60])
 
-    def seated(self, visitor: Visitor, game: str) -> Visitor:
+    def seated(self, visitor: Principal, game: str) -> Principal:
         """A player of an event at one of its tables: the own seat, elsewhere a spectator."""
         found = self._game(game) if visitor.role == PLAYER else None
         if found is None or not self._covers(visitor.scope, game, found.opened.tournament):
             return visitor
         for seat, person in found.seats.items():
             if person == visitor.person:
-                return Visitor(visitor.id, f"seat:{seat}", game, visitor.person)
-        return Visitor(visitor.id, SPECTATOR, visitor.scope, visitor.person)
+                return Principal(visitor.id, f"seat:{seat}", game, visitor.person)
+        return Principal(visitor.id, SPECTATOR, visitor.scope, visitor.person)
 
-    def _in_the_hall(self, visitor: Visitor, tournament: str, reads: bool) -> Visitor:
+    def _in_the_hall(self, visitor: Principal, tournament: str, reads: bool) -> Principal:
         if visitor.scope == "" and TOURNAMENT.fullmatch(tournament):
             return visitor
         known = self._is_tournament(tournament)
@@ -179,18 +179,18 @@ class Door:
             f"{tournament}/"
         )
         if known and reads and (sits_in_it or self._open_hall(tournament)):
-            return Visitor(visitor.id, scope=visitor.scope)
+            return Principal(visitor.id, scope=visitor.scope)
         if not visitor.has_token:
             raise _nobody()
         raise NotFound("no_such_tournament", tournament=tournament[:60])
 
-    def reaches(self, visitor: Visitor, game: str, tournament: str) -> bool:
+    def reaches(self, visitor: Principal, game: str, tournament: str) -> bool:
         """Whether a game is in a visitor's lists."""
         return self._covers(visitor.scope, game, tournament) or (
             self._open(game, tournament) == "everybody"
         )
 
-    def belongs(self, visitor: Visitor, game: str) -> bool:
+    def belongs(self, visitor: Principal, game: str) -> bool:
         """Whether a visitor's token is for this game, or for more."""
         return visitor.has_token and self._covers(visitor.scope, game, None)
 
@@ -249,11 +249,11 @@ class Door:
         return found
 
 
-def visitor_of(found: Pass) -> Visitor:
-    return Visitor(found.id, found.role, found.scope, found.person)
+def principal_of(found: AccessToken) -> Principal:
+    return Principal(found.id, found.role, found.scope, found.person)
 
 
-def visible_entries(game: Game, rules: Rules, now: datetime) -> int:
+def visible_entries(game: Game, rules: AccessPolicy, now: datetime) -> int:
     """How many entries spectators may know of: at least the opening."""
     count = len(game.entries)
     if game.closed is not None:
@@ -275,5 +275,5 @@ def _nobody() -> Refused:
     return Refused("unknown_visitor", "no_token", {"WWW-Authenticate": "Bearer"})
 
 
-def _out_of_scope(visitor: Visitor) -> Refused:
+def _out_of_scope(visitor: Principal) -> Refused:
     return Refused("role", "role_may_not", role=visitor.role, roles=visitor.scope)

@@ -23,7 +23,7 @@ BREATH = 0.003
 log = logging.getLogger("referee.service")
 
 
-class Warming:
+class CacheWarmup:
     """The thread, from the start of a service to its end."""
 
     def __init__(self, bench: Bench, is_busy: Callable[[], bool]) -> None:

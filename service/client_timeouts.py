@@ -20,7 +20,7 @@ HEAD = 16 * 1024
 """Bytes that may stand before the body of a request, and behind it."""
 
 
-class Answering(Protocol):
+class RequestCycle(Protocol):
     """A request whose head was heard, and how far it is answered."""
 
     more_body: bool
@@ -29,13 +29,13 @@ class Answering(Protocol):
     keep_alive: bool
 
 
-class Patient(asyncio.Protocol):
+class ClientTimeouts(asyncio.Protocol):
     """A connection. Who does not say in time what they want, or never takes the answer, is let
     go: nobody holds a place that others need by saying nothing."""
 
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
-    cycle: Answering | None
+    cycle: RequestCycle | None
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -67,7 +67,7 @@ class Patient(asyncio.Protocol):
             self._late = None
 
 
-class ReadByH11(Patient, H11Protocol):  # type: ignore[misc]
+class ReadByH11(ClientTimeouts, H11Protocol):  # type: ignore[misc]
     """A connection whose requests are read in Python: nothing needs to be compiled for it."""
 
 
@@ -76,7 +76,7 @@ if find_spec("httptools") is None:
 else:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-    class ReadByHttptools(Patient, HttpToolsProtocol):  # type: ignore[misc]
+    class ReadByHttptools(ClientTimeouts, HttpToolsProtocol):  # type: ignore[misc]
         """A connection whose requests are read by compiled code, which itself knows no limits."""
 
         _in_head = False

@@ -16,20 +16,20 @@ from urllib.parse import quote, unquote
 from pydantic_core import to_json
 
 from answers.answer import Answered, Telling
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice, marked
 from answers.problems import Problem
 from answers.review.entries import entries
 from engines.kernel.messages.catalogue import LANGUAGES, Language
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
-from referee.table.bench import OutOfDate
+from referee.table.bench import VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
-from service.auth import JOINING, Door, Visitor
+from service.auth import JOINING, AccessControl, Principal
 from service.problems import STATUSES, Refused, voice_in
-from service.rate_limit import Buckets
-from service.routing import Ask, File, Route, Said
+from service.rate_limit import TokenBuckets
+from service.routing import Ask, File, Params, Route
 from service.settings import Settings
 
 COOKIE = "referee"
@@ -50,7 +50,7 @@ log = logging.getLogger("referee.service")
 
 
 @dataclass(frozen=True)
-class Received:
+class HttpRequest:
     """A request as the routes need it."""
 
     method: str
@@ -65,7 +65,7 @@ class Received:
 
 
 @dataclass(frozen=True)
-class Reply:
+class HttpResponse:
     status: int
     content: bytes
     media: str
@@ -73,29 +73,29 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Service:
+class Dispatcher:
     """A house with its door, and how often people may knock."""
 
-    door: Door
+    door: AccessControl
     settings: Settings
-    reads: Buckets
-    writes: Buckets
-    joins: Buckets
+    reads: TokenBuckets
+    writes: TokenBuckets
+    joins: TokenBuckets
 
     @classmethod
-    def of(cls, house: House, settings: Settings) -> Service:
+    def of(cls, house: StoreContext, settings: Settings) -> Dispatcher:
         limits = settings.limits
         return cls(
-            Door(house),
+            AccessControl(house),
             settings,
-            Buckets(limits.reads_a_second, limits.reads_a_second * limits.burst_seconds),
-            Buckets(limits.writes_a_second, limits.writes_a_second * limits.burst_seconds),
-            Buckets(limits.joins_a_minute / 60, limits.joins_a_minute),
+            TokenBuckets(limits.reads_a_second, limits.reads_a_second * limits.burst_seconds),
+            TokenBuckets(limits.writes_a_second, limits.writes_a_second * limits.burst_seconds),
+            TokenBuckets(limits.joins_a_minute / 60, limits.joins_a_minute),
         )
 
     # one request
 
-    def reply(self, route: Route, received: Received) -> Reply:
+    def reply(self, route: Route, received: HttpRequest) -> HttpResponse:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
         voice = voice_for(received)
         try:
@@ -103,7 +103,7 @@ class Service:
         except Exception as error:
             return self.refusal(error, voice, received)
 
-    def _reply(self, route: Route, received: Received, voice: Voice) -> Reply:
+    def _reply(self, route: Route, received: HttpRequest, voice: Voice) -> HttpResponse:
         if route.operation == JOINING:
             visitor = self._newcomer(received)
         else:
@@ -119,16 +119,16 @@ class Service:
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = _tag(route, caller, path, said, last) if route.method == "GET" else None
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
-            return Reply(304, b"", "", {"ETag": tag, **_vary()})
+            return HttpResponse(304, b"", "", {"ETag": tag, **_vary()})
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
         behind = seen is not None and last != seen
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)
             if behind and "game" in path and _is_illegal(answered):
                 raise self._out_of_date(path["game"], seen or 0)
-        except OutOfDate as error:
+        except VersionConflict as error:
             return self._missed(error, caller, path, seen, voice)
-        except Keyed as error:
+        except MessageError as error:
             if not ask.told:
                 raise
             return self.refusal(error, voice, received, told=_done(ask, voice))
@@ -138,19 +138,19 @@ class Service:
             last = self._reached(caller, path)
         return self._answer(route, received, answered, last, tag, voice)
 
-    def join(self, route: Route, received: Received) -> Reply:
+    def join(self, route: Route, received: HttpRequest) -> HttpResponse:
         """The same as joining by the API, for a page: the code stands in its address."""
         said = json.dumps({"code": received.path["code"]}).encode()
         asked = {**received.headers, "content-type": "application/json"}
         return self.reply(route, replace(received, content=said, headers=asked))
 
-    def admit(self, received: Received, operation: str) -> Caller:
+    def admit(self, received: HttpRequest, operation: str) -> Caller:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
         voice = voice_for(received)
         visitor = self.visitor(received, writes=False)
         return self.door.caller(visitor, operation, None, received.path, voice)
 
-    def visitor(self, received: Received, *, writes: bool) -> Visitor:
+    def visitor(self, received: HttpRequest, *, writes: bool) -> Principal:
         """Who asks; a cookie alone is believed only where the page is ours."""
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
         if writes and bearer is None:
@@ -161,19 +161,19 @@ class Service:
             self._wait_your_turn(self.writes, f"unknown {received.address}")
             if bearer is not None:
                 raise
-            visitor = Visitor(received.address)  # a cookie outlives what it was for
+            visitor = Principal(received.address)  # a cookie outlives what it was for
         self._wait_your_turn(self.writes if writes else self.reads, visitor.id)
         if speaker := received.headers.get("referee-as"):
             return self.door.speaking_as(visitor, unquote(speaker[:LONGEST_HEADER]))
         return visitor
 
-    def _newcomer(self, received: Received) -> Visitor:
+    def _newcomer(self, received: HttpRequest) -> Principal:
         """Whoever has a code is nobody yet, whatever they were before."""
         _check_origin(received, strictly=False)
         self._wait_your_turn(self.joins, received.address)
-        return Visitor(received.address)
+        return Principal(received.address)
 
-    def _wait_your_turn(self, buckets: Buckets, visitor: str) -> None:
+    def _wait_your_turn(self, buckets: TokenBuckets, visitor: str) -> None:
         if seconds := buckets.take(visitor):
             wait = str(int(seconds) + 1)
             raise Refused("too_often", "too_often", {"Retry-After": wait}, seconds=wait)
@@ -183,12 +183,12 @@ class Service:
     def _answer(
         self,
         route: Route,
-        received: Received,
+        received: HttpRequest,
         answered: Answered[Any] | File,
         last: int | None,
         tag: str | None,
         voice: Voice,
-    ) -> Reply:
+    ) -> HttpResponse:
         if isinstance(answered, File):
             return _file(answered, tag)
         if answered.outcome == "illegal" and route.writes:
@@ -202,18 +202,18 @@ class Service:
             tag = tag or _content_tag(last, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
             if matches(received.headers.get("if-none-match"), tag):
-                return Reply(304, b"", "", {"ETag": tag, **_vary()})
+                return HttpResponse(304, b"", "", {"ETag": tag, **_vary()})
         if route.operation == JOINING:
             headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
-        return Reply(200, content, "application/json", headers)
+        return HttpResponse(200, content, "application/json", headers)
 
     def cookie(self, token: str, secure: bool) -> str:
         parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={COOKIE_AGE}", "HttpOnly", "SameSite=Lax"]
         return "; ".join([*parts, "Secure"] if secure or self.settings.tls else parts)
 
     def refusal(
-        self, error: BaseException, voice: Voice, received: Received | None = None, **more: Any
-    ) -> Reply:
+        self, error: BaseException, voice: Voice, received: HttpRequest | None = None, **more: Any
+    ) -> HttpResponse:
         """What went wrong, without what nobody outside should know."""
         headers = dict(error.headers) if isinstance(error, Refused) else {}
         try:
@@ -224,7 +224,7 @@ class Service:
             id = secrets.token_hex(4)
             log.error("%s", id, exc_info=error)
             kind, problem = problems.told(Refused("internal", "wrong", id=id), voice)
-        elif isinstance(error, Keyed) and not isinstance(error, Refused):
+        elif isinstance(error, MessageError) and not isinstance(error, Refused):
             more = {**_recorded(error), **more}
         if kind == "unavailable":
             headers.setdefault("Retry-After", "1")
@@ -232,12 +232,12 @@ class Service:
 
     def _missed(
         self,
-        error: OutOfDate,
+        error: VersionConflict,
         caller: Caller,
         path: Mapping[str, str],
         seen: int | None,
         voice: Voice,
-    ) -> Reply:
+    ) -> HttpResponse:
         missed: list[Any] = []
         if seen is not None and "game" in path:
             here = replace(caller, house=self.door.house)
@@ -246,10 +246,10 @@ class Service:
 
     # versions
 
-    def _out_of_date(self, game: str, seen: int) -> OutOfDate:
+    def _out_of_date(self, game: str, seen: int) -> VersionConflict:
         """What is illegal at a table that has moved on may be legal at the one that was seen."""
         kinds = [entry.data.KIND for entry in self.door.house.bench.game(game).entries[seen + 1 :]]
-        return OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
+        return VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5])
 
     def _last(self, caller: Caller, path: Mapping[str, str]) -> int | None:
         """The last entry of what the request is about.
@@ -270,7 +270,7 @@ class Service:
 
 
 def _tag(
-    route: Route, caller: Caller, path: Mapping[str, str], said: Said | None, last: int | None
+    route: Route, caller: Caller, path: Mapping[str, str], said: Params | None, last: int | None
 ) -> str | None:
     """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language."""
     if "game" not in path or route.operation in CHANGING:
@@ -291,7 +291,7 @@ def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any]
     ask.told.clear()
     try:
         return route.handler(ask, said) if said is not None else route.handler(ask)
-    except OutOfDate as error:
+    except VersionConflict as error:
         if tries <= 1 or ("recorded" in error.facts and ask.key is None):
             raise
     return _carried_out(route, ask, said, tries - 1)
@@ -310,7 +310,7 @@ def _is_illegal(answered: Answered[Any] | File) -> bool:
     return isinstance(answered, Answered) and answered.outcome == "illegal"
 
 
-def _wants_no_sentences(received: Received) -> bool:
+def _wants_no_sentences(received: HttpRequest) -> bool:
     """``Prefer: return=minimal`` (RFC 7240): a program that reads data needs no more."""
     preferred = received.headers.get("prefer", "").lower().split(",")
     return any(each.partition(";")[0].strip() == MINIMAL for each in preferred)
@@ -339,13 +339,13 @@ def told(
 
 def refused(
     kind: Any, problem: Problem, voice: Voice, headers: Mapping[str, str], **more: Any
-) -> Reply:
+) -> HttpResponse:
     body = problems.document(kind, problem, voice, **more)
     told = {"Content-Language": voice.lang, "Cache-Control": "no-store", **headers}
-    return Reply(STATUSES[kind], _json(body), problems.MEDIA, told)
+    return HttpResponse(STATUSES[kind], _json(body), problems.MEDIA, told)
 
 
-def _illegal(route: Route, answered: Answered[Any], voice: Voice) -> Reply:
+def _illegal(route: Route, answered: Answered[Any], voice: Voice) -> HttpResponse:
     """What the rules refuse: verdict, clause, facts and what would be legal, as data and words."""
     data, lines = answered.plain(), answered.lines(voice)
     clause = str(data.get("clause") or "illegal")
@@ -354,18 +354,18 @@ def _illegal(route: Route, answered: Answered[Any], voice: Voice) -> Reply:
     return refused("illegal", problem, voice, {}, **more)
 
 
-def _recorded(error: Keyed) -> dict[str, Any]:
+def _recorded(error: MessageError) -> dict[str, Any]:
     """Where an error ended the logging of several lines, and what is recorded all the same."""
     return {name: error.facts[name] for name in ("line", "recorded") if name in error.facts}
 
 
-def _file(file: File, tag: str | None) -> Reply:
+def _file(file: File, tag: str | None) -> HttpResponse:
     headers = {
         "Content-Disposition": f"inline; filename*=UTF-8''{quote(file.name)}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         **_vary(),
     }
-    return Reply(200, file.content, file.media, headers | ({"ETag": tag} if tag else {}))
+    return HttpResponse(200, file.content, file.media, headers | ({"ETag": tag} if tag else {}))
 
 
 def _json(data: Any) -> bytes:
@@ -379,7 +379,7 @@ def _vary() -> dict[str, str]:
     }
 
 
-def _next(route: Route, answered: Answered[Any], received: Received) -> dict[str, str]:
+def _next(route: Route, answered: Answered[Any], received: HttpRequest) -> dict[str, str]:
     """Where a list goes on."""
     if route.operation != "games":
         return {}
@@ -396,7 +396,7 @@ def _next(route: Route, answered: Answered[Any], received: Received) -> dict[str
 # what a request says
 
 
-def voice_for(received: Received) -> Voice:
+def voice_for(received: HttpRequest) -> Voice:
     """In the language that is asked for; a program says how it is called and what it shows.
 
     ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
@@ -430,7 +430,7 @@ def language(accepted: str) -> Language:
     return best[1]
 
 
-def language_of(received: Received) -> Language:
+def language_of(received: HttpRequest) -> Language:
     """The language that a visitor has chosen on a page; else what the browser likes best."""
     chosen = received.cookies.get("language")
     if chosen in LANGUAGES:
@@ -443,7 +443,7 @@ def bearer_of(headers: Mapping[str, str]) -> str | None:
     return token.strip() or None if scheme.lower() == "bearer" else None
 
 
-def _check_origin(received: Received, *, strictly: bool) -> None:
+def _check_origin(received: HttpRequest, *, strictly: bool) -> None:
     """Browsers tell where a page comes from; another site's page is not let in with our cookie."""
     origin = received.headers.get("origin")
     scheme = "https" if received.secure else "http"
@@ -475,7 +475,7 @@ def matches(asked: str | None, tag: str) -> bool:
     ]
 
 
-def _said(route: Route, received: Received) -> Any:
+def _said(route: Route, received: HttpRequest) -> Any:
     """What the request says, as the model of its route has it."""
     if route.says is None:
         return None
@@ -487,7 +487,7 @@ def _said(route: Route, received: Received) -> Any:
     return route.says.model_validate_json(_checked(received.content or b"{}"))
 
 
-def _query(model: type[Said], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _query(model: type[Params], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """Each name once; a list has as many as are said."""
     found: dict[str, Any] = {}
     for name, value in pairs:

@@ -23,8 +23,8 @@ from answers.review.entries import entry_rows
 from referee.record.entries import KINDS, SPECTATOR
 from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
-from service.auth import Door
-from service.metrics import Measures
+from service.auth import AccessControl
+from service.metrics import Metrics
 from service.problems import Refused
 from service.settings import Settings
 
@@ -46,28 +46,28 @@ BATCH = 500
 log = logging.getLogger("referee.service")
 
 
-class Told(NamedTuple):
+class ServerSentEvent(NamedTuple):
     """An event of a stream, ready to be sent."""
 
     id: int
     content: bytes
 
 
-Render = Callable[[int], Sequence[Told]]
+Render = Callable[[int], Sequence[ServerSentEvent]]
 """What is behind an event, as far as it may be told; called in a thread."""
 
 
-def event(kind: str, id: int, data: Any) -> Told:
+def event(kind: str, id: int, data: Any) -> ServerSentEvent:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Told(id, f"id: {id}\nevent: {kind}\ndata: {text}\n\n".encode())
+    return ServerSentEvent(id, f"id: {id}\nevent: {kind}\ndata: {text}\n\n".encode())
 
 
-class Channel:
+class Feed:
     """The events of a stream for one view and language."""
 
     def __init__(self, render: Render, last: int, keep: int, ticking: bool) -> None:
         self._render, self._last, self._keep = render, last, keep
-        self._rows: deque[Told] = deque(maxlen=keep)
+        self._rows: deque[ServerSentEvent] = deque(maxlen=keep)
         self._floor = last
         self._lock = asyncio.Lock()
         self._stale = False
@@ -82,7 +82,7 @@ class Channel:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def behind(self, id: int) -> Sequence[Told]:
+    async def behind(self, id: int) -> Sequence[ServerSentEvent]:
         """The events behind this one, so far."""
         async with self._lock:
             if self._stale:
@@ -114,12 +114,12 @@ class Channel:
             self._last = told.id
 
 
-class Hub:
+class EventHub:
     """The channels of a service, and the thread that follows its store."""
 
-    def __init__(self, door: Door, settings: Settings, measures: Measures) -> None:
+    def __init__(self, door: AccessControl, settings: Settings, measures: Metrics) -> None:
         self.door, self.settings, self.measures = door, settings, measures
-        self._channels: dict[tuple[str, ...], Channel] = {}
+        self._channels: dict[tuple[str, ...], Feed] = {}
         self._by_stream: dict[str, set[tuple[str, ...]]] = {}
         self._open: Counter[str] = Counter()
         self._present: dict[str, Counter[str]] = {}
@@ -215,7 +215,7 @@ class Hub:
         return sorted(+self._present[game]) if game in self._present else []
 
     @contextmanager
-    def channel(self, key: tuple[str, ...], make: Callable[[], Channel]) -> Iterator[Channel]:
+    def channel(self, key: tuple[str, ...], make: Callable[[], Feed]) -> Iterator[Feed]:
         """The channel of all who look the same way; the first of the key is the stream."""
         found = self._channels.get(key)
         if found is None:
@@ -231,7 +231,7 @@ class Hub:
                 self._by_stream[key[0]].discard(key)
 
     async def follow(
-        self, channel: Channel, last: int, game: str | None = None
+        self, channel: Feed, last: int, game: str | None = None
     ) -> AsyncIterator[bytes]:
         """The events behind one, who is at the table, and a sign of life when there is nothing."""
         present: list[str] = []
@@ -263,7 +263,7 @@ class Hub:
 
     # what is told
 
-    def of_game(self, caller: Caller, game_id: str) -> tuple[tuple[str, ...], Channel, int]:
+    def of_game(self, caller: Caller, game_id: str) -> tuple[tuple[str, ...], Feed, int]:
         """The channel of a game as the caller may see it; and its last entry now."""
         game = caller.whole(game_id)
         view, voice = caller.view(game), caller.voice
@@ -274,25 +274,23 @@ class Hub:
         key = (game_id, view, voice.lang, "waits" if waits else "at once")
         return key, self._made(render, game.version, ticking), game.version
 
-    def of_tournament(
-        self, caller: Caller, tournament: str
-    ) -> tuple[tuple[str, ...], Channel, int]:
+    def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
         last = len(self.door.house.desk.load(tournament).told) - 1
         render = _of_tournament(self.door, tournament, caller.voice)
         return (tournament, caller.voice.lang), self._made(render, last), last
 
-    def of_house(self, caller: Caller) -> tuple[tuple[str, ...], Channel, int]:
+    def of_house(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
         """What judges are told of all tables that they may see."""
         last = self.door.house.store.position()
         render = _of_house(self.door, caller)
         return ("", caller.scope, caller.voice.lang), self._made(render, last), last
 
-    def _made(self, render: Render, last: int, ticking: bool = False) -> Channel:
-        return Channel(render, last, self.settings.limits.behind, ticking)
+    def _made(self, render: Render, last: int, ticking: bool = False) -> Feed:
+        return Feed(render, last, self.settings.limits.behind, ticking)
 
 
-def _of_game(door: Door, game_id: str, view: str, voice: Voice, waits: bool) -> Render:
-    def render(after: int) -> list[Told]:
+def _of_game(door: AccessControl, game_id: str, view: str, voice: Voice, waits: bool) -> Render:
+    def render(after: int) -> list[ServerSentEvent]:
         game = door.house.bench.game(game_id)
         known = door.latest(game) if waits else game
         if known.version <= after:
@@ -304,15 +302,15 @@ def _of_game(door: Door, game_id: str, view: str, voice: Voice, waits: bool) -> 
     return render
 
 
-def _of_tournament(door: Door, tournament: str, voice: Voice) -> Render:
-    def render(after: int) -> list[Told]:
+def _of_tournament(door: AccessControl, tournament: str, voice: Voice) -> Render:
+    def render(after: int) -> list[ServerSentEvent]:
         told = door.house.desk.load(tournament).told[after + 1 :]
         return [event("event", one.number, _told_event(tournament, one, voice)) for one in told]
 
     return render
 
 
-def _told_event(tournament: str, one: desk.Told, voice: Voice) -> dict[str, Any]:
+def _told_event(tournament: str, one: desk.RecordedEvent, voice: Voice) -> dict[str, Any]:
     """An event of a tournament, and how it is told."""
     return {
         "tournament": tournament,
@@ -324,13 +322,13 @@ def _told_event(tournament: str, one: desk.Told, voice: Voice) -> dict[str, Any]
     }
 
 
-def _of_house(door: Door, caller: Caller) -> Render:
+def _of_house(door: AccessControl, caller: Caller) -> Render:
     quiet = (-1, -1)
     """Behind the first entry, nothing was told up to the second."""
 
-    def render(after: int) -> list[Told]:
+    def render(after: int) -> list[ServerSentEvent]:
         nonlocal quiet
-        told: list[Told] = []
+        told: list[ServerSentEvent] = []
         position = quiet[1] if quiet[0] == after else after
         while len(told) < BATCH and (found := door.house.store.follow(position, BATCH)):
             calls = (_call(door, caller, number, stored) for number, stored in found)
@@ -343,7 +341,9 @@ def _of_house(door: Door, caller: Caller) -> Render:
     return render
 
 
-def _call(door: Door, caller: Caller, number: int, stored: Stored) -> Told | None:
+def _call(
+    door: AccessControl, caller: Caller, number: int, stored: Stored
+) -> ServerSentEvent | None:
     """What an entry tells a judge, if anything."""
     kind = stored.topic.partition("@")[0]
     try:
@@ -357,14 +357,18 @@ def _call(door: Door, caller: Caller, number: int, stored: Stored) -> Told | Non
     return None  # or a node of that version tells of it
 
 
-def _call_of_game(game: Game, caller: Caller, number: int, stored: Stored) -> Told | None:
+def _call_of_game(
+    game: Game, caller: Caller, number: int, stored: Stored
+) -> ServerSentEvent | None:
     if not caller.speaks_for(game.id, game.opened.tournament):
         return None
     (row,) = entry_rows(game, [game.entries[stored.seq]], caller.voice)
     return event("call", number, {"game": game.id, **row.model_dump(mode="json")})
 
 
-def _call_of_hall(door: Door, caller: Caller, number: int, stored: Stored) -> Told | None:
+def _call_of_hall(
+    door: AccessControl, caller: Caller, number: int, stored: Stored
+) -> ServerSentEvent | None:
     if not caller.speaks_for(stored.stream):
         return None
     one = door.house.desk.load(stored.stream).told[stored.seq]

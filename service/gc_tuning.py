@@ -17,7 +17,7 @@ EVERYTHING_AFTER = 500
 """So many full collections later, the next goes through everything."""
 
 
-class SettingApart:
+class GcFreezer:
     """Sets apart what outlives a full collection, from ``begin`` to ``end``."""
 
     def __init__(self, everything_after: int = EVERYTHING_AFTER) -> None:

@@ -8,7 +8,7 @@ from threading import Lock
 EDGES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
-class Measures:
+class Metrics:
     """Requests by place and status, how long they took, and what is open now."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from time import perf_counter
 
 from service.asgi import Message, Receive, Scope, Send
-from service.metrics import Measures
+from service.metrics import Metrics
 from service.problems import MEDIA, STATUSES, Refused, document, told, voice_in
 from service.settings import Settings
 
@@ -32,10 +32,10 @@ _CLOSE = {"Connection": "close"}
 access_log = logging.getLogger("referee.access")
 
 
-class Porch:
+class HttpMiddleware:
     """Around the whole application."""
 
-    def __init__(self, app: App, settings: Settings, measures: Measures) -> None:
+    def __init__(self, app: App, settings: Settings, measures: Metrics) -> None:
         self.app, self.settings, self.measures = app, settings, measures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

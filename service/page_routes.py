@@ -17,13 +17,13 @@ from starlette.responses import RedirectResponse
 
 from referee.record.entries import PLAYER
 from service import pages
-from service.auth import JOINING, Visitor
-from service.dispatch import Received, Service, language_of, matches
+from service.auth import JOINING, Principal
+from service.dispatch import Dispatcher, HttpRequest, language_of, matches
 from service.pages import joining
 from service.pages.error_page import problem_page
 from service.pages.home import page_of
 from service.pages.page_context import Guest
-from service.pages.rendering import LOOKS, PAGES, Placed, Shown, own_place, render
+from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
 from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.problems import Refused, voice_in
@@ -32,12 +32,12 @@ from service.routing import ROUTES
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
-Receiving = Callable[[Request, int], Awaitable[Received]]
+Receiving = Callable[[Request, int], Awaitable[HttpRequest]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _SQUEEZED = ("text/", "image/svg", "application/json")
 
 
-def add_pages(app: FastAPI, service: Service, receive: Receiving) -> None:
+def add_pages(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
     for module in walk_packages(pages.__path__, f"{pages.__name__}."):
         import_module(module.name)
     for placed in PAGES.values():
@@ -51,7 +51,9 @@ def add_pages(app: FastAPI, service: Service, receive: Receiving) -> None:
     _add_opened(app, service, receive)
 
 
-def _endpoint(service: Service, receive: Receiving, placed: Placed, *, as_data: bool) -> Endpoint:
+def _endpoint(
+    service: Dispatcher, receive: Receiving, placed: Placed, *, as_data: bool
+) -> Endpoint:
     async def answer(request: Request) -> Response:
         received = await receive(request, 0)
         return await run_in_threadpool(_shown, service, placed, request, received, as_data)
@@ -60,7 +62,7 @@ def _endpoint(service: Service, receive: Receiving, placed: Placed, *, as_data: 
 
 
 def _shown(
-    service: Service, placed: Placed, request: Request, received: Received, as_data: bool
+    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool
 ) -> Response:
     try:
         guest = _guest(service, request, received)
@@ -76,7 +78,7 @@ def _shown(
 
 
 def _guest(
-    service: Service, request: Request, received: Received, *, writes: bool = False
+    service: Dispatcher, request: Request, received: HttpRequest, *, writes: bool = False
 ) -> Guest:
     visitor = service.visitor(received, writes=writes)
     if "game" in received.path:
@@ -92,7 +94,7 @@ def _guest(
     )
 
 
-def _set(received: Received, shown: Shown, guest: Guest | None) -> bytes:
+def _set(received: HttpRequest, shown: Shown, guest: Guest | None) -> bytes:
     look = received.cookies.get(LOOK, "")
     return render(
         shown,
@@ -103,7 +105,7 @@ def _set(received: Received, shown: Shown, guest: Guest | None) -> bytes:
     )
 
 
-def refused_page(service: Service, received: Received, error: BaseException) -> Response:
+def refused_page(service: Dispatcher, received: HttpRequest, error: BaseException) -> Response:
     """A page that says why there is none."""
     voice = voice_in(language_of(received))
     reply = service.refusal(error, voice)
@@ -163,10 +165,10 @@ def _came_from(request: Request) -> str:
     place = urlsplit(request.headers.get("referer", ""))
     if place.netloc != request.headers.get("host"):
         return "/"
-    return own_place(f"{place.path}?{place.query}" if place.query else place.path)
+    return safe_redirect(f"{place.path}?{place.query}" if place.query else place.path)
 
 
-def _add_joining(app: FastAPI, service: Service, receive: Receiving) -> None:
+def _add_joining(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
     async def typed(request: Request) -> Response:
         """A code that was typed: on to its own page, where the button is."""
         received = await receive(request, service.settings.limits.body)
@@ -202,7 +204,7 @@ def _add_joining(app: FastAPI, service: Service, receive: Receiving) -> None:
         app.add_api_route(path, join, methods=["POST"])
 
 
-def _add_opened(app: FastAPI, service: Service, receive: Receiving) -> None:
+def _add_opened(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
     limit = service.settings.limits.file
 
     @app.post("/study")
@@ -218,7 +220,7 @@ def _add_opened(app: FastAPI, service: Service, receive: Receiving) -> None:
         return await run_in_threadpool(_studied, service, request, received)
 
 
-def _studied(service: Service, request: Request, received: Received) -> Response:
+def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Response:
     content, asked = received.content, dict(received.query)
     if received.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         fields = _fields(content)
@@ -241,7 +243,7 @@ def _fields(content: bytes) -> dict[str, str]:
     return {name: values[0] for name, values in said.items()}
 
 
-def _where(service: Service, visitor: Visitor, received: Received) -> str:
+def _where(service: Dispatcher, visitor: Principal, received: HttpRequest) -> str:
     """The page of whoever has just come in."""
     voice = voice_in(language_of(received))
     guest = Guest(service.door, visitor, voice, received.path, {}, "")

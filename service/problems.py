@@ -9,7 +9,7 @@ from typing import Any, Literal
 from answers.i18n import Voice, answers_words, words_on_top
 from answers.problems import Kind, Problem, kind_of, problem_of
 from engines.kernel.messages.catalogue import Language
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.store.envelopes import StoreError
 
 DoorKind = Literal["unknown_visitor", "too_large", "too_often", "too_slow", "not_this_way"]
@@ -39,7 +39,7 @@ ON_PAGES = "service.pages"
 """What is said otherwise to who sees buttons and types no commands."""
 
 
-class Refused(Keyed):
+class Refused(MessageError):
     """The door refuses a request before anything is asked."""
 
     group = "door"

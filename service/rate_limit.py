@@ -10,7 +10,7 @@ from time import monotonic
 MOST_VISITORS = 50_000
 
 
-class Buckets:
+class TokenBuckets:
     """One bucket a visitor; a request takes one drop, and drops come back with time."""
 
     def __init__(

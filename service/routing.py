@@ -25,7 +25,7 @@ About = Literal["game", "tournament", "house", "list", "nothing"]
 find in it, or nothing that anybody could not know."""
 
 
-class Said(BaseModel):
+class Params(BaseModel):
     """Base of what a request says."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -109,7 +109,7 @@ class Route:
         return get_type_hints(self.handler)
 
     @cached_property
-    def says(self) -> type[Said] | None:
+    def says(self) -> type[Params] | None:
         """The model of what the request says."""
         found = [hint for name, hint in self.hints.items() if name not in ("ask", "return")]
         return found[0] if found else None

@@ -14,12 +14,12 @@ from types import FrameType
 
 import uvicorn
 
-from answers.context import House
+from answers.context import StoreContext
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.app import make_app
 from service.client_timeouts import HEAD, Listening
-from service.event_hub import Hub
-from service.gc_tuning import SettingApart
+from service.event_hub import EventHub
+from service.gc_tuning import GcFreezer
 from service.middleware import App
 from service.settings import Limits, Settings
 
@@ -130,7 +130,7 @@ def _check_proxy(proxy: str | None) -> None:
 
 
 def serve(
-    house: House,
+    house: StoreContext,
     place: Place,
     door: socket.socket,
     *,
@@ -186,10 +186,10 @@ def _allow_files(wanted: int) -> None:
 class Server(uvicorn.Server):
     """Live streams never end by themselves: they are ended first, and their readers come back."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, hub: EventHub, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._hub, self._ready = hub, ready
-        self._garbage = SettingApart()
+        self._garbage = GcFreezer()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

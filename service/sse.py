@@ -15,8 +15,8 @@ from answers.context import Caller
 from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
 from service.asgi import without_body
-from service.dispatch import Received, Reply, Service, language_of
-from service.event_hub import Channel, Hub
+from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of
+from service.event_hub import EventHub, Feed
 from service.openapi import BASE, LIVE
 from service.problems import Refused, voice_in
 
@@ -27,11 +27,11 @@ HEADERS = {
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",
 }
-Opened = tuple[tuple[str, ...], Channel, int]
-Opening = Callable[[Caller, Received], Opened]
+Opened = tuple[tuple[str, ...], Feed, int]
+Opening = Callable[[Caller, HttpRequest], Opened]
 
 
-def add_streams(app: FastAPI, service: Service, hub: Hub) -> None:
+def add_streams(app: FastAPI, service: Dispatcher, hub: EventHub) -> None:
     opening: dict[str, Opening] = {
         "game-events": lambda caller, asked: hub.of_game(caller, asked.path["game"]),
         "tournament-events": lambda caller, asked: hub.of_tournament(
@@ -45,7 +45,7 @@ def add_streams(app: FastAPI, service: Service, hub: Hub) -> None:
 
 
 def _endpoint(
-    service: Service, hub: Hub, operation: str, opening: Opening
+    service: Dispatcher, hub: EventHub, operation: str, opening: Opening
 ) -> Callable[[Request], Awaitable[Response]]:
     async def stream(request: Request) -> Response:
         received = without_body(request.scope)
@@ -70,14 +70,14 @@ def _endpoint(
 
 
 def _opened(
-    service: Service, operation: str, opening: Opening, received: Received
+    service: Dispatcher, operation: str, opening: Opening, received: HttpRequest
 ) -> tuple[str, str | None, Opened]:
     caller = service.admit(received, operation)
     visitor = service.visitor(received, writes=False)
     return visitor.id, seat_of(caller.author.role), opening(caller, received)
 
 
-def _still(service: Service, operation: str, received: Received) -> Callable[[], bool]:
+def _still(service: Dispatcher, operation: str, received: HttpRequest) -> Callable[[], bool]:
     """Whether the reader would still be let in; a store that is away throws nobody out."""
 
     def admitted() -> bool:
@@ -92,7 +92,7 @@ def _still(service: Service, operation: str, received: Received) -> Callable[[],
     return admitted
 
 
-def _last_seen(received: Received) -> int | None:
+def _last_seen(received: HttpRequest) -> int | None:
     text = received.headers.get("last-event-id") or dict(received.query).get("after")
     if text is None:
         return None
@@ -101,7 +101,7 @@ def _last_seen(received: Received) -> int | None:
     return max(int(text), -1)
 
 
-def _plain(reply: Reply) -> Response:
+def _plain(reply: HttpResponse) -> Response:
     return Response(reply.content, reply.status, dict(reply.headers), reply.media)
 
 

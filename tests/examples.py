@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engines.kernel import BadForm, Judgement
+from engines.kernel import Judgement, ParseError
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import Case, CaseFile, read_cases
 from referee.cases.expectation import Expectation, parted
@@ -81,7 +81,7 @@ def collect(found: Found, index: int, start: PositionFile, case: Case, lines: Li
             named = (*(wanted.named if wanted else ()), *case.shows)
             keep(found, index, (*said, *parts), judged, named)
             said += parts if judged.accepted else parts[:-1]
-    except BadForm:
+    except ParseError:
         return
 
 

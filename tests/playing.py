@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engines.kernel import Action, BadForm, Engine, Judgement, Opening, Setting
+from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting
 from engines.kernel.registry import GROUP
 
 TABLES = Path(__file__).parent / "games"
@@ -175,7 +175,7 @@ class Strays:
             data[name] = other.model_dump(mode="json")[name]
         try:
             return self._engine.load(data)
-        except BadForm:
+        except ParseError:
             return action
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from cli.errors import report
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.messages.unsafe_text import defused, escaped, harmful_in, visible
 from engines.kernel.picture.svg import el, text
@@ -74,7 +74,7 @@ def is_refused(door: Callable[[str], None], said: str) -> bool:
         door(said)
     except ValidationError as error:
         return "control_character" in str(error)
-    except (BadForm, UnsafeJson) as error:
+    except (ParseError, UnsafeJson) as error:
         return error.key == "control_character"
     return False
 
@@ -129,13 +129,13 @@ def in_a_mistake(said: str) -> str:
 
 def in_an_error(said: str) -> str:
     with redirect_stderr(StringIO()) as shown:
-        assert report(BadForm("unknown_verb", verb=said), as_json=False) == 2
+        assert report(ParseError("unknown_verb", verb=said), as_json=False) == 2
     return shown.getvalue()
 
 
 def in_an_error_as_json(said: str) -> str:
     with redirect_stdout(StringIO()) as shown:
-        assert report(BadForm("unknown_verb", verb=said), as_json=True) == 2
+        assert report(ParseError("unknown_verb", verb=said), as_json=True) == 2
     assert json.loads(shown.getvalue())["error"]["facts"]["verb"] == paired(said)
     return shown.getvalue()
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, Flaw, KitSheet
+from engines.kernel import Flaw, KitSheet, ParseError
 from engines.kernel.registry import engine_ids, load_engine
 from referee.archive.precedents import check_book, read_book, take_over
 from referee.archive.record_files import read_record, take_in
@@ -30,7 +30,7 @@ from replays.gallery import sample, samples
 from replays.text_record import read_text
 from tests.fuzz.mangling import forged, mangled
 
-REFUSED = (RefereeError, BadForm, Flaw, CaseError, StoreError)
+REFUSED = (RefereeError, ParseError, Flaw, CaseError, StoreError)
 HEX = "0" * 64
 
 

@@ -11,7 +11,7 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, seat_of
-from referee.store.sidecars.access import Code, OpenTo, Pass, Rules, shown_code
+from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
 
 ROLES = ("organiser", "judge", "scribe", SPECTATOR)
 _GIVEN_BY = {
@@ -133,7 +133,7 @@ def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer
     return _given(caller, *found)
 
 
-def _given(caller: Caller, given: Pass, secret: str) -> Answered[PassAnswer]:
+def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield secret
         role, scope = role_name(voice, given.role), _scope(voice, given.scope)
@@ -149,7 +149,7 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
     codes = [each for each in access.codes() if caller.scope in ("", each.scope)]
 
     def told(voice: Voice) -> list[str]:
-        good: list[Pass | Code] = [*passes, *codes]
+        good: list[AccessToken | JoinCode] = [*passes, *codes]
         return columns(_listed(voice, caller, each) for each in good) or [voice.say("access.none")]
 
     return Answered(
@@ -189,7 +189,7 @@ def set_rules(
 ) -> Answered[AccessRulesAnswer]:
     """The same, changed where something is said."""
     known = caller.house.access.rules(of)
-    changed = Rules(
+    changed = AccessPolicy(
         known.open_to if open_to is None else open_to,
         known.delay_entries if delay_entries is None else delay_entries,
         known.delay_seconds if delay_seconds is None else delay_seconds,
@@ -199,7 +199,7 @@ def set_rules(
     return _ruled(of, changed)
 
 
-def _ruled(of: str, rules: Rules) -> Answered[AccessRulesAnswer]:
+def _ruled(of: str, rules: AccessPolicy) -> Answered[AccessRulesAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield voice.say(f"access.open_to_{rules.open_to}", of=of)
         if rules.delay_entries or rules.delay_seconds:
@@ -313,7 +313,7 @@ def _name(caller: Caller, person: str) -> str:
     return "" if person == "anonymous" else caller.name(person)
 
 
-def _row(caller: Caller, each: Pass | Code) -> PassRow:
+def _row(caller: Caller, each: AccessToken | JoinCode) -> PassRow:
     return PassRow(
         id=each.id,
         role=each.role,
@@ -325,12 +325,12 @@ def _row(caller: Caller, each: Pass | Code) -> PassRow:
     )
 
 
-def _code_row(caller: Caller, each: Code) -> CodeRow:
+def _code_row(caller: Caller, each: JoinCode) -> CodeRow:
     return CodeRow(**dict(_row(caller, each)), once=each.once, uses=each.uses)
 
 
-def _listed(voice: Voice, caller: Caller, each: Pass | Code) -> tuple[str, ...]:
-    kind = "access.token" if isinstance(each, Pass) else "access.code"
+def _listed(voice: Voice, caller: Caller, each: AccessToken | JoinCode) -> tuple[str, ...]:
+    kind = "access.token" if isinstance(each, AccessToken) else "access.code"
     until = (each.expires or "")[:16].replace("T", " ")
     return (
         each.id,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
 from referee.archive.read_models import list_games
 from referee.errors import Misused, NotFound
@@ -16,7 +16,7 @@ from referee.store.derived.snapshot_files import forget_snapshots
 
 if TYPE_CHECKING:
     from referee.store.envelopes import Stored
-    from referee.store.sidecars.access import Pass
+    from referee.store.sidecars.access import AccessToken
 
 
 class PersonRow(Data):
@@ -154,7 +154,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     return Answered(data, told)
 
 
-def _registrations(house: House, person: str) -> Iterator[RegistrationRow]:
+def _registrations(house: StoreContext, person: str) -> Iterator[RegistrationRow]:
     """As what somebody was put on the lists of tournaments, and what was changed there."""
     from referee.tournament.events import PlayerEdited, Registered
 
@@ -171,14 +171,14 @@ def _registrations(house: House, person: str) -> Iterator[RegistrationRow]:
                 )
 
 
-def _everything(house: House) -> Iterator[Stored]:
+def _everything(house: StoreContext) -> Iterator[Stored]:
     last = 0
     while batch := house.store.follow(last):
         yield from (stored for _, stored in batch)
         last = batch[-1][0]
 
 
-def _token(each: Pass) -> dict[str, Any]:
+def _token(each: AccessToken) -> dict[str, Any]:
     told = each._asdict()
     del told["person"]
     return told

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from answers.answer import Answered, Data
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.verdict_text import short
 from engines.kernel.registry import load_engine
-from referee.archive.process_pool import of_each
+from referee.archive.process_pool import map_store
 from referee.archive.read_models import list_games
 from referee.judging.what_if import Difference, Other
 from referee.judging.what_if import what_if as judged_otherwise
@@ -82,7 +82,7 @@ def what_if_all(
     )
     work = here if processes < 2 else elsewhere
     for game_id, differences in zip(
-        rows, of_each(store, rows, work, processes=processes), strict=True
+        rows, map_store(store, rows, work, processes=processes), strict=True
     ):
         found[game_id] = differences
         progress(len(found), len(rows))
@@ -101,7 +101,7 @@ def _asked_by(
     store: Store, game_id: str, *, author: Author, other: Other, engine: str | None
 ) -> list[Difference]:
     """The same in another process."""
-    caller = Caller(House(store, Bench(store, at_hand=0)), author)
+    caller = Caller(StoreContext(store, Bench(store, at_hand=0)), author)
     return _differences(
         caller, game_id, replace(other, engine=load_engine(engine) if engine else None)
     )

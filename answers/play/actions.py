@@ -11,7 +11,7 @@ from answers.i18n import Voice
 from answers.verdict_text import accepted, numbered, refusal, verdict_lines
 from engines.kernel import Moves
 from engines.kernel.messages.catalogue import Spoken
-from engines.kernel.messages.errors import BadForm, Keyed
+from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
 from referee.record.game import Game
 from referee.table import play
@@ -158,7 +158,7 @@ class _Hearing:
         """What becomes of each action; an error says at which one it ended all."""
         try:
             yield from map(self.caller.heard, self._rehearsed() if self.dry_run else self._logged())
-        except Keyed as error:
+        except MessageError as error:
             self._stopped_at(error, self.spoken[len(self.heard)])
             raise
 
@@ -196,9 +196,9 @@ class _Hearing:
             lambda voice: refusal(voice, heard.game, heard, self.nearest, insisted=self.stands)
         )
 
-    def _stopped_at(self, error: Keyed, said: _Spoken) -> None:
+    def _stopped_at(self, error: MessageError, said: _Spoken) -> None:
         """An error ends the logging: say where, and what is recorded all the same."""
-        if isinstance(error, BadForm) and not (self.dry_run and self.heard):
+        if isinstance(error, ParseError) and not (self.dry_run and self.heard):
             from answers.privileged import tell_what_fits
 
             tell_what_fits(self.caller, self.game_id, said.text, error)
@@ -225,7 +225,7 @@ def _accepted(heard: Heard, *, logged: bool) -> Telling:
     return lambda voice: accepted(voice, heard, logged=logged)
 
 
-def stopped_lines(voice: Voice, error: Keyed) -> Iterator[str]:
+def stopped_lines(voice: Voice, error: MessageError) -> Iterator[str]:
     """Where an error ended the logging of several lines, and what is recorded all the same."""
     if "line" in error.facts:
         yield voice.say("log.stopped_at", line=error.facts["line"])

@@ -14,8 +14,8 @@ from answers.i18n import Voice, columns
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
-from engines.kernel.messages.catalogue import LANGUAGES, Language, fold
-from engines.kernel.messages.errors import BadForm
+from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
+from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import list_games
 from referee.proof.head_codes import head_code
@@ -262,8 +262,8 @@ def _has_words(row: dict[str, Any], names: dict[str, str], search: str) -> bool:
     if not search:
         return True
     said = (row["game"], row["title"], row["engine"], row["tournament"], *names.values())
-    text = fold(" ".join((*said, *_called(row["engine"]))))
-    return all(word in text for word in fold(search).split())
+    text = normalize(" ".join((*said, *_called(row["engine"]))))
+    return all(word in text for word in normalize(search).split())
 
 
 @cache
@@ -271,7 +271,7 @@ def _called(engine: str) -> tuple[str, ...]:
     """What is played, in both languages; a game that is not installed has its id alone."""
     try:
         words = load_engine(engine).words
-    except BadForm:
+    except ParseError:
         return ()
     return tuple(words.say("game", lang) for lang in LANGUAGES)
 

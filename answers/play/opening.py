@@ -11,7 +11,7 @@ from answers.i18n import Voice
 from answers.rulebooks.boxes import club_kit
 from answers.verdict_text import opening_refusal, reading_line, short, to_act
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
-from engines.kernel import BadForm, Opening
+from engines.kernel import Opening, ParseError
 from engines.kernel.dialogue.opening_shorthand import opening_in_full
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
@@ -83,7 +83,7 @@ def to_be_chosen(
     engine = load_engine(game)
     try:
         said = engine.read(_opening_line(game, line))
-    except BadForm:
+    except ParseError:
         return []
     own = said.readings if isinstance(said, Opening) else {}
     given = {*readings, *(preset.readings if preset else ()), *own}
@@ -95,7 +95,7 @@ def _club_s(caller: Caller, game: str, line: str) -> KitSheet | None:
     engine = load_engine(game)
     try:
         said = engine.read(_opening_line(game, line))
-    except BadForm:
+    except ParseError:
         return None
     return club_kit(caller, engine, said.kit) if isinstance(said, Opening) else None
 

@@ -17,7 +17,7 @@ _WHOEVER_DECLARES = Author(role="judge")
 """A position is taken for what it is: nobody calls a judge because of it."""
 
 
-class LaidOut(NamedTuple):
+class Sandbox(NamedTuple):
     """A caller at a table of its own, and the numbers of the lines that were played on it."""
 
     caller: Caller
@@ -25,7 +25,7 @@ class LaidOut(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) -> LaidOut:
+def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) -> Sandbox:
     """The position on a table that nobody keeps, and these lines played from it as they happened.
 
     Whatever answers a caller about a game answers this one about the position.
@@ -57,4 +57,4 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
                 clause = played.verdict.clause
                 raise Unfit("position_refused", line=Verbatim(said), clause=clause)
             numbers.append(played.number)
-    return LaidOut(here, game, tuple(numbers))
+    return Sandbox(here, game, tuple(numbers))

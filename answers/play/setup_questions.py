@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from engines.kernel import BadForm, Engine
+from engines.kernel import Engine, ParseError
 
 _SEATS = "ABCDEFGH"
 _ASKED_ELSEWHERE = ("first", "readings", "kit")
@@ -54,7 +54,7 @@ def opening_of(engine: Engine[Any, Any], players: int, chosen: Mapping[Asked, st
 def _usual(engine: Engine[Any, Any], players: int) -> list[str]:
     try:
         return engine.opening.usual(players).removeprefix("table ").split()
-    except BadForm:
+    except ParseError:
         return list(_SEATS[:players])
 
 

@@ -16,7 +16,7 @@ from answers.play.clocks import clock_answer, clock_told
 from answers.privileged import explained, legal_actions, next_words, open_claims, step_at
 from answers.verdict_text import to_act
 from engines.kernel import to_plain
-from engines.kernel.messages.catalogue import Language, Verbatim, fold
+from engines.kernel.messages.catalogue import Language, Verbatim, normalize
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history, status
 from referee.record.line import Step
@@ -325,14 +325,16 @@ def moves(
 
 def _begins_with(prefix: str, *lines: str) -> bool:
     """Whether one of the lines begins so, with its seat or without."""
-    asked = fold(prefix)
-    return any(fold(line).startswith(asked) or fold(line[2:]).startswith(asked) for line in lines)
+    asked = normalize(prefix)
+    return any(
+        normalize(line).startswith(asked) or normalize(line[2:]).startswith(asked) for line in lines
+    )
 
 
 def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
     """Whether a line has these words, as it is recorded or as it is told."""
     told = game.engine.told_in(line, caller.voice.lang)
-    return any(fold(words) in fold(text) for text in (line, told))
+    return any(normalize(words) in normalize(text) for text in (line, told))
 
 
 def _move(voice: Voice, line: HistoryLine, text: str) -> tuple[str, ...]:

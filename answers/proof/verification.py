@@ -12,7 +12,7 @@ from answers.answer import Answered, Data, Telling
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdict_text import short
-from referee.archive.process_pool import of_each
+from referee.archive.process_pool import map_store
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing, Trusted
@@ -132,7 +132,7 @@ def verify_all(
     total = len(games) + len(tournaments)
     reports: list[Report] = []
     for report in chain(
-        of_each(store, games, prove_game, processes=processes),
+        map_store(store, games, prove_game, processes=processes),
         (_proven(caller, each, known) for each in stored_records(caller, tournaments)),
     ):
         reports.append(report.without_play())

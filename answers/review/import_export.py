@@ -13,13 +13,13 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdict_text import short, to_act
 from engines.kernel import Phrase
-from referee.archive.record_files import Travelling, examine, take_all
+from referee.archive.record_files import RecordFile, examine, take_all
 from referee.errors import NotFound
 from referee.proof.verify import Report
 from referee.record.game import Game
 from referee.table.bench import Bench
 from referee.untrusted.safe_toml import stem_of
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.formats import ARCHIVES, FORMATS, export_archive, export_bytes
 
 
@@ -41,7 +41,7 @@ class ImportAnswer(Data):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExportOptions:
     """What an export is asked for, besides its format."""
 
     at: int | None = None
@@ -68,24 +68,26 @@ def format_name(game_id: str, format: str) -> str:
     return f"{'archive' if format in ARCHIVES else stem_of(game_id)}.{FORMATS[format].suffix}"
 
 
-def export(caller: Caller, game_id: str, format: str, wanted: Wanted) -> Exported:
+def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> Exported:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
     return Exported(name, export_bytes(*_asked(caller, game_id, format, wanted)))
 
 
-def export_into(file: Path, caller: Caller, game_id: str, format: str, wanted: Wanted) -> None:
+def export_into(
+    file: Path, caller: Caller, game_id: str, format: str, wanted: ExportOptions
+) -> None:
     """An archive, which may be larger than memory."""
     export_archive(*_asked(caller, game_id, format, wanted), file)
 
 
 def _asked(
-    caller: Caller, game_id: str, format: str, wanted: Wanted
-) -> tuple[Bench, Game, str, Options]:
+    caller: Caller, game_id: str, format: str, wanted: ExportOptions
+) -> tuple[Bench, Game, str, RenderOptions]:
     if format in ARCHIVES:
         caller = caller.passing_by()
     game = caller.in_full(game_id)
-    options = Options(
+    options = RenderOptions(
         lang=caller.voice.lang,
         names=_names(caller, _exported(caller, game, format)) if wanted.names else {},
         at=wanted.at,
@@ -132,7 +134,7 @@ def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
 
 def take_records(
     caller: Caller,
-    records: Sequence[Travelling],
+    records: Sequence[RecordFile],
     *,
     continues: bool = False,
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,

@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from answers.answer import Answered, Data
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.registry import load_engine
-from referee.archive.process_pool import of_each
+from referee.archive.process_pool import map_store
 from referee.archive.read_models import list_games
 from referee.archive.stats import COUNTED, By, Length, Spread, Standing, Statistics
 from referee.proof.verify import verify
@@ -20,13 +20,13 @@ from referee.table.author import Author
 from referee.table.bench import Bench
 
 if TYPE_CHECKING:
-    from replays.exports.bar_charts import Chart, Table
+    from replays.exports.bar_charts import Chart, HtmlTable
 
 Progress = Callable[[int, int], None]
 """Hears how many are done, and of how many."""
 
 
-def silently(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """For whom nobody waits."""
 
 
@@ -104,7 +104,7 @@ def statistics(
     *,
     names: bool = False,
     processes: int = 1,
-    progress: Progress = silently,
+    progress: Progress = no_progress,
 ) -> Answered[StatsAnswer]:
     """What the games of a selection say together; ``names``: players by name.
 
@@ -133,7 +133,7 @@ def chart(
     *,
     names: bool = False,
     processes: int = 1,
-    progress: Progress = silently,
+    progress: Progress = no_progress,
 ) -> str:
     """The same as bars, as SVG."""
     found = _data(caller, _counted(caller, selection, processes, progress), names)
@@ -146,7 +146,7 @@ def page(
     *,
     names: bool = False,
     processes: int = 1,
-    progress: Progress = silently,
+    progress: Progress = no_progress,
 ) -> str:
     """The same as one page: bars and tables."""
     from replays.exports import bar_charts
@@ -175,7 +175,7 @@ def _counted(
 
     work = here if processes < 2 else partial(_asked_by, author=caller.author)
     counted = Statistics()
-    games = of_each(store, chosen, work, processes=processes)
+    games = map_store(store, chosen, work, processes=processes)
     for done, found in enumerate(games, start=1):
         counted.join(found)
         progress(done, len(chosen))
@@ -184,7 +184,7 @@ def _counted(
 
 def _asked_by(store: Store, game_id: str, *, author: Author) -> Statistics:
     """The same in another process."""
-    return _of_game(Caller(House(store, Bench(store, at_hand=0)), author), game_id)
+    return _of_game(Caller(StoreContext(store, Bench(store, at_hand=0)), author), game_id)
 
 
 def _of_game(caller: Caller, game_id: str) -> Statistics:
@@ -262,15 +262,15 @@ def _length(engine: str, length: Length) -> LengthCount:
 # how it is shown
 
 
-def tables(voice: Voice, found: StatsAnswer) -> Iterator[Table]:
-    from replays.exports.bar_charts import Table
+def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
+    from replays.exports.bar_charts import HtmlTable
 
     head = [voice.say(f"stats.{what}") for what in ("clause", *COUNTED, "text")]
     rows = [
         [one.clause, *(str(getattr(one, what)) for what in COUNTED), one.text]
         for one in found.clauses[:FEW]
     ]
-    yield Table(voice.say("stats.clauses"), head, rows)
+    yield HtmlTable(voice.say("stats.clauses"), head, rows)
     head = [voice.say(f"stats.{what}") for what in ("name", "played", "won", "place", "score")]
     for by in ("seat", "opening", "player"):
         rows = [
@@ -284,13 +284,13 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[Table]:
             for one in found.results
             if one.by == by
         ]
-        yield Table(voice.say(f"stats.by_{by}"), head, rows[:FEW] if by == "opening" else rows)
+        yield HtmlTable(voice.say(f"stats.by_{by}"), head, rows[:FEW] if by == "opening" else rows)
     head = [voice.say(f"stats.{what}") for what in ("name", "played", *_LENGTHS)]
     rows = [
         [one.engine, str(one.games), *(_spread(getattr(one, what)) for what in _LENGTHS)]
         for one in found.lengths
     ]
-    yield Table(voice.say("stats.lengths"), head, rows)
+    yield HtmlTable(voice.say("stats.lengths"), head, rows)
 
 
 _LENGTHS = ("actions", "minutes", "actions_in_turn", "seconds_in_turn")

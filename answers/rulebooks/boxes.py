@@ -12,7 +12,7 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.rulebooks.box_pages import chart_of, question_label, title, value_words
 from answers.rulebooks.kits import KitDeclareAnswer, declare
-from engines.kernel import BadForm, Engine, KitSheet, Spoken, Verbatim
+from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
 from engines.kernel.box.tour import PART, Page, Question, Stated, Tour
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.messages.errors import first_mistake
@@ -105,11 +105,11 @@ class OwnBox(NamedTuple):
             raise NotFound("no_such_page", page=Verbatim(id))
         return found
 
-    def flaw(self) -> BadForm | None:
+    def flaw(self) -> ParseError | None:
         """Why it cannot be played with, if what is told does not fit together."""
         try:
             self.engine.read_whole_kit(self.sheet)
-        except BadForm as error:
+        except ParseError as error:
             return error
         return None
 
@@ -413,7 +413,7 @@ def _refuse_misread(box: OwnBox, stated: Iterable[str]) -> None:
 
 
 def _doubts(
-    voice: Voice, box: OwnBox, flaw: BadForm | None, problems: Sequence[str]
+    voice: Voice, box: OwnBox, flaw: ParseError | None, problems: Sequence[str]
 ) -> Iterator[str]:
     if flaw is not None:
         yield "  " + voice.mark("unsure", voice.say("box.flaw", problem=_flaw_words(voice, flaw)))
@@ -424,7 +424,7 @@ def _doubts(
         )
 
 
-def _flaw_words(voice: Voice, flaw: BadForm | None) -> str | None:
+def _flaw_words(voice: Voice, flaw: ParseError | None) -> str | None:
     if flaw is None:
         return None
     problem = flaw.facts.get("problem", "")

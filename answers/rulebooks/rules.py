@@ -8,7 +8,7 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.i18n import Voice, columns
 from engines.kernel import Audit, Clause, Engine, Reading
-from engines.kernel.messages.catalogue import LANGUAGES, Language, fold
+from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound
 
@@ -128,11 +128,13 @@ def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> 
         if not clauses:
             raise NotFound("no_such_clause", clause=clause)
     if search is not None:
-        words = fold(search).split()
+        words = normalize(search).split()
         clauses = [
             each
             for each in clauses
-            if all(word in fold(f"{each.id} {each.en} {each.fr} {each.section}") for word in words)
+            if all(
+                word in normalize(f"{each.id} {each.en} {each.fr} {each.section}") for word in words
+            )
         ]
         if not clauses:
             raise NotFound("nothing_found", words=search)
@@ -172,7 +174,7 @@ def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer
     found = [
         reading
         for reading in engine.readings.values()
-        if search is None or fold(search) in fold(_asked(reading))
+        if search is None or normalize(search) in normalize(_asked(reading))
     ]
 
     def told(voice: Voice) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
 from referee.tournament.clock import Clock
@@ -49,7 +49,7 @@ class TournamentClockAnswer(Data):
 
 @recording
 def start(
-    counter: Counter,
+    counter: DeskCall,
     minutes: int | None = None,
     *,
     round: int | None = None,
@@ -62,7 +62,7 @@ def start(
 
 @recording
 def pause(
-    counter: Counter, *, reason: str = "", round: int | None = None, key: str | None = None
+    counter: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     number = counter.round(round).number
     event = ClockPaused(round=number, at=counter.desk.moment(), reason=reason)
@@ -71,7 +71,7 @@ def pause(
 
 @recording
 def extend(
-    counter: Counter,
+    counter: DeskCall,
     minutes: int,
     *,
     table: int | None = None,
@@ -87,7 +87,7 @@ def extend(
 
 @recording
 def stop(
-    counter: Counter, *, reason: str = "", round: int | None = None, key: str | None = None
+    counter: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     number = counter.round(round).number
     event = ClockStopped(round=number, at=counter.desk.moment(), reason=reason)
@@ -111,7 +111,7 @@ def show(
         )
 
 
-def _record(counter: Counter, event: Event, number: int) -> Answered[ToldAnswer]:
+def _record(counter: DeskCall, event: Event, number: int) -> Answered[ToldAnswer]:
     counter.tell(event)
     return counter.told(lambda voice: clock_lines(voice, counter, counter.now.round(number)))
 
@@ -119,7 +119,7 @@ def _record(counter: Counter, event: Event, number: int) -> Answered[ToldAnswer]
 # what the clock says
 
 
-def clock_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+def clock_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
     """The time of an open round, and of the tables that have another one."""
     if round.clock is None or round.closed:
         return
@@ -137,7 +137,7 @@ def other_times(clock: Clock) -> list[int]:
 
 
 def _told(
-    voice: Voice, counter: Counter, clock: Clock, now: datetime, table: int | None = None
+    voice: Voice, counter: DeskCall, clock: Clock, now: datetime, table: int | None = None
 ) -> str:
     left = clock.left(now, table)
     if clock.stopped:
@@ -156,7 +156,7 @@ def time_of_day(moment: datetime) -> str:
     return f"{moment.astimezone():%H:%M}"
 
 
-def clock_answer(counter: Counter, round: Round) -> ClockAnswer | None:
+def clock_answer(counter: DeskCall, round: Round) -> ClockAnswer | None:
     clock = round.clock
     if clock is None:
         return None

@@ -11,12 +11,12 @@ from answers.answer import Answered, Data, Telling
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.tournament.i18n import answered, quoted, said
-from engines.kernel.messages.catalogue import Spoken, fold
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.catalogue import Spoken, normalize
+from engines.kernel.messages.errors import MessageError
 from referee.errors import NotFound
 from referee.table.author import Author
-from referee.table.bench import KeyTaken, new_key
-from referee.tournament.desk import Desk, Hosted, Told, check_same_request
+from referee.table.bench import IdempotencyKeyReused, new_key
+from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, Registered
 from referee.tournament.idempotency import Rehearsal
@@ -42,7 +42,7 @@ class ToldAnswer(Data):
     """The records that were told of it as well."""
 
 
-class Counter:
+class DeskCall:
     """What a question at the desk works with. ``id`` is the stream of the tournament."""
 
     def __init__(self, caller: Caller, tournament: str, key: str | None = None) -> None:
@@ -70,17 +70,17 @@ class Counter:
         return self.desk.find(self.asked)
 
     @property
-    def hosted(self) -> Hosted:
+    def hosted(self) -> LoadedTournament:
         return self.desk.load(self.id)
 
     @property
     def now(self) -> Tournament:
         return self.hosted.now
 
-    def tell(self, *events: Event) -> Hosted:
+    def tell(self, *events: Event) -> LoadedTournament:
         return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
 
-    def told_before(self) -> tuple[Told, ...]:
+    def told_before(self) -> tuple[RecordedEvent, ...]:
         """What was recorded with the key of this call before."""
         known = self.desk.known(self.id, self.key) if self.key is not None else ()
         if known:
@@ -128,8 +128,8 @@ class Counter:
         numbered = [p.id for p in players.values() if str(p.number) == number.lstrip("0")]
         if text.startswith("#"):
             return numbered
-        names = {player: fold(self.name(player)) for player in players}
-        asked = fold(text)
+        names = {player: normalize(self.name(player)) for player in players}
+        asked = normalize(text)
         whole = [player for player, name in names.items() if name == asked]
         if whole or number.isdecimal():
             return whole or numbered
@@ -185,11 +185,11 @@ class Counter:
         self.tell(*events)
         return self.told(telling)
 
-    def told_again(self, known: Sequence[Told]) -> Answered[ToldAnswer]:
+    def told_again(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
         """The answer to a call that was recorded before."""
         return self.told(lambda voice: columns(self.history_row(voice, told) for told in known))
 
-    def history_row(self, voice: Voice, told: Told) -> tuple[str, ...]:
+    def history_row(self, voice: Voice, told: RecordedEvent) -> tuple[str, ...]:
         role = voice.spoken(told.role)
         return (
             f"{told.number}",
@@ -214,9 +214,9 @@ class Counter:
 
 
 @contextmanager
-def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[Counter]:
+def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[DeskCall]:
     """A place at the desk; refusals name people, not pseudonyms."""
-    counter = Counter(caller, tournament, key)
+    counter = DeskCall(caller, tournament, key)
     try:
         yield counter
     except NotPossible as error:
@@ -231,10 +231,10 @@ class Naming(Protocol):
     def add(self, name: str) -> str: ...
 
 
-class Rehearsing(Counter):
+class Rehearsing(DeskCall):
     """A call that was made before, tried again where nothing is told and nobody is new."""
 
-    def __init__(self, call: Counter, recorded: Sequence[Told]) -> None:
+    def __init__(self, call: DeskCall, recorded: Sequence[RecordedEvent]) -> None:
         super().__init__(call.caller, call.asked, call.key)
         self.id = call.id
         self.recorded = recorded
@@ -262,17 +262,17 @@ class Rehearsing(Counter):
         self._unmet.remove(player)
         return player
 
-    def other_request(self) -> KeyTaken:
+    def other_request(self) -> IdempotencyKeyReused:
         first = self.recorded[0]
-        return KeyTaken("key_reused", key=first.key, entry=first.number)
+        return IdempotencyKeyReused("key_reused", key=first.key, entry=first.number)
 
 
-Recording = Callable[Concatenate[Counter, P], Answered[A]]
+Recording = Callable[Concatenate[DeskCall, P], Answered[A]]
 Operation = Callable[Concatenate[Caller, str, P], Answered[A]]
 Again = Callable[..., Answered[A]]
 
 
-def repeatable(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
+def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
     """An operation on a tournament, named by its id, that records something.
 
     Given again with the same ``key``, because its answer was lost, it is not carried out a second
@@ -289,7 +289,7 @@ def repeatable(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
                 if not (known := counter.told_before()):
                     try:
                         return operation(counter, *args, **options)
-                    except KeyTaken:  # the same call, made twice at the same moment?
+                    except IdempotencyKeyReused:  # the same call, made twice at the same moment?
                         if not (known := counter.told_before()):
                             raise
                 rehearse(counter, known, lambda there: operation(there, *args, **options))
@@ -300,12 +300,14 @@ def repeatable(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
     return keyed
 
 
-def rehearse(counter: Counter, known: Sequence[Told], call: Callable[[Counter], object]) -> None:
+def rehearse(
+    counter: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
+) -> None:
     """Refuses a call that would tell anything else than what its key stands for."""
     there = Rehearsing(counter, known)
     try:
         call(there)
-    except Keyed:
+    except MessageError:
         raise there.other_request() from None
     check_same_request(known, there.rehearsal.told, counter.author)
 
@@ -314,8 +316,8 @@ def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
     """A repeatable operation that answers with what was recorded."""
 
     def told_again(
-        counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+        counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
     ) -> Answered[ToldAnswer]:
         return counter.told_again(known)
 
-    return repeatable(told_again)(operation)
+    return idempotent(told_again)(operation)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from answers.answer import Answered, Data, Outcome, Telling
 from answers.i18n import Voice, answers_words, columns, words_on_top
-from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim, Words
+from engines.kernel.messages.catalogue import Catalogue, Phrase, Spoken, Verbatim
 from referee.tournament.desk import PREFIX
 from referee.tournament.ranking.points import decimal, in_points, units
 
@@ -17,7 +17,7 @@ CATALOGUES = ("referee.tournament", "answers.tournament")
 D = TypeVar("D", bound=Data)
 
 
-def desk_words() -> Words:
+def desk_words() -> Catalogue:
     words = answers_words()
     for package in CATALOGUES:
         words = words_on_top(package, words)

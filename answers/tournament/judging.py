@@ -9,12 +9,12 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.tournament.context import (
-    Counter,
+    DeskCall,
     EventRef,
     ToldAnswer,
     at_the_desk,
+    idempotent,
     recording,
-    repeatable,
 )
 from answers.tournament.deal_checks import departure
 from answers.tournament.i18n import answered, fluent, points
@@ -22,7 +22,7 @@ from answers.tournament.round_view import outcome_text
 from answers.verdict_text import short as short_game
 from engines.kernel import Verbatim
 from referee.tournament.consistency import inspect
-from referee.tournament.desk import Concern, Told
+from referee.tournament.desk import Concern, RecordedEvent
 from referee.tournament.events import PenaltyCancelled, PenaltyGiven
 
 
@@ -127,7 +127,7 @@ def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnsw
         return answered(data, told)
 
 
-def _concern_answer(counter: Counter, concern: Concern) -> ConcernAnswer:
+def _concern_answer(counter: DeskCall, concern: Concern) -> ConcernAnswer:
     game, call = concern.game, concern.call
     return ConcernAnswer(
         round=concern.round,
@@ -142,7 +142,7 @@ def _concern_answer(counter: Counter, concern: Concern) -> ConcernAnswer:
     )
 
 
-def _concern(voice: Voice, counter: Counter, concern: Concern) -> tuple[str, ...]:
+def _concern(voice: Voice, counter: DeskCall, concern: Concern) -> tuple[str, ...]:
     found, dispute, game = concern.deviation, concern.dispute, concern.game
     numbers = dispute.numbers if dispute else (found.action,) if found else ()
     return (
@@ -156,7 +156,7 @@ def _concern(voice: Voice, counter: Counter, concern: Concern) -> tuple[str, ...
     )
 
 
-def _about(voice: Voice, counter: Counter, concern: Concern) -> str:
+def _about(voice: Voice, counter: DeskCall, concern: Concern) -> str:
     found, dispute, call = concern.deviation, concern.dispute, concern.call
     if call is not None:
         calls = voice.say("tournament.calls", name=counter.name(call.player))
@@ -176,8 +176,8 @@ def _about(voice: Voice, counter: Counter, concern: Concern) -> str:
 
 
 def _ruled_again(
-    counter: Counter,
-    known: Sequence[Told],
+    counter: DeskCall,
+    known: Sequence[RecordedEvent],
     game: str,
     reading: str,
     value: str,
@@ -188,16 +188,16 @@ def _ruled_again(
     return _ruled(counter, game, reading, value, reason)
 
 
-@repeatable(_ruled_again)
+@idempotent(_ruled_again)
 def rule_reading(
-    counter: Counter, game: str, reading: str, value: str, reason: str, *, key: str | None = None
+    counter: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Read a rule so at every table; told again, it reaches those a failure left out."""
     return _ruled(counter, game, reading, value, reason)
 
 
 def _ruled(
-    counter: Counter, game: str, reading: str, value: str, reason: str
+    counter: DeskCall, game: str, reading: str, value: str, reason: str
 ) -> Answered[ToldAnswer]:
     records = counter.desk.rule_reading(
         counter.id, game, reading, value, reason, author=counter.author, key=counter.telling
@@ -248,7 +248,7 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
 
 @recording
 def penalise(
-    counter: Counter,
+    counter: DeskCall,
     name: str,
     halves: int,
     reason: str,
@@ -273,7 +273,7 @@ def penalise(
 
 @recording
 def cancel_penalty(
-    counter: Counter, number: int, reason: str, *, key: str | None = None
+    counter: DeskCall, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return counter.record(
         PenaltyCancelled(penalty=number, reason=reason),

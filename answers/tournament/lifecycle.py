@@ -9,11 +9,11 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, points, said
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
-from referee.tournament.desk import Hosted, check_same_request
+from referee.tournament.desk import LoadedTournament, check_same_request
 from referee.tournament.events import (
     Created,
     Event,
@@ -32,7 +32,7 @@ from referee.tournament.state import Tournament
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 if TYPE_CHECKING:
-    from referee.archive.record_files import Travelling
+    from referee.archive.record_files import RecordFile
 
 
 class TournamentRow(Data):
@@ -72,7 +72,7 @@ def create(
     desk = caller.house.desk
     if known := _made_before(caller, key, [Created(name=name, plan=plan)]):
         return known
-    counter = Counter(caller, "", key)
+    counter = DeskCall(caller, "", key)
     counter.id = desk.create(name, plan, author=caller.author, key=counter.telling).id
 
     def told(voice: Voice) -> Iterator[str]:
@@ -93,7 +93,7 @@ def adopt(
     """A tournament that was told elsewhere; ``skipped`` are rounds that could not be read."""
     if known := _made_before(caller, key, events):
         return known
-    counter = Counter(caller, "", key)
+    counter = DeskCall(caller, "", key)
     counter.id = caller.house.desk.adopt(events, author=caller.author, key=counter.telling).id
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
@@ -124,7 +124,7 @@ def adopt_log(
     return adopt(caller, name, log.events, skipped=log.skipped, key=key)
 
 
-def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:
+def take_record(caller: Caller, found: RecordFile) -> Answered[ToldAnswer]:
     """A tournament of another store, with its chain; refused if it does not prove itself."""
     from referee.archive.record_files import take_all
     from referee.tournament.proof import examine_tournament
@@ -132,7 +132,7 @@ def take_record(caller: Caller, found: Travelling) -> Answered[ToldAnswer]:
     house = caller.house
     arrival = examine_tournament(house.desk, found, author=caller.author)
     take_all(house.store, house.people, [arrival])
-    counter = Counter(caller, found.stream, None)
+    counter = DeskCall(caller, found.stream, None)
     count, new = arrival.report.entries, len(arrival.new)
     return counter.told(
         lambda voice: [
@@ -148,7 +148,7 @@ def _made_before(
     made = caller.house.desk.made_with(key) if key is not None else None
     if made is None:
         return None
-    counter = Counter(caller, made, key)
+    counter = DeskCall(caller, made, key)
     known = counter.told_before()
     check_same_request(known, events, caller.author)
     return counter.told_again(known)
@@ -251,7 +251,7 @@ def tournaments(caller: Caller, *, current: str | None = None) -> Answered[Tourn
     )
 
 
-def _listed(voice: Voice, hosted: Hosted, current: bool) -> tuple[str, ...]:
+def _listed(voice: Voice, hosted: LoadedTournament, current: bool) -> tuple[str, ...]:
     now = hosted.now
     return (
         "*" if current else " ",
@@ -263,7 +263,7 @@ def _listed(voice: Voice, hosted: Hosted, current: bool) -> tuple[str, ...]:
     )
 
 
-def _fields(hosted: Hosted, now: Tournament) -> dict[str, Any]:
+def _fields(hosted: LoadedTournament, now: Tournament) -> dict[str, Any]:
     return {
         "tournament": hosted.id,
         "name": now.name,
@@ -287,7 +287,7 @@ def info(
         )
 
 
-def _info(counter: Counter, hosted: Hosted, now: Tournament) -> TournamentInfoAnswer:
+def _info(counter: DeskCall, hosted: LoadedTournament, now: Tournament) -> TournamentInfoAnswer:
     return TournamentInfoAnswer(
         **_fields(hosted, now),
         open_round=on.number if (on := now.round_on) else None,
@@ -304,7 +304,9 @@ def _info(counter: Counter, hosted: Hosted, now: Tournament) -> TournamentInfoAn
     )
 
 
-def _lines(voice: Voice, counter: Counter, hosted: Hosted, now: Tournament) -> Iterator[str]:
+def _lines(
+    voice: Voice, counter: DeskCall, hosted: LoadedTournament, now: Tournament
+) -> Iterator[str]:
     yield f"{voice.mark('bold', now.name)}  {hosted.id}"
     yield from (f"  {line}" for line in plan_lines(voice, now.plan))
     yield f"  {_stands(voice, now)}"
@@ -329,7 +331,7 @@ def _stands(voice: Voice, now: Tournament) -> str:
 
 @recording
 def revise(
-    counter: Counter,
+    counter: DeskCall,
     plan: Plan | None = None,
     *,
     rounds: int | None = None,
@@ -351,7 +353,7 @@ def revise(
 
 @recording
 def close(
-    counter: Counter, *, anyway: bool = False, key: str | None = None
+    counter: DeskCall, *, anyway: bool = False, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Open disputes stop it; ``anyway``: they are named and left open."""
     now = counter.now
@@ -366,7 +368,7 @@ def close(
 
 
 @recording
-def reopen(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+def reopen(counter: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
     name = counter.now.name
     return counter.record(
         TournamentReopened(reason=reason),

@@ -9,7 +9,7 @@ from datetime import timedelta
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
 from answers.tournament.result_slips import Slip, outcome_of
 from answers.tournament.round_view import outcome_text, result_text
@@ -38,7 +38,7 @@ class TournamentInvitationsAnswer(Data):
 
 @recording
 def report(
-    counter: Counter,
+    counter: DeskCall,
     table: int,
     slip: Slip,
     *,
@@ -54,7 +54,7 @@ def report(
     return counter.record(event, telling=lambda voice: _reported(voice, counter, at, table))
 
 
-def _reported(voice: Voice, counter: Counter, number: int, table: int) -> Iterator[str]:
+def _reported(voice: Voice, counter: DeskCall, number: int, table: int) -> Iterator[str]:
     now = counter.now
     round = now.round(number)
     where = voice.say("tournament.table_of_round", table=table, round=number)
@@ -76,7 +76,7 @@ def _reported(voice: Voice, counter: Counter, number: int, table: int) -> Iterat
 
 @recording
 def call_judge(
-    counter: Counter,
+    counter: DeskCall,
     table: int,
     text: str = "",
     *,
@@ -95,7 +95,7 @@ def call_judge(
 
 @recording
 def answer_call(
-    counter: Counter, number: int, text: str = "", *, key: str | None = None
+    counter: DeskCall, number: int, text: str = "", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge has been there."""
     return counter.record(
@@ -104,7 +104,7 @@ def answer_call(
     )
 
 
-def _speaks_for(counter: Counter, named: str) -> str:
+def _speaks_for(counter: DeskCall, named: str) -> str:
     """Who is meant: whoever is named; a player who names nobody, themselves."""
     if named:
         return counter.player(named)

@@ -8,7 +8,7 @@ from typing import Literal
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, headed, said
 from referee.errors import Misused, NotFound
 from referee.tournament.errors import NotPossible
@@ -51,7 +51,7 @@ class TournamentPlayersAnswer(Data):
 
 @recording
 def register(
-    counter: Counter,
+    counter: DeskCall,
     entries: Sequence[Entry],
     *,
     fixed_table: int | None = None,
@@ -80,7 +80,7 @@ def register(
 
 @recording
 def register_list(
-    counter: Counter, listed: PlayerList, source: str, *, key: str | None = None
+    counter: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice."""
     if listed.unread:
@@ -100,7 +100,7 @@ def register_list(
     )
 
 
-def _warn_of_alike(counter: Counter, name: str) -> None:
+def _warn_of_alike(counter: DeskCall, name: str) -> None:
     """A new name that may well be that of somebody who is on the list."""
     alike = [player for player in counter.players_called(name) if not name.isdecimal()]
     if alike:
@@ -108,7 +108,7 @@ def _warn_of_alike(counter: Counter, name: str) -> None:
         counter.warnings.append(said("tournament.alike", name=name, names=names))
 
 
-def _person(counter: Counter, entry: Entry, taken: set[str], *, new: bool = False) -> str:
+def _person(counter: DeskCall, entry: Entry, taken: set[str], *, new: bool = False) -> str:
     """The pseudonym of a name; namesakes in one list are different people."""
     people = counter.people
     known = [person for person in people.find(entry.name) if person not in taken]
@@ -127,7 +127,7 @@ def _registered(player: str, entry: Entry, fixed_table: int | None = None) -> Re
 
 @recording
 def check_in(
-    counter: Counter,
+    counter: DeskCall,
     names: Sequence[str] = (),
     *,
     everybody: bool = False,
@@ -150,7 +150,7 @@ def check_in(
 
 @recording
 def check_in_for_round(
-    counter: Counter, round: int, names: Sequence[str], *, key: str | None = None
+    counter: DeskCall, round: int, names: Sequence[str], *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
@@ -169,7 +169,7 @@ def check_in_for_round(
 
 @recording
 def come_late(
-    counter: Counter,
+    counter: DeskCall,
     name: str,
     missed: Unplayed = "zero_bye",
     *,
@@ -200,7 +200,7 @@ def come_late(
 
 @recording
 def edit(
-    counter: Counter,
+    counter: DeskCall,
     name: str,
     *,
     club: str | None = None,
@@ -219,7 +219,7 @@ def edit(
     )
 
 
-def _data_of(voice: Voice, counter: Counter, player: Player) -> str:
+def _data_of(voice: Voice, counter: DeskCall, player: Player) -> str:
     told = {
         "club": player.club,
         "rating": player.rating,
@@ -235,7 +235,7 @@ def _data_of(voice: Voice, counter: Counter, player: Player) -> str:
 
 @recording
 def unregister(
-    counter: Counter, name: str, *, reason: str = "", key: str | None = None
+    counter: DeskCall, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
     player = counter.player(name)
@@ -248,7 +248,7 @@ def unregister(
 
 @recording
 def merge(
-    counter: Counter, name: str, other: str, reason: str, *, key: str | None = None
+    counter: DeskCall, name: str, other: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first."""
     player, merged = counter.player(name), counter.player(other)
@@ -261,7 +261,7 @@ def merge(
 
 @recording
 def drop(
-    counter: Counter, name: str, *, reason: str = "", key: str | None = None
+    counter: DeskCall, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     player = counter.player(name)
     for round in counter.now.open_rounds:
@@ -288,7 +288,7 @@ def drop(
 
 @recording
 def come_back(
-    counter: Counter, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
+    counter: DeskCall, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     player = counter.player(name)
     return counter.record(
@@ -299,7 +299,7 @@ def come_back(
 
 @recording
 def ask_bye(
-    counter: Counter,
+    counter: DeskCall,
     name: str,
     round: int,
     counts: Unplayed = "half_bye",

@@ -10,18 +10,18 @@ from answers.answer import Answered
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, repeatable
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.print_layout import Paper, Slip, html, pdf
 from answers.tournament.result_slips import asks_for
 from answers.tournament.round_view import result_text, seated
 from answers.tournament.standings import final_cell, standings_title
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
 from referee.errors import Misused, NotFound
 from referee.tournament.deals import shuffled_deal
-from referee.tournament.desk import Told
+from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import (
     Deal,
     DuelScoring,
@@ -84,7 +84,7 @@ def printed(
         return Document(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
 
 
-def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
     round = counter.round(number)
     most = max(len(table.seats) for table in round.draw.tables)
     rows = []
@@ -109,7 +109,7 @@ def _pairings(voice: Voice, counter: Counter, number: int | None, url: str) -> P
     )
 
 
-def _points_before(voice: Voice, counter: Counter, round: Round) -> dict[str, str]:
+def _points_before(voice: Voice, counter: DeskCall, round: Round) -> dict[str, str]:
     """The points with which everybody comes to a main round, from the second on."""
     if round.number == 1 or round.stage != "main":
         return {}
@@ -120,7 +120,7 @@ def _points_before(voice: Voice, counter: Counter, round: Round) -> dict[str, st
     return {row.player: f" ({figure(voice, row.values[at])})" for row in ranked.rows}
 
 
-def _names(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+def _names(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
     """Everybody in the order of names, with table and opponents."""
     round = counter.round(number)
     rows = []
@@ -136,13 +136,13 @@ def _names(voice: Voice, counter: Counter, number: int | None, url: str) -> Pape
         title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
         subtitle=_subtitle(voice, counter, round),
         head=tuple(voice.say(f"tournament.head_{key}") for key in heads),
-        rows=tuple(sorted(rows, key=lambda row: fold(row[0]))),
+        rows=tuple(sorted(rows, key=lambda row: normalize(row[0]))),
         wide=(0, 3),
         footer=_footer(voice, counter),
     )
 
 
-def _crosstable(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
     """Who played whom and how it ended, round by round, in the order of the standings."""
     ranked = standings(counter.now, number)
     sheet = score_sheet(counter.now)
@@ -190,7 +190,7 @@ def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
     return f"{ranks.get(line.opponents[0], '–')}{seat_letter(line.seat)} {result}"
 
 
-def _remarks(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+def _remarks(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
     """Who does not play, and the tables that have another time."""
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         for player in players:
@@ -200,7 +200,7 @@ def _remarks(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
         yield voice.labelled(where, _time(voice, counter, round, table))
 
 
-def _slips(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+def _slips(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
     round = counter.round(number)
     where = voice.say("tournament.round", round=round.number)
     slips = []
@@ -223,7 +223,7 @@ def _slips(voice: Voice, counter: Counter, number: int | None, url: str) -> Pape
     )
 
 
-def _asked(voice: Voice, counter: Counter, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _asked(voice: Voice, counter: DeskCall, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a slip asks of every seat, and what is ticked: what the plan counts, nothing else."""
     plan = counter.now.plan
     if isinstance(plan.scoring, LadderScoring):
@@ -238,7 +238,7 @@ def _asked(voice: Voice, counter: Counter, seats: int) -> tuple[tuple[str, ...],
     return asked, tuple(boxes)
 
 
-def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> Paper:
+def _standings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
     ranked = standings(counter.now, number)
     clubs = any(player.club for player in counter.now.players.values())
     rows = (
@@ -269,17 +269,17 @@ def _standings(voice: Voice, counter: Counter, number: int | None, url: str) -> 
     )
 
 
-def _footer(voice: Voice, counter: Counter) -> str:
+def _footer(voice: Voice, counter: DeskCall) -> str:
     hosted = counter.hosted
     return voice.say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
 
 
-def _subtitle(voice: Voice, counter: Counter, round: Round) -> str:
+def _subtitle(voice: Voice, counter: DeskCall, round: Round) -> str:
     game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
     return " · ".join(part for part in (game, _time(voice, counter, round)) if part)
 
 
-def _time(voice: Voice, counter: Counter, round: Round, table: int | None = None) -> str:
+def _time(voice: Voice, counter: DeskCall, round: Round, table: int | None = None) -> str:
     """How long a table plays, until when if the clock runs, and what comes then."""
     rule, clock = counter.now.plan.time, round.clock
     if rule is None and clock is None:
@@ -329,7 +329,7 @@ def exported(
         return Document(f"{short(counter.id)}.{suffix}", write().encode())
 
 
-def _report(counter: Counter, to_pair: bool, *, extended: bool = False) -> str:
+def _report(counter: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
     """With the days on which the first round started and the last event was told."""
     told = counter.hosted.told
     started = next((one.at for one in told if isinstance(one.event, RoundStarted)), "")
@@ -345,7 +345,7 @@ def _report(counter: Counter, to_pair: bool, *, extended: bool = False) -> str:
     )
 
 
-def _record(counter: Counter, named: bool) -> Iterator[bytes]:
+def _record(counter: DeskCall, named: bool) -> Iterator[bytes]:
     return record_lines(counter.caller.house.store, counter.id, counter.names if named else None)
 
 
@@ -353,7 +353,7 @@ def _lines(lines: Iterable[bytes]) -> str:
     return b"".join(lines).decode()
 
 
-def _csv(counter: Counter, of: str, round: int | None, raw: bool) -> str:
+def _csv(counter: DeskCall, of: str, round: int | None, raw: bool) -> str:
     now, names = counter.now, counter.names
     if of == "players":
         return players_csv(now, names, raw=raw)
@@ -404,18 +404,18 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> Document:
 
 
 def _revealed_again(
-    counter: Counter, known: Sequence[Told], deal: Deal, *, key: str | None = None
+    counter: DeskCall, known: Sequence[RecordedEvent], deal: Deal, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return _revealed(counter, deal)
 
 
-@repeatable(_revealed_again)
-def reveal_deal(counter: Counter, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
+@idempotent(_revealed_again)
+def reveal_deal(counter: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""
     return _revealed(counter, deal)
 
 
-def _revealed(counter: Counter, deal: Deal) -> Answered[ToldAnswer]:
+def _revealed(counter: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
     raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=counter.telling)
 
     def told(voice: Voice) -> Iterator[str]:

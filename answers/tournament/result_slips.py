@@ -11,9 +11,9 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from answers.tournament.context import Counter
+from answers.tournament.context import DeskCall
 from answers.tournament.round_view import seated
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
 from referee.tournament.errors import WORDS
@@ -95,9 +95,9 @@ def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Li
     places = [
         word
         for word in told
-        if word[1:] not in absent and not _WHOLE.fullmatch(word) and fold(word) != _TIMED_OUT
+        if word[1:] not in absent and not _WHOLE.fullmatch(word) and normalize(word) != _TIMED_OUT
     ]
-    timed_out = any(fold(word) == _TIMED_OUT for word in told)
+    timed_out = any(normalize(word) == _TIMED_OUT for word in told)
     slip = Slip(places, (), absent, measures or None, timed_out=timed_out, anyway=anyway)
     return Line(number, int(table), slip)
 
@@ -118,7 +118,7 @@ def slip_telling(outcome: Outcome) -> Slip:
     )
 
 
-def outcome_of(counter: Counter, number: int, table: int, slip: Slip) -> Outcome:
+def outcome_of(counter: DeskCall, number: int, table: int, slip: Slip) -> Outcome:
     """The result that a slip tells of a table; refused where it contradicts itself."""
     seats = counter.now.round(number).table(table).seats
 
@@ -158,7 +158,7 @@ def outcome_of(counter: Counter, number: int, table: int, slip: Slip) -> Outcome
     return outcome
 
 
-def _check(counter: Counter, table: int, outcome: Outcome) -> None:
+def _check(counter: DeskCall, table: int, outcome: Outcome) -> None:
     columns = wanted_points(counter.now.plan)
     if columns and outcome.scores is None and len(outcome.here) > 1:
         raise Conflicting("points_wanted", table=table, columns=columns)
@@ -196,13 +196,13 @@ def _places(letters: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple[in
     return tuple(by_seat[letter] for letter in letters)
 
 
-def _letter(counter: Counter, seats: Sequence[str], word: str) -> str:
+def _letter(counter: DeskCall, seats: Sequence[str], word: str) -> str:
     """A seat by its letter, or by the name of its player or the beginning of that name."""
     if len(word) == 1:
         return word.upper()
-    names = [fold(counter.name(player)) for player in seats]
-    found = [seat for seat, name in enumerate(names) if name == fold(word)]
-    found = found or [seat for seat, name in enumerate(names) if name.startswith(fold(word))]
+    names = [normalize(counter.name(player)) for player in seats]
+    found = [seat for seat, name in enumerate(names) if name == normalize(word)]
+    found = found or [seat for seat, name in enumerate(names) if name.startswith(normalize(word))]
     if len(found) != 1:
         raise Misused("not_at_this_table", word=word, sitting=seated(counter, seats))
     return seat_letter(found[0])

@@ -8,15 +8,15 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.play.opening import OpeningRefusedAnswer, opening_refused
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, said
 from answers.tournament.result_slips import PAPER, Line, Slip, outcome_of, read_lines
 from answers.tournament.round_view import result_text, seated
 from answers.verdict_text import short as short_game
 from answers.verdict_text import to_act
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused
-from referee.table.bench import KeyTaken
+from referee.table.bench import IdempotencyKeyReused
 from referee.table.openings import OpeningRefused
 from referee.tournament.events import ByHand, ResultCorrected, ResultEntered
 
@@ -45,7 +45,7 @@ def open_table(
     """The record of a table: a new one, or the one that goes on."""
     with at_the_desk(caller, tournament, key) as counter:
         if known := counter.told_before():
-            raise KeyTaken("key_reused", key=key, entry=known[0].number)
+            raise IdempotencyKeyReused("key_reused", key=key, entry=known[0].number)
         at = counter.round(round).number
         heard, new = counter.desk.open_table(
             counter.id,
@@ -84,7 +84,7 @@ def open_table(
 
 @recording
 def take_results(
-    counter: Counter,
+    counter: DeskCall,
     table: int | None = None,
     *,
     round: int | None = None,
@@ -109,7 +109,7 @@ def take_results(
 
 @recording
 def enter_result(
-    counter: Counter,
+    counter: DeskCall,
     table: int,
     slip: Slip,
     reason: str,
@@ -124,7 +124,7 @@ def enter_result(
 
 @recording
 def enter_results(
-    counter: Counter,
+    counter: DeskCall,
     lines: Sequence[Line],
     reason: str = "",
     *,
@@ -139,7 +139,7 @@ def enter_results(
             if line.table in events:
                 raise Misused("table_named_twice", table=line.table)
             events[line.table] = _by_hand(counter, at, line.table, line.slip, reason)
-        except Keyed as error:
+        except MessageError as error:
             raise Misused("line_of_results", line=line.number, problem=error.phrase) from None
     return _enter(counter, at, events)
 
@@ -159,7 +159,7 @@ def enter_list(
     return enter_results(caller, tournament, lines, reason, round=round, key=key)
 
 
-def _by_hand(counter: Counter, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
+def _by_hand(counter: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
     """What a slip tells. Where the table has a record, it must be said why that is not asked."""
     if not reason and counter.desk.game_at(counter.id, number, table) is not None:
         raise Misused("result_needs_reason")
@@ -168,7 +168,7 @@ def _by_hand(counter: Counter, number: int, table: int, slip: Slip, reason: str)
     return ResultEntered(round=number, table=table, outcome=outcome, source=source)
 
 
-def _enter(counter: Counter, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
+def _enter(counter: DeskCall, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
     counter.tell(*events.values())
     for table, event in events.items():
         _warn_of_open_record(counter, at, table)
@@ -176,7 +176,7 @@ def _enter(counter: Counter, at: int, events: dict[int, ResultEntered]) -> Answe
     return counter.told(lambda voice: _results(voice, counter, at, list(events)))
 
 
-def _warn_of_who_left(counter: Counter, number: int, event: ResultEntered) -> None:
+def _warn_of_who_left(counter: DeskCall, number: int, event: ResultEntered) -> None:
     """Somebody who left is placed as if they had played."""
     now = counter.now
     seats = now.round(number).table(event.table).seats
@@ -188,7 +188,7 @@ def _warn_of_who_left(counter: Counter, number: int, event: ResultEntered) -> No
             )
 
 
-def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
+def _warn_of_open_record(counter: DeskCall, number: int, table: int) -> None:
     """A slip of paper goes before a record that somebody may still be writing."""
     record = counter.desk.game_at(counter.id, number, table)
     if record is not None and record.closed is None:
@@ -198,7 +198,7 @@ def _warn_of_open_record(counter: Counter, number: int, table: int) -> None:
 
 @recording
 def correct_result(
-    counter: Counter,
+    counter: DeskCall,
     table: int,
     slip: Slip,
     reason: str,
@@ -214,7 +214,7 @@ def correct_result(
     )
 
 
-def _results(voice: Voice, counter: Counter, number: int, tables: Sequence[int]) -> Iterator[str]:
+def _results(voice: Voice, counter: DeskCall, number: int, tables: Sequence[int]) -> Iterator[str]:
     round = counter.now.round(number)
     for table in tables:
         names = " · ".join(seated(counter, round.table(table).seats))

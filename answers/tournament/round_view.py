@@ -9,7 +9,7 @@ from answers.answer import Data
 from answers.i18n import Voice, columns
 from answers.permissions import JUDGES
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
-from answers.tournament.context import Counter
+from answers.tournament.context import DeskCall
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
@@ -69,7 +69,7 @@ class RoundAnswer(Data):
     free: list[str]
 
 
-def round_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
+def round_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
     draw, paired = round.draw, round.paired
     game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
     state = "closed" if round.closed else "started" if round.started else "paired"
@@ -83,7 +83,7 @@ def round_lines(voice: Voice, counter: Counter, round: Round) -> Iterator[str]:
             yield "  " + voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
 
 
-def _table_rows(voice: Voice, counter: Counter, round: Round) -> Iterator[tuple[str, ...]]:
+def _table_rows(voice: Voice, counter: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
     records = counter.desk.games(counter.id)
     most = max(len(table.seats) for table in round.draw.tables)
     for table in round.draw.tables:
@@ -97,7 +97,7 @@ def _table_rows(voice: Voice, counter: Counter, round: Round) -> Iterator[tuple[
         )
 
 
-def seated(counter: Counter, seats: Sequence[str]) -> list[str]:
+def seated(counter: DeskCall, seats: Sequence[str]) -> list[str]:
     """``A Ana``, ``B Bo``: who sits where."""
     return [f"{seat_letter(seat)} {counter.name(player)}" for seat, player in enumerate(seats)]
 
@@ -124,7 +124,7 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
     return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
 
 
-def round_fields(counter: Counter, round: Round, player: str | None = None) -> dict[str, Any]:
+def round_fields(counter: DeskCall, round: Round, player: str | None = None) -> dict[str, Any]:
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
     records, now = counter.desk.games(counter.id), counter.now
     differing = round.differing

@@ -8,10 +8,10 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.tournament.clock import clock_lines
-from answers.tournament.context import Counter, ToldAnswer, at_the_desk, recording, repeatable
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
-from referee.tournament.desk import Told
+from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import (
     Event,
     RoundArranged,
@@ -56,14 +56,14 @@ class TournamentExplainAnswer(Data):
 
 
 def _shown_again(
-    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+    counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
 ) -> Answered[TournamentRoundAnswer]:
     return _shown(counter, _as_it_was(counter, known[0]))
 
 
-@repeatable(_shown_again)
+@idempotent(_shown_again)
 def pair(
-    counter: Counter,
+    counter: DeskCall,
     number: int | None = None,
     *,
     seed: int | None = None,
@@ -74,8 +74,8 @@ def pair(
 
 
 def _priced_again(
-    counter: Counter,
-    known: Sequence[Told],
+    counter: DeskCall,
+    known: Sequence[RecordedEvent],
     number: int | None = None,
     *,
     seed: int | None = None,
@@ -85,9 +85,9 @@ def _priced_again(
     return _with_prices(counter, _as_it_was(counter, known[0]), meet)
 
 
-@repeatable(_priced_again)
+@idempotent(_priced_again)
 def pair_explained(
-    counter: Counter,
+    counter: DeskCall,
     number: int | None = None,
     *,
     seed: int | None = None,
@@ -99,7 +99,7 @@ def pair_explained(
 
 
 def _with_prices(
-    counter: Counter, round: Round, meet: tuple[str, str] | None
+    counter: DeskCall, round: Round, meet: tuple[str, str] | None
 ) -> Answered[TournamentExplainAnswer]:
     asked = None
     if meet is not None:
@@ -108,7 +108,7 @@ def _with_prices(
     return _explained(counter, round, explain(counter.now, round.number, round.draw, asked))
 
 
-def _paired(counter: Counter, number: int | None, seed: int | None) -> Round:
+def _paired(counter: DeskCall, number: int | None, seed: int | None) -> Round:
     _, round = counter.desk.pair(
         counter.id, number, seed, author=counter.author, key=counter.telling
     )
@@ -116,7 +116,7 @@ def _paired(counter: Counter, number: int | None, seed: int | None) -> Round:
     return round
 
 
-def _warn_of_costs(counter: Counter, round: Round) -> None:
+def _warn_of_costs(counter: DeskCall, round: Round) -> None:
     """Meetings again and second byes are said without being asked for."""
     if counter.now.knockout_rules(round.stage) is not None or round.stage != "main":
         return
@@ -129,14 +129,14 @@ def _warn_of_costs(counter: Counter, round: Round) -> None:
                 counter.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
 
 
-def _as_it_was(counter: Counter, told: Told) -> Round:
+def _as_it_was(counter: DeskCall, told: RecordedEvent) -> Round:
     """The round of an event, as that event left it."""
     assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned | RoundArranged)
     return counter.hosted.at(told.number).round(told.event.round)
 
 
 @recording
-def unpair(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+def unpair(counter: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
     number = counter.round().number
     counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
     return counter.told(lambda voice: [voice.say("tournament.unpaired", round=number)])
@@ -153,7 +153,7 @@ def tables(
 
 
 def _shown(
-    counter: Counter,
+    counter: DeskCall,
     round: Round,
     price: Explanation | None = None,
     player: str | None = None,
@@ -176,7 +176,7 @@ def _shown(
 
 
 def _explained(
-    counter: Counter, round: Round, told: Explanation, event: int | None = None
+    counter: DeskCall, round: Round, told: Explanation, event: int | None = None
 ) -> Answered[TournamentExplainAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
         yield from _explained_lines(voice, counter, round.number, told)
@@ -209,7 +209,7 @@ def _priced(priced: Priced) -> PricedAnswer:
 
 
 def _explained_lines(
-    voice: Voice, counter: Counter, number: int, told: Explanation
+    voice: Voice, counter: DeskCall, number: int, told: Explanation
 ) -> Iterator[str]:
     both = [("chosen", told.chosen)]
     if told.asked is not None:
@@ -233,7 +233,7 @@ def _explained_lines(
 
 
 def _meeting_lines(
-    voice: Voice, counter: Counter, criteria: Sequence[str], priced: Priced
+    voice: Voice, counter: DeskCall, criteria: Sequence[str], priced: Priced
 ) -> Iterator[str]:
     for meeting in priced.meetings:
         names = " – ".join(counter.name(player) for player in meeting.players)
@@ -252,7 +252,7 @@ def _decided(voice: Voice, criterion: str | None) -> str:
 
 
 def _swapped_before(
-    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+    counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
 ) -> Answered[TournamentExplainAnswer]:
     after = _as_it_was(counter, known[0])
     before = counter.hosted.at(known[0].number - 1).round(after.number)
@@ -260,9 +260,9 @@ def _swapped_before(
     return _explained(counter, before, explained, known[0].number)
 
 
-@repeatable(_swapped_before)
+@idempotent(_swapped_before)
 def swap_players(
-    counter: Counter,
+    counter: DeskCall,
     a: str,
     b: str,
     *,
@@ -284,9 +284,9 @@ def swap_players(
     return _explained(counter, round, told, event)
 
 
-@repeatable(_shown_again)
+@idempotent(_shown_again)
 def move_tables(
-    counter: Counter,
+    counter: DeskCall,
     moves: Sequence[tuple[int, int]],
     *,
     number: int | None = None,
@@ -303,7 +303,7 @@ def move_tables(
 
 @recording
 def start(
-    counter: Counter,
+    counter: DeskCall,
     number: int | None = None,
     *,
     with_clock: bool = False,
@@ -330,7 +330,7 @@ def start(
 
 @recording
 def close(
-    counter: Counter, number: int | None = None, *, key: str | None = None
+    counter: DeskCall, number: int | None = None, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = counter.round(number).number
@@ -349,7 +349,7 @@ def close(
 
 @recording
 def reopen(
-    counter: Counter, number: int, reason: str, *, key: str | None = None
+    counter: DeskCall, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return counter.record(
         RoundReopened(round=number, reason=reason),
@@ -359,7 +359,7 @@ def reopen(
 
 @recording
 def unstart(
-    counter: Counter, reason: str, *, number: int | None = None, key: str | None = None
+    counter: DeskCall, reason: str, *, number: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
     at = counter.round(number).number
@@ -372,9 +372,9 @@ def unstart(
 # tables by hand
 
 
-@repeatable(_shown_again)
+@idempotent(_shown_again)
 def seat_together(
-    counter: Counter,
+    counter: DeskCall,
     names: Sequence[str],
     *,
     reason: str = "",

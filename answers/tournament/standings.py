@@ -10,18 +10,18 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.tournament.context import (
-    Counter,
+    DeskCall,
     EventRef,
     ToldAnswer,
     at_the_desk,
+    idempotent,
     recording,
-    repeatable,
 )
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting
-from referee.tournament.desk import Told
+from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import (
     FinalistReplaced,
     FinalsCancelled,
@@ -35,7 +35,7 @@ from referee.tournament.ranking.standings import Part, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 
 OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
 
@@ -234,14 +234,14 @@ def _term(term: Term) -> TermAnswer:
     )
 
 
-def _part_lines(voice: Voice, counter: Counter, part: Part) -> Iterator[str]:
+def _part_lines(voice: Voice, counter: DeskCall, part: Part) -> Iterator[str]:
     column = f"{part.column} {voice.say(f'column.{part.column}')}"
     yield "  " + voice.labelled(column, figure(voice, part.value, 4))
     for term in part.terms:
         yield _term_line(voice, counter, term)
 
 
-def _term_line(voice: Voice, counter: Counter, term: Term) -> str:
+def _term_line(voice: Voice, counter: DeskCall, term: Term) -> str:
     known = f"term.{term.kind}"
     parts = [
         voice.say("tournament.round", round=term.round) if term.round is not None else "",
@@ -281,15 +281,15 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
 
 
 def _finals_again(
-    counter: Counter, known: Sequence[Told], /, *args: object, **options: object
+    counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
 ) -> Answered[TournamentFinalsAnswer]:
     started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
     return _finals(counter, started, (), known)
 
 
-@repeatable(_finals_again)
+@idempotent(_finals_again)
 def finals(
-    counter: Counter,
+    counter: DeskCall,
     places: int,
     *,
     style: Literal["knockout", "top_table"] = "top_table",
@@ -330,7 +330,7 @@ def finals(
     return _finals(counter, started, found.level, known)
 
 
-def _check_rounds_played(counter: Counter, reason: str, *, dry_run: bool) -> None:
+def _check_rounds_played(counter: DeskCall, reason: str, *, dry_run: bool) -> None:
     """Finals before the published rounds are over end them: that must be wanted."""
     now = counter.now
     played, planned = len(now.rounds_of("main")), now.plan.rounds
@@ -344,7 +344,7 @@ def _check_rounds_played(counter: Counter, reason: str, *, dry_run: bool) -> Non
 
 
 def _seats(
-    counter: Counter, style: str, asked: SeatRange | None, finalists: int, advance: int
+    counter: DeskCall, style: str, asked: SeatRange | None, finalists: int, advance: int
 ) -> SeatRange:
     """The seats of the tables, as the game to be played takes them."""
     now = counter.now
@@ -365,10 +365,10 @@ def _seats(
 
 
 def _finals(
-    counter: Counter,
+    counter: DeskCall,
     started: FinalsStarted,
     level: Sequence[Sequence[str]],
-    recorded: Sequence[Told],
+    recorded: Sequence[RecordedEvent],
     at_the_cut: Sequence[str] = (),
 ) -> Answered[TournamentFinalsAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
@@ -408,7 +408,9 @@ def _finals(
 
 
 @recording
-def cancel_finals(counter: Counter, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+def cancel_finals(
+    counter: DeskCall, reason: str, *, key: str | None = None
+) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
     return counter.record(
         FinalsCancelled(reason=reason),
@@ -418,7 +420,7 @@ def cancel_finals(counter: Counter, reason: str, *, key: str | None = None) -> A
 
 @recording
 def replace_finalist(
-    counter: Counter, name: str, substitute: str, reason: str, *, key: str | None = None
+    counter: DeskCall, name: str, substitute: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody takes the place, and the seed, of a finalist who does not play."""
     player, other = counter.player(name), counter.player(substitute)
@@ -431,7 +433,7 @@ def replace_finalist(
 
 @recording
 def draw_lot(
-    counter: Counter,
+    counter: DeskCall,
     names: Sequence[str],
     reason: str,
     *,
@@ -441,7 +443,7 @@ def draw_lot(
     """The order drawn by hand, or by a seed that anybody can try again."""
     order = [counter.player(name) for name in names]
     if seed is not None:
-        order = Dice(seed).shuffled(sorted(order))
+        order = SplitMix64(seed).shuffled(sorted(order))
     told = ", ".join(counter.name(player) for player in order)
     earlier = [lot.event for lot in counter.now.lots if set(lot.order) & set(order)]
     if earlier:

@@ -15,10 +15,10 @@ from answers.rulebooks.boxes import OwnBox
 from cli.box.page_keys import PageKeys
 from cli.i18n import write
 from cli.keyboard import ReadKey, keyboard
-from cli.output import write_whole
+from cli.output import atomic_write
 from cli.session import Session
 from engines.kernel.box.tour import Page
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 
 _CLEAR = "\x1b[2J\x1b[H"
 
@@ -64,7 +64,7 @@ def _ask(
     if picture is not None:
         named = title(here.voice, box.engine, page)
         drawn = boxes.page_picture(here.voice, box, page)
-        write_whole(picture, drawn.svg(named, named, lang=here.voice.lang).encode())
+        atomic_write(picture, drawn.svg(named, named, lang=here.voice.lang).encode())
     return _pressed(here, keys, read, lambda: _clear() + "\n".join(notice))
 
 
@@ -92,6 +92,6 @@ def _kept(here: Session, game: str, kit: str, keys: PageKeys) -> tuple[bool, lis
         return True, []
     try:
         answered = boxes.keep(here.caller, game, keys.said, as_shown=whole, name=kit)
-    except Keyed as error:
+    except MessageError as error:
         return False, [problem_of(error, here.voice).message]
     return True, answered.lines(here.voice)

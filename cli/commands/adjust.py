@@ -7,7 +7,7 @@ import typer
 
 from answers.play import corrections
 from cli.session import Key, Reason, session
-from engines.kernel import BadForm, Phrase
+from engines.kernel import ParseError, Phrase
 from referee.errors import Unfit
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from referee.untrusted.safe_toml import read_toml_file
@@ -60,7 +60,7 @@ def _put(changes: dict[str, Any], path: str, value: Any) -> None:
 
 def _table(value: Any, path: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BadForm("bad_position", field=path, problem=Phrase("flaw.no_table"))
+        raise ParseError("bad_position", field=path, problem=Phrase("flaw.no_table"))
     return value
 
 

@@ -7,7 +7,7 @@ import typer
 
 from answers.judge import disputes
 from answers.judge.calls import calls
-from cli.output import write_whole
+from cli.output import atomic_write
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -72,7 +72,7 @@ def show(
     ask, game = here.caller.ask, here.game_id()
     answered = ask(disputes.brief, game, dispute, correct=correct or [])
     if output is not None:
-        write_whole(output, ask(disputes.brief_picture, game, dispute).encode())
+        atomic_write(output, ask(disputes.brief_picture, game, dispute).encode())
         told = answered.told
         written = here.voice.say("written", file=str(output))
         answered = answered.told_so(lambda voice: [*told(voice), written])

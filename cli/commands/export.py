@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from answers.review import import_export
-from cli.output import draft_of, refuse_existing, write_whole
+from cli.output import atomic_write, draft_of, refuse_existing
 from cli.progress import progress_of
 from cli.session import session
 from referee.archive.process_pool import cores
@@ -34,7 +34,7 @@ def export(
     file = Path(output or import_export.format_name(game, format))
     if not to_stdout:
         refuse_existing(file, force)
-    wanted = import_export.Wanted(
+    wanted = import_export.ExportOptions(
         at, shape, width, view, names, raw_csv, processes=cores(), progress=progress_of()
     )
     if format in ARCHIVES and not to_stdout and not here.is_elsewhere:
@@ -46,5 +46,5 @@ def export(
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()
         return 0
-    write_whole(file, made.content)
+    atomic_write(file, made.content)
     return here.answer("export", import_export.exported(str(file), made.content))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from answers.review.gallery import drawn, written
-from cli.output import write_whole
+from cli.output import atomic_write
 from cli.session import session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -19,6 +19,6 @@ def gallery(folder: Annotated[Path, typer.Argument()]) -> int:
     for name, content in drawn(here.voice.lang):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, content.encode())
+        atomic_write(file, content.encode())
         files.append(str(file))
     return here.answer("gallery", written(files))

@@ -8,7 +8,7 @@ import typer
 from answers.review import import_export
 from cli.progress import progress_line
 from cli.session import session
-from referee.archive.record_files import Travelling
+from referee.archive.record_files import RecordFile
 from referee.errors import NotFound
 from replays.formats import read_travelling
 
@@ -29,7 +29,7 @@ def import_record(
     return here.answer("import", answered)
 
 
-def _read(file: Path) -> Travelling:
+def _read(file: Path) -> RecordFile:
     if not file.is_file():
         raise NotFound("no_such_file", file=str(file))
     return read_travelling(file)

@@ -10,7 +10,7 @@ from answers.play import actions
 from cli.arguments import refuse_bytes, typed
 from cli.i18n import write
 from cli.session import Key, Session, session
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 
 if TYPE_CHECKING:
     from answers.play.logged import LogAnswer
@@ -38,7 +38,7 @@ def log(
             )
             if answered.outcome == "illegal" and here.may_ask_about_boxes and sys.stdout.isatty():
                 answered = _with_what_is_asked(here, answered, lines)
-    except Keyed as error:
+    except MessageError as error:
         if not here.json:
             write(getattr(error, "told", ()))
             sys.stderr.writelines(f"{told}\n" for told in actions.stopped_lines(here.voice, error))

@@ -7,7 +7,7 @@ import typer
 
 from answers.judge import precedents, rulings
 from cli.arguments import pairs
-from cli.output import put_new, refuse_existing, write_whole
+from cli.output import atomic_write, put_new, refuse_existing
 from cli.positions import Position, table
 from cli.session import Key, Reason, session
 from referee.archive.precedents import read_book_file
@@ -68,7 +68,7 @@ def issue_ruling(
     answered = caller.ask(rulings.rule, game, decision, cite=cite or [], dry_run=dry_run, key=key)
     if case is not None and isinstance(answered.data, rulings.RulingIssueAnswer):
         refuse_existing(case)
-        write_whole(case, caller.ask(rulings.case, game, "r1").encode())
+        atomic_write(case, caller.ask(rulings.case, game, "r1").encode())
     return here.answer("ruling-issue", answered)
 
 

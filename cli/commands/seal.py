@@ -7,7 +7,7 @@ import typer
 
 from answers.proof import round_seals
 from cli.local_keys import key_ring, unlocking
-from cli.output import refuse_existing, write_whole
+from cli.output import atomic_write, refuse_existing
 from cli.session import session
 from referee.errors import Misused
 from referee.proof.round_seals import read_seal
@@ -32,7 +32,7 @@ def make(
     secret = unlocking(here, ring, key) if key is not None else ""
     wanted = None if everything else games
     answered = here.caller.ask(round_seals.make, title, wanted, ring, key or "", secret)
-    write_whole(output, write_toml(answered.plain()).encode())
+    atomic_write(output, write_toml(answered.plain()).encode())
     told = answered.told
     written = here.voice.say("written", file=str(output))
     return here.answer("seal-make", answered.told_so(lambda voice: [*told(voice), written]))

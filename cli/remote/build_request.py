@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from answers.places import PLACES, WHOLE
 from engines.kernel import KitSheet
-from referee.archive.record_files import Travelling, is_tournament
+from referee.archive.record_files import RecordFile, is_tournament
 from referee.store.canonical_json import canonical
 
 _OF_THIS_PROGRAM = frozenset(("key", "at_once", "progress", "processes"))
@@ -64,12 +64,12 @@ def _of_which_game(made: Request) -> None:
 
 def _file(value: Any) -> bytes | None:
     """What is sent as it is: a record, or the bytes of another file."""
-    if isinstance(value, Travelling):
+    if isinstance(value, RecordFile):
         return record_file(value)
     return value if isinstance(value, bytes) else None
 
 
-def record_file(record: Travelling) -> bytes:
+def record_file(record: RecordFile) -> bytes:
     """The lines of a record, as the file had them."""
     names = [canonical({"names": record.names})] if record.names else []
     return b"".join(line + b"\n" for line in (*(row.body for row in record.rows), *names))

@@ -8,11 +8,11 @@ from functools import cache, cached_property
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.places import PLACES
 from cli.remote import build_request
-from cli.remote.client import Requests
+from cli.remote.client import ServiceClient
 from cli.remote.http import Connection
 from cli.remote.responses import answer
 from cli.remote.store import HouseElsewhere
@@ -28,13 +28,13 @@ _WITH_APART = (
 _WHOLE_ID = re.compile("(game|tournament)-[a-z2-7]{8}")
 
 
-class CallerElsewhere(Caller):
+class RemoteCaller(Caller):
     """Asks the service whatever it answers; what only reads a record is answered here."""
 
-    requests: Requests
+    requests: ServiceClient
 
     def __init__(self, connection: Connection, voice: Voice) -> None:
-        requests = Requests(connection, voice)
+        requests = ServiceClient(connection, voice)
         self.__dict__.update(
             requests=requests,
             house=HouseElsewhere(connection.url, requests.ask, lambda: connection.written),
@@ -49,9 +49,9 @@ class CallerElsewhere(Caller):
         return self.requests.author
 
     def speaking(self, voice: Voice) -> Caller:
-        return CallerElsewhere(self.requests.connection, voice)
+        return RemoteCaller(self.requests.connection, voice)
 
-    def in_house(self, house: House) -> Caller:
+    def in_house(self, house: StoreContext) -> Caller:
         return Caller(house, self.author, self.voice)
 
     def ask(

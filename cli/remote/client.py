@@ -12,7 +12,7 @@ from cli.remote.http import Connection, File, Reply
 from referee.table.author import Author
 
 
-class Requests:
+class ServiceClient:
     def __init__(self, connection: Connection, voice: Voice) -> None:
         self.connection, self.voice = connection, voice
 

@@ -14,10 +14,10 @@ from answers.proof.signatures import SignAnswer
 from answers.review import import_export
 from answers.review.import_export import ImportAnswer
 from cli.remote import build_request
-from cli.remote.client import Requests
+from cli.remote.client import ServiceClient
 from cli.remote.http import Reply
 from cli.remote.responses import answered
-from referee.archive.record_files import Travelling, is_tournament
+from referee.archive.record_files import RecordFile, is_tournament
 from referee.errors import Conflicting, NotFound
 from referee.proof.commitments import Keep, Secret, check_sealable
 from referee.proof.keys import KeyRing
@@ -30,7 +30,7 @@ _OF_TOURNAMENT = "tournament-head", "tournament-sign", "tournament"
 
 
 def sign(
-    there: Requests, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
+    there: ServiceClient, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
     """The service is given the signature, and tells the time that is signed."""
     head, sign, about = _OF_TOURNAMENT if is_tournament(stream) else _OF_GAME
@@ -50,7 +50,7 @@ def sign(
 
 
 def seal(
-    there: Requests,
+    there: ServiceClient,
     game_id: str,
     keep: Keep,
     seat: str,
@@ -70,14 +70,16 @@ def seal(
     return answered(sealing.seal, reply)
 
 
-def kept_secret(there: Requests, game_id: str, keep: Keep, seal_id: str) -> Secret:
+def kept_secret(there: ServiceClient, game_id: str, keep: Keep, seal_id: str) -> Secret:
     found = keep.get(game_id, _sealed(there, game_id, seal_id)["digest"])
     if found is None:
         raise NotFound("not_kept", id=seal_id)
     return found
 
 
-def show(there: Requests, game_id: str, keep: Keep, seal_id: str) -> Answered[SecretShowAnswer]:
+def show(
+    there: ServiceClient, game_id: str, keep: Keep, seal_id: str
+) -> Answered[SecretShowAnswer]:
     sealed = _sealed(there, game_id, seal_id)
     if sealed["value"] is not None:
         raise Conflicting("already_open", id=seal_id)
@@ -86,7 +88,7 @@ def show(there: Requests, game_id: str, keep: Keep, seal_id: str) -> Answered[Se
 
 
 def take_records(
-    there: Requests, records: Sequence[Travelling], *, continues: bool = False, **_: Any
+    there: ServiceClient, records: Sequence[RecordFile], *, continues: bool = False, **_: Any
 ) -> Answered[ImportAnswer]:
     """One after the other: each proves itself there, and stays even if a later one does not."""
     replies = []
@@ -100,7 +102,7 @@ def take_records(
     return answered(import_export.take_records, Reply({"games": games}, told, (), "done"))
 
 
-def _sealed(there: Requests, game_id: str, seal_id: str) -> dict[str, Any]:
+def _sealed(there: ServiceClient, game_id: str, seal_id: str) -> dict[str, Any]:
     for sealed in there.data("secret-list", {"game": game_id})["secrets"]:
         if sealed["id"] == seal_id:
             return dict(sealed)

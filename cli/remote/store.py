@@ -8,7 +8,7 @@ from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 
-from answers.context import House
+from answers.context import StoreContext
 from answers.problems import Relayed
 from cli.remote.http import File, Reply
 from referee.archive.record_files import read_record
@@ -27,7 +27,7 @@ FRESH = 1.0
 _PAGE = 500
 
 
-class Mirror(Store):
+class RemoteStore(Store):
     """Streams as the service has them. Nothing is kept but what was fetched a moment ago."""
 
     def __init__(self, service: str, asking: Asking, written: Callable[[], int]) -> None:
@@ -98,11 +98,11 @@ class Names(People):
             self.adopt(row["person"], row["name"])
 
 
-class HouseElsewhere(House):
+class HouseElsewhere(StoreContext):
     """What can be looked at from here."""
 
     def __init__(self, url: str, asking: Asking, written: Callable[[], int]) -> None:
-        super().__init__(Mirror(url, asking, written))
+        super().__init__(RemoteStore(url, asking, written))
         self._url, self._asking = url, asking
 
     @cached_property

@@ -13,7 +13,7 @@ import typer
 from answers.answer import Answered
 from answers.context import Caller
 from answers.file_answers import written
-from cli.output import refuse_existing, write_whole
+from cli.output import atomic_write, refuse_existing
 from cli.session import Session, session
 from referee.errors import NotFound
 from referee.tournament.desk import ORGANISER
@@ -78,5 +78,5 @@ def put_document(document: Document, output: str | None, force: bool) -> int:
         return 0
     file = Path(output or document.name)
     refuse_existing(file, force)
-    write_whole(file, document.content)
+    atomic_write(file, document.content)
     return here.answer("written", written(str(file), document.content))

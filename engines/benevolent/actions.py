@@ -17,8 +17,8 @@ from engines.benevolent.kit import (
     Site,
     Slot,
 )
-from engines.kernel import LANGUAGES, Action, BadForm, Flaw, Opening, Seat
-from engines.kernel.messages.catalogue import fold
+from engines.kernel import LANGUAGES, Action, Flaw, Opening, ParseError, Seat
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import close_to
 from engines.kernel.messages.package_data import catalogue
 from engines.kernel.notation.free_text import plain_name
@@ -54,7 +54,9 @@ def _known_site(word: Any) -> Any:
     site = _sites().get(plain_name(said))
     if site is None:
         likely_first = dict.fromkeys((*close_to(said, SITES), *SITES))
-        raise BadForm("bad_word", field="site", word=said, expected=tuple(map(Typed, likely_first)))
+        raise ParseError(
+            "bad_word", field="site", word=said, expected=tuple(map(Typed, likely_first))
+        )
     return f"{place}={site}{grey}"
 
 
@@ -81,7 +83,7 @@ def _colours() -> dict[str, str]:
     """The usual colours by their names in all languages."""
     words = catalogue("engines.benevolent")
     return {
-        fold(entry[lang]): colour
+        normalize(entry[lang]): colour
         for colour in COLOURS
         if (entry := words.entry(f"term.{colour}")) is not None
         for lang in LANGUAGES
@@ -92,7 +94,7 @@ def _known_colour(word: Any) -> Any:
     """Colours may be named in any language; those that are known are kept in one."""
     if word in COLOURS or not isinstance(word, str):
         return word
-    return _colours().get(fold(word), word.lower())
+    return _colours().get(normalize(word), word.lower())
 
 
 OwnColour = Annotated[

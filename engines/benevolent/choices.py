@@ -24,26 +24,26 @@ from engines.benevolent.rules.book import rules
 from engines.benevolent.rules.gifts import givers
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
-from engines.kernel import Action, Table, evolve
-from engines.kernel.values.memo import made_once
+from engines.kernel import Action, RuleContext, evolve
+from engines.kernel.values.memo import interned
 
-step_to, buy, pick = made_once(PlaceStep), made_once(Buy), made_once(Pick)
-sleep, swap, learn = made_once(Sleep), made_once(Swap), made_once(Learn)
-use, again = made_once(Use), made_once(Again)
+step_to, buy, pick = interned(PlaceStep), interned(Buy), interned(Pick)
+sleep, swap, learn = interned(Sleep), interned(Swap), interned(Learn)
+use, again = interned(Use), interned(Again)
 
 
 @rules.fills(LayForest, "segments")
-def printed_segments(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def printed_segments(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     return (segment.id + side for segment in table.kit.segments for side in segment.sides)
 
 
 @rules.calls(Learn)
-def secrets_by_name(state: Tableau, table: Table[Box]) -> dict[str, str]:
+def secrets_by_name(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     return {face: slot for slot, face in state.pyramid.items()}
 
 
 @rules.offers(PlaceStep)
-def steps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def steps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     assert state.forest is not None
     me = state.players[seat]
     origins: list[str | None] = [None] if me.card else []
@@ -58,7 +58,7 @@ def steps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Gather)
-def gathers(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def gathers(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     if not state.players[seat].owns("hoard"):
         yield Gather(by=seat)
         return
@@ -69,7 +69,7 @@ def gathers(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Buy)
-def purchases(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def purchases(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for gift in GIFTS:
         for taking in takings(state, seat, gift):
             yield from waiving(state, table, buy, seat, gift=gift, **taking)
@@ -77,7 +77,7 @@ def purchases(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Pick)
-def picks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def picks(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     here = state.here(seat)
     gift = PICKED.get(here.site) if here else None
     if gift is not None:
@@ -87,35 +87,35 @@ def picks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(Sleep)
-def sleeps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def sleeps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for dream in dreamt(state, seat, table):
         yield from waiving(state, table, sleep, seat, **dream)
     yield from idle(state, table, sleep, seat, to="none")
 
 
 @rules.offers(Swap)
-def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def swaps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
         yield from waiving(state, table, swap, seat, give=give, **taking)
     yield from idle(state, table, swap, seat, give="none")
 
 
 @rules.offers(Learn)
-def lessons(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def lessons(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for slot in state.pyramid:
         yield from waiving(state, table, learn, seat, slot=slot)
     yield from idle(state, table, learn, seat, slot="none")
 
 
 @rules.offers(Use)
-def uses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def uses(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for face in state.players[seat].ephemeral:
         for asked in asked_by(state, seat, face, table):
             yield from waiving(state, table, use, seat, face=face, **asked)
 
 
 def asked_by(
-    state: Tableau, seat: str, face: Ephemeral, table: Table[Box]
+    state: Tableau, seat: str, face: Ephemeral, table: RuleContext[Box]
 ) -> Iterator[dict[str, Any]]:
     """The ways to use an ephemeral secret."""
     match face:
@@ -137,7 +137,7 @@ def asked_by(
 
 
 @rules.offers(Again)
-def repeats(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
+def repeats(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Action]:
     for give, taking in exchanged(state, seat):
         yield again(by=seat, kind="swap", give=give, **taking)
     for dream in dreamt(state, seat, table):
@@ -145,7 +145,7 @@ def repeats(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Action]:
 
 
 @rules.offers(End)
-def ends(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Action]:
+def ends(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Iterator[Action]:
     if seat is not None:
         yield End(by=seat)
 
@@ -166,7 +166,7 @@ def exchanged(state: Tableau, seat: str) -> Iterator[tuple[Any, dict[str, Any]]]
                 yield give, taking
 
 
-def dreamt(state: Tableau, seat: str, table: Table[Box]) -> Iterator[dict[str, Any]]:
+def dreamt(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[dict[str, Any]]:
     arrows = table.kit.dream_path.leaving[state.players[seat].dream]
     for arrow in arrows:
         twins = [other for other in arrows if other.target == arrow.target]
@@ -186,7 +186,7 @@ Make = Callable[..., Action]
 
 
 def waiving(
-    state: Tableau, table: Table[Box], make: Make, seat: str, **said: Any
+    state: Tableau, table: RuleContext[Box], make: Make, seat: str, **said: Any
 ) -> Iterator[Action]:
     """The action, and where tolls may be waived also with each choice of owners who do."""
     yield make(by=seat, **said)
@@ -199,7 +199,9 @@ def waiving(
                 yield make(by=seat, **said, waived=waived)
 
 
-def idle(state: Tableau, table: Table[Box], make: Make, seat: str, **said: Any) -> Iterator[Action]:
+def idle(
+    state: Tableau, table: RuleContext[Box], make: Make, seat: str, **said: Any
+) -> Iterator[Action]:
     """Paying the toll for nothing, where the table allows it."""
     if table.reading("impossible_action") == "allow":
         yield from waiving(state, table, make, seat, **said)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, Field, model_validator
 
-from engines.kernel import BadForm, Flaw, Kit, Phrase
+from engines.kernel import Flaw, Kit, ParseError, Phrase
 from engines.kernel.box.kit import has_all
 from engines.kernel.values.frozen import frozen
 from engines.kernel.values.models import STRICT
@@ -323,7 +323,7 @@ class Box(Kit):
         known = {segment.id: segment.sides for segment in self.segments}
         if side not in known.get(name, {}):
             words = tuple(name + side for name, sides in known.items() for side in sides)
-            raise BadForm("bad_word", field="segments", word=word, expected=words)
+            raise ParseError("bad_word", field="segments", word=word, expected=words)
         printed = zip(self.segment_shape.cells, known[name][side], strict=False)
         for number, (cell, face) in enumerate(printed, start=1):
             q, r = place.cell(cell)
@@ -338,7 +338,7 @@ class Box(Kit):
             if at is None and name in layout:
                 at = layout[name].q, layout[name].r
             if at is None or name in hexes or at in {(one.q, one.r) for one in hexes.values()}:
-                raise BadForm("bad_word", field="hexes", word=word, expected=tuple(layout))
+                raise ParseError("bad_word", field="hexes", word=word, expected=tuple(layout))
             hexes[name] = Hex(*at, site, grey)
         return hexes
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
-from engines.kernel import Bag, Result, State, Table
+from engines.kernel import Bag, Result, RuleContext, State
 from engines.kernel.values.frozen import frozen
 
 Unknown = Literal["unknown"]
@@ -115,7 +115,7 @@ def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
     return items[:place] + items[place + 1 :]
 
 
-def balance(state: Tableau, table: Table[Box]) -> Mapping[str, int]:
+def balance(state: Tableau, table: RuleContext[Box]) -> Mapping[str, int]:
     """Leaves, gifts, steps and secrets neither appear nor disappear."""
     kit, players = table.kit, state.players.values()
     off = {"leaves": state.stock + sum(p.own_leaves + p.hoard for p in players) - kit.leaves.count}

@@ -31,10 +31,10 @@ from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.uncovering import spy_within_reach
 from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag
-from engines.kernel.values.memo import made_once
+from engines.kernel.values.memo import interned
 
-draw, harris = made_once(DrawMalfunction), made_once(Harris)
-take, drop = made_once(TakeWorkers), made_once(DropWorker)
+draw, harris = interned(DrawMalfunction), interned(Harris)
+take, drop = interned(TakeWorkers), interned(DropWorker)
 
 _ALL_TOKENS = tuple(f"{kind}{value}" for kind in TYPES for value in RING)
 

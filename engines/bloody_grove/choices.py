@@ -12,13 +12,13 @@ from engines.bloody_grove.rules.book import rules
 from engines.bloody_grove.rules.turns import can_be_moved, can_carry
 from engines.bloody_grove.state import Tableau, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
-from engines.kernel import Table
-from engines.kernel.values.memo import made_once
+from engines.kernel import RuleContext
+from engines.kernel.values.memo import interned
 
-lay_groves, show_elite = made_once(act.LayGroves), made_once(act.ShowElite)
-show_venerables, arcane = made_once(act.ShowVenerables), made_once(act.Arcane)
-transform, recruit = made_once(act.Transform), made_once(act.Recruit)
-ruse, reveal = made_once(act.Ruse), made_once(act.Reveal)
+lay_groves, show_elite = interned(act.LayGroves), interned(act.ShowElite)
+show_venerables, arcane = interned(act.ShowVenerables), interned(act.Arcane)
+transform, recruit = interned(act.Transform), interned(act.Recruit)
+ruse, reveal = interned(act.Ruse), interned(act.Reveal)
 
 PLACES: tuple[act.Destination, ...] = ("hand", "top", "under")
 SIDES: tuple[act.Side, ...] = ("left", "right")
@@ -26,19 +26,21 @@ GROVES = (1, 2, 3)
 
 
 @rules.offers(act.LayGroves)
-def orders_of_groves(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.LayGroves]:
+def orders_of_groves(
+    state: Tableau, seat: None, table: RuleContext[Box]
+) -> Iterator[act.LayGroves]:
     return (lay_groves(order=order) for order in permutations(ANIMALS))
 
 
 @rules.offers(act.ShowElite)
-def elites_to_come(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.ShowElite]:
+def elites_to_come(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[act.ShowElite]:
     for deck in state.elites.values():
         yield from (show_elite(face=face) for face in deck.unseen)
 
 
 @rules.offers(act.ShowVenerables)
 def venerables_to_come(
-    state: Tableau, seat: None, table: Table[Box]
+    state: Tableau, seat: None, table: RuleContext[Box]
 ) -> Iterator[act.ShowVenerables]:
     unseen = state.venerables.unseen
     plain = unseen - table.kit.red_backs
@@ -48,21 +50,21 @@ def venerables_to_come(
 
 
 @rules.offers(act.ChooseFirst)
-def who_begins(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.ChooseFirst]:
+def who_begins(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[act.ChooseFirst]:
     return (act.ChooseFirst(player=player) for player in state.seats)
 
 
 @rules.offers(act.Draw)
-def draws(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Draw]:
+def draws(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Draw]:
     yield act.Draw(by=seat, count=min(table.kit.hand_draw, state.players[seat].hidden.deck))
 
 
 @rules.offers(act.Look)
-def looks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Look]:
+def looks(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Look]:
     return (act.Look(by=seat, token=token) for token in _reserve(state, table))
 
 
-def _reserve(state: Tableau, table: Table[Box]) -> tuple[str, ...]:
+def _reserve(state: Tableau, table: RuleContext[Box]) -> tuple[str, ...]:
     if table.reading("token_tracking") == "heap":
         return (ANY,) if state.tokens.reserve else ()
     return state.tokens.reserve
@@ -77,12 +79,12 @@ def _possible(state: Tableau, seat: str, column: int) -> list[str]:
 
 
 @rules.offers(act.Invoke)
-def invocations(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Invoke]:
+def invocations(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Invoke]:
     return (act.Invoke(by=seat, face=face) for face in _possible(state, seat, HAND))
 
 
 @rules.offers(act.Transform)
-def transformations(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Transform]:
+def transformations(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Transform]:
     turns = (False, True) if table.reading("card_rotation") == "yes" else (False,)
     for face in _possible(state, seat, HAND):
         for side in SIDES:
@@ -91,19 +93,19 @@ def transformations(state: Tableau, seat: str, table: Table[Box]) -> Iterator[ac
 
 
 @rules.offers(act.Recruit)
-def recruits(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Recruit]:
+def recruits(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Recruit]:
     animals = table.kit.animals if state.contest.effects else state.open.recruits
     for animal in animals:
         yield from (recruit(by=seat, animal=animal, to=to) for to in PLACES)
 
 
 @rules.offers(act.Pass)
-def passes(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Pass]:
+def passes(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Pass]:
     yield act.Pass(by=seat)
 
 
 @rules.offers(act.End)
-def ends(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.End]:
+def ends(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.End]:
     yield act.End(by=seat)
 
 
@@ -122,7 +124,7 @@ def _references(state: Tableau, seat: str) -> Iterator[Reference]:
 
 
 @rules.offers(act.Ruse)
-def ruses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
+def ruses(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Ruse]:
     for face, spot, nth in _references(state, seat):
         for to in GROVES:
             if abs(to - int(spot)) == 1 and can_be_moved(face, table):
@@ -130,7 +132,7 @@ def ruses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Ruse]:
 
 
 @rules.offers(act.Arcane)
-def placements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Arcane]:
+def placements(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Arcane]:
     tokens = _reserve(state, table)
     for side in state.seats:
         named = None if side == seat else side
@@ -141,12 +143,12 @@ def placements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Arc
 
 
 @rules.offers(act.Stow)
-def stows(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Stow]:
+def stows(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Stow]:
     yield act.Stow(by=seat, count=state.players[seat].hidden.hand)
 
 
 @rules.offers(act.Reveal)
-def reveals(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.Reveal]:
+def reveals(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[act.Reveal]:
     heap = state.tokens
     for label in heap.loose or tuple(hidden_tokens(state, state.contest.place)):
         for value in heap.pools[generation(label)]:
@@ -154,12 +156,12 @@ def reveals(state: Tableau, seat: None, table: Table[Box]) -> Iterator[act.Revea
 
 
 @rules.offers(act.Take)
-def venerables_to_take(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Take]:
+def venerables_to_take(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Take]:
     return (act.Take(by=seat, face=face) for face in state.venerables.shown)
 
 
 @rules.offers(act.Replace)
-def replacements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Replace]:
+def replacements(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Replace]:
     counted: dict[str, int] = {}
     for card in state.players[seat].columns[state.contest.place - 1]:
         counted[card.face] = counted.get(card.face, 0) + 1
@@ -167,5 +169,5 @@ def replacements(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.R
 
 
 @rules.offers(act.Bottom)
-def bottoms(state: Tableau, seat: str, table: Table[Box]) -> Iterator[act.Bottom]:
+def bottoms(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[act.Bottom]:
     return (act.Bottom(by=seat, face=face) for face in _possible(state, seat, BOTTOM))

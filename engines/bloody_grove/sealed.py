@@ -8,7 +8,7 @@ from engines.bloody_grove.rules.book import spirit
 from engines.bloody_grove.rules.ending import unseen_at_start
 from engines.bloody_grove.state import NOTHING, Tableau, generation
 from engines.bloody_grove.trail import contradiction
-from engines.kernel import BadForm, Finding, OpenedSeal, Setting
+from engines.kernel import Finding, OpenedSeal, ParseError, Setting
 from engines.kernel.notation.reader import Usage
 
 CLAUSE = "GRV-HID-7"
@@ -37,11 +37,11 @@ def check_hand(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Findi
 def check_look(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Finding]:
     """A token and its value: it was looked at, and shows that value when it is turned up."""
     if len(opened.words) != 2:
-        raise BadForm("usage", verb="look", usages=Usage("look TOKEN VALUE"))
+        raise ParseError("usage", verb="look", usages=Usage("look TOKEN VALUE"))
     token, value = opened.words
     if value not in setting.kit.token_values:
         expected = " ".join(setting.kit.token_values)
-        raise BadForm("bad_word", word=value, field="value", expected=expected)
+        raise ParseError("bad_word", word=value, field="value", expected=expected)
     facts = {"seat": opened.seat, "token": token}
     looks = tuple(
         moment.number or 0

@@ -12,7 +12,7 @@ from engines.bloody_grove.actions import StepName
 from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal, Box, Effect
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import Bag, Result, Setting, State, Table
+from engines.kernel import Bag, Result, RuleContext, Setting, State
 from engines.kernel.values.frozen import frozen
 
 LETTERS = "tuwxyz"
@@ -243,12 +243,12 @@ def count_venerables(column: Column, kit: Box) -> int:
     return sum(kit.kind(card.face) == "venerable" for card in column)
 
 
-def domination(state: Tableau, table: Table[Box], seat: str) -> int:
+def domination(state: Tableau, table: RuleContext[Box], seat: str) -> int:
     """What a player's columns and Transformation are worth."""
     return sum(domination_parts(state, table, seat))
 
 
-def domination_parts(state: Tableau, table: Table[Box], seat: str) -> tuple[int, ...]:
+def domination_parts(state: Tableau, table: RuleContext[Box], seat: str) -> tuple[int, ...]:
     """What each column is worth, and last the Transformation."""
     player = state.players[seat]
     columns = (_column_domination(column, table) for column in player.columns)
@@ -258,7 +258,7 @@ def domination_parts(state: Tableau, table: Table[Box], seat: str) -> tuple[int,
     return (*columns, printed if isinstance(printed, int) else 0)
 
 
-def _column_domination(column: Column, table: Table[Box]) -> int:
+def _column_domination(column: Column, table: RuleContext[Box]) -> int:
     kit = table.kit
     points = 0
     for place, card in enumerate(column, start=1):
@@ -276,7 +276,7 @@ def _column_domination(column: Column, table: Table[Box]) -> int:
     return points
 
 
-def _different(column: Column, table: Table[Box]) -> set[str]:
+def _different(column: Column, table: RuleContext[Box]) -> set[str]:
     """What the red Venerable counts among the base and Elite Spirits beside it."""
     spirits = [table.kit.spirits[card.face] for card in column]
     if table.reading("r1_counts") == "animals":

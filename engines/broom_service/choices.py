@@ -36,31 +36,31 @@ from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import open_circles, usable_tile
 from engines.broom_service.state import PAWNS, Tableau
-from engines.kernel import Table
-from engines.kernel.values.memo import made_once
+from engines.kernel import RuleContext
+from engines.kernel.values.memo import interned
 
-reveal_cursed, open_fist = made_once(RevealCursed), made_once(OpenFist)
-choose_hand, play_role = made_once(ChooseHand), made_once(PlayRole)
-move, deliver = made_once(Move), made_once(Deliver)
+reveal_cursed, open_fist = interned(RevealCursed), interned(OpenFist)
+choose_hand, play_role = interned(ChooseHand), interned(PlayRole)
+move, deliver = interned(Move), interned(Deliver)
 
 # What is laid before play begins.
 
 
 @rules.fills(PlaceCloud, "space")
-def open_cloud_spaces(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def open_cloud_spaces(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     spaces = state.side(table.kit).cloud_spaces
     return (space for space in spaces if space not in state.board.clouds)
 
 
 @rules.fills(PlaceCloud, "cloud")
-def clouds_left(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def clouds_left(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     clouds = table.kit.clouds
     allowed = clouds.types if "storm" in state.options.variants else clouds.heavy
     return (cloud for cloud in allowed if state.stock.clouds[cloud] > 0)
 
 
 @rules.fills(PlaceTile, "region")
-def open_tile_spaces(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def open_tile_spaces(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     side = state.side(table.kit)
     for terrain in sorted(state.options.variants):
         for region in side.tile_spaces_of(terrain):
@@ -69,7 +69,7 @@ def open_tile_spaces(state: Tableau, table: Table[Box]) -> Iterator[str]:
 
 
 @rules.fills(PlaceTile, "tile")
-def tiles_left(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def tiles_left(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     for tile, terrain in table.kit.tiles.terrain_of.items():
         if terrain in state.options.variants and state.stock.tiles[tile] > 0:
             yield tile
@@ -79,12 +79,12 @@ def tiles_left(state: Tableau, table: Table[Box]) -> Iterator[str]:
 
 
 @rules.offers(RevealEvent)
-def events(state: Tableau, seat: None, table: Table[Box]) -> Iterator[RevealEvent]:
+def events(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[RevealEvent]:
     return (RevealEvent(event=event) for event in EVENTS if event not in state.stock.seen)
 
 
 @rules.offers(RevealCursed)
-def cursed_roles(state: Tableau, seat: None, table: Table[Box]) -> Iterator[RevealCursed]:
+def cursed_roles(state: Tableau, seat: None, table: RuleContext[Box]) -> Iterator[RevealCursed]:
     number = state.options.cursed_roles
     fewest = number
     if table.reading("cursed_refill") == "all_ten" and len(state.stock.stack) < number:
@@ -95,7 +95,7 @@ def cursed_roles(state: Tableau, seat: None, table: Table[Box]) -> Iterator[Reve
 
 
 @rules.offers(ChooseHand)
-def hands(state: Tableau, seat: str, table: Table[Box]) -> Iterator[ChooseHand]:
+def hands(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[ChooseHand]:
     counts = range(4, 5)
     if state.round.event == "more_or_less":
         event = table.kit.events.more_or_less
@@ -109,7 +109,7 @@ def hands(state: Tableau, seat: str, table: Table[Box]) -> Iterator[ChooseHand]:
 
 
 @rules.offers(PlayRole)
-def roles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[PlayRole]:
+def roles(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[PlayRole]:
     for role in ROLES if state.turn.led is None else (state.turn.led,):
         if state.players[seat].hand.may_hold(role) and role not in state.round.called:
             yield play_role(by=seat, role=role, mode="brave")
@@ -117,19 +117,19 @@ def roles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[PlayRole]:
 
 
 @rules.offers(LayDead)
-def dead_roles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[LayDead]:
+def dead_roles(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[LayDead]:
     for role in ROLES:
         if role in state.round.called and state.turn.led in (None, role):
             yield LayDead(by=seat, role=role)
 
 
 @rules.offers(Pass)
-def passes(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Pass]:
+def passes(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Pass]:
     yield Pass(by=seat)
 
 
 @rules.offers(Gather)
-def gatherings(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Gather]:
+def gatherings(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Gather]:
     deed = state.turn.deed
     if deed is not None:
         for resources in sorted(table.kit.roles[deed.role].gains(deed.brave)):
@@ -137,14 +137,14 @@ def gatherings(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Gather]
 
 
 @rules.offers(Move)
-def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
+def moves(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Move]:
     for permit in permitted(state, "move", seat)[:1]:
         for pawn, to in possible_moves(state, permit, table):
             yield move(by=seat, pawn=pawn, to=to)
 
 
 @rules.offers(Deliver)
-def potions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Deliver]:
+def potions(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Deliver]:
     permits = permitted(state, "deliver", seat)
     for permit in permits:
         for _, potion, tower, pawn, source in possible_deliveries(state, permit, table):
@@ -155,19 +155,19 @@ def potions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Deliver]:
 
 
 @rules.offers(Chase)
-def clouds(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Chase]:
+def clouds(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Chase]:
     for permit in permitted(state, "chase", seat)[:1]:
         for space in possible_chases(state, permit, table):
             yield Chase(by=seat, space=space)
 
 
 @rules.offers(TakeBonus)
-def bonuses(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TakeBonus]:
+def bonuses(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[TakeBonus]:
     yield TakeBonus(by=seat)
 
 
 @rules.offers(FlyOn)
-def circles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[FlyOn]:
+def circles(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[FlyOn]:
     flight = state.agenda.owes("circle", seat)
     if flight is not None:
         hill = state.players[seat].pawns[flight.why if flight.why in PAWNS else "1"]
@@ -177,7 +177,7 @@ def circles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[FlyOn]:
 
 
 @rules.offers(TakeEvent)
-def event_gains(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TakeEvent]:
+def event_gains(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[TakeEvent]:
     if state.round.event == "secret_distillery":
         for resource in table.kit.events.secret_distillery.any_of:
             yield TakeEvent(by=seat, resource=resource)
@@ -186,7 +186,7 @@ def event_gains(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TakeEv
 
 
 @rules.offers(UseTile)
-def forest_tiles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[UseTile]:
+def forest_tiles(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[UseTile]:
     for tile in ("courage", "five"):
         if usable_tile(state, seat, tile, table) is not None:
             yield UseTile(by=seat, tile=tile)
@@ -200,12 +200,12 @@ def forest_tiles(state: Tableau, seat: str, table: Table[Box]) -> Iterator[UseTi
 
 
 @rules.offers(End)
-def ends(state: Tableau, seat: str, table: Table[Box]) -> Iterator[End]:
+def ends(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[End]:
     yield End(by=seat)
 
 
 @rules.offers(OpenFist)
-def fists(state: Tableau, seat: str, table: Table[Box]) -> Iterator[OpenFist]:
+def fists(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[OpenFist]:
     owned = state.players[seat].resources
     for counts in product(*(range(owned[kind] + 1) for kind in RESOURCES)):
         closed = [kind for kind, n in zip(RESOURCES, counts, strict=True) for _ in range(n)]
@@ -213,5 +213,5 @@ def fists(state: Tableau, seat: str, table: Table[Box]) -> Iterator[OpenFist]:
 
 
 @rules.offers(HandInSet)
-def sets(state: Tableau, seat: str, table: Table[Box]) -> Iterator[HandInSet]:
+def sets(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[HandInSet]:
     yield HandInSet(by=seat)

@@ -15,8 +15,8 @@ from engines.broom_service.state import (
     result,
 )
 from engines.kernel import Setting, Speech
-from engines.kernel.messages.catalogue import Language, Words
-from engines.kernel.values.memo import remembered
+from engines.kernel.messages.catalogue import Catalogue, Language
+from engines.kernel.values.memo import memoize
 
 
 def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]:
@@ -172,7 +172,7 @@ def _region(region: str, state: Tableau, kit: Box, speech: Speech) -> str:
     return _told(region, side, kit, tile, here, towers, pawns, speech.words, speech.lang)
 
 
-@remembered
+@memoize
 def _told(
     region: str,
     side: BoardSide,
@@ -181,7 +181,7 @@ def _told(
     here: tuple[tuple[str, str], ...],
     standing: tuple[tuple[str, str], ...],
     pawns: tuple[str, ...],
-    words: Words,
+    words: Catalogue,
     lang: Language,
 ) -> str:
     """A region in words: most of them are the same from move to move."""

@@ -30,7 +30,7 @@ from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_cl
 from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
-from engines.kernel.messages.catalogue import Language, Words
+from engines.kernel.messages.catalogue import Catalogue, Language
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
 from engines.kernel.picture.svg import (
     ACCENT,
@@ -52,7 +52,7 @@ from engines.kernel.picture.svg import (
     worded,
     wrapped,
 )
-from engines.kernel.values.memo import remembered
+from engines.kernel.values.memo import memoize
 
 STRIP = 122.0
 MAP = 846.0
@@ -137,7 +137,7 @@ def board(state: Tableau, kit: Box, last: Action | None) -> Part:
     return Part(MAP, drawn, _spaces(side))
 
 
-@remembered
+@memoize
 def _spaces(side: BoardSide) -> dict[str, Disc]:
     size = dict.fromkeys(side.regions, 62.0) | dict.fromkeys(side.towers, 27.0)
     return {name: Disc(*place, size.get(name, 34.0)) for name, place in _places(side).items()}
@@ -168,7 +168,7 @@ def _centre(side: BoardSide, region: str) -> Spot:
     return x, top + height * min(max(rows, 0.0), 1.0)
 
 
-@remembered
+@memoize
 def _places(side: BoardSide) -> dict[str, Spot]:
     """Where every named space of the board lies."""
     places = {region: _centre(side, region) for region in side.regions}
@@ -285,7 +285,7 @@ def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None)
         yield from _pawns(state, pawns, places[region], last)
 
 
-@remembered
+@memoize
 def _borders(side: BoardSide) -> Svg:
     places, drawn = _places(side), []
     for border in side.borders:
@@ -294,7 +294,7 @@ def _borders(side: BoardSide) -> Svg:
     return joined(drawn)
 
 
-@remembered
+@memoize
 def _corners(side: BoardSide) -> Svg:
     """Bridges over corners, and whence each tower is served."""
     places = _places(side)
@@ -305,7 +305,7 @@ def _corners(side: BoardSide) -> Svg:
     return joined(drawn)
 
 
-@remembered
+@memoize
 def _tower_names(side: BoardSide) -> Svg:
     places = _places(side)
     return joined(
@@ -314,7 +314,7 @@ def _tower_names(side: BoardSide) -> Svg:
     )
 
 
-@remembered
+@memoize
 def _cell(
     side: BoardSide,
     region: str,
@@ -386,7 +386,7 @@ def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
     return group(shape, text(x, y + 6, shown, 16, font_weight="bold", fill=INK))
 
 
-@remembered
+@memoize
 def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
     x, y = place
     storm = cloud.effect is not None
@@ -410,7 +410,7 @@ def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
     return worded(space, *parts)
 
 
-@remembered
+@memoize
 def _unknown_cloud(space: str, place: Spot) -> Svg:
     """A space whose cloud was not laid yet."""
     x, y = place
@@ -422,7 +422,7 @@ def _unknown_cloud(space: str, place: Spot) -> Svg:
     )
 
 
-@remembered
+@memoize
 def _tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
     x, y = place
     colour = POTIONS[tower.colour]
@@ -496,7 +496,7 @@ def _on_scale(vp: int, low: int, high: int) -> float:
     return 44 + (WIDTH - 84) * (vp - low) / (high - low)
 
 
-@remembered
+@memoize
 def _scale(low: int, high: int, bottom: float) -> Svg:
     step = 10 if high - low <= 160 else 50
     drawn = []
@@ -521,8 +521,8 @@ def key(speech: Speech) -> Part:
     return _key(speech.words, speech.lang)
 
 
-@remembered
-def _key(words: Words, lang: Language) -> Part:
+@memoize
+def _key(words: Catalogue, lang: Language) -> Part:
     speech = Speech(words, lang)
     named = (f"{role} {speech.term(role)}".replace(" ", "\u00a0") for role in get_args(Role))
     lines = wrapped(" · ".join(named), 96)
@@ -593,7 +593,7 @@ def _standing(state: Tableau, seat: str, speech: Speech) -> str:
     return " – ".join(said)
 
 
-@remembered
+@memoize
 def _belongings(
     resources: tuple[int, ...], bolts: int, amulets: int, tiles: tuple[str, ...]
 ) -> Svg:

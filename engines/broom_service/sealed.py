@@ -9,7 +9,7 @@ from typing import cast
 from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole, Role
 from engines.broom_service.kit import Box
 from engines.broom_service.state import Tableau
-from engines.kernel import BadForm, Finding, Moment, OpenedSeal, Setting
+from engines.kernel import Finding, Moment, OpenedSeal, ParseError, Setting
 
 
 def check_hand(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Finding]:
@@ -25,7 +25,7 @@ def check_hand(opened: OpenedSeal[Tableau], setting: Setting[Box]) -> list[Findi
 def _roles(words: tuple[str, ...]) -> tuple[Role, ...]:
     for word in words:
         if word not in ROLES:
-            raise BadForm("bad_word", word=word, field="role", expected=" ".join(ROLES))
+            raise ParseError("bad_word", word=word, field="role", expected=" ".join(ROLES))
     return cast("tuple[Role, ...]", words)
 
 

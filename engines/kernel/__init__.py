@@ -16,18 +16,18 @@ from engines.kernel.engine.engine import (
 )
 from engines.kernel.messages.catalogue import (
     LANGUAGES,
+    Catalogue,
     Language,
     Phrase,
     Speech,
     Spoken,
     Verbatim,
-    Words,
 )
-from engines.kernel.messages.errors import BadForm, Flaw
+from engines.kernel.messages.errors import Flaw, ParseError
 from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat
 from engines.kernel.rules.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.rules.clauses import Clause, Reading
-from engines.kernel.rules.hearing import Finding, Hearing, Point, Table, Verdict
+from engines.kernel.rules.hearing import Finding, Hearing, Point, RuleContext, Verdict
 from engines.kernel.rules.holdings import Holding, Holdings, Moves
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, OpenedSeal
@@ -41,8 +41,8 @@ __all__ = [
     "Action",
     "Agenda",
     "Audit",
-    "BadForm",
     "Bag",
+    "Catalogue",
     "Choice",
     "Clause",
     "Datum",
@@ -63,12 +63,14 @@ __all__ = [
     "Moves",
     "OpenedSeal",
     "Opening",
+    "ParseError",
     "Phrase",
     "Place",
     "Point",
     "Positions",
     "Reading",
     "Result",
+    "RuleContext",
     "Rulebook",
     "Seat",
     "Secrecy",
@@ -77,10 +79,8 @@ __all__ = [
     "Spoken",
     "State",
     "Step",
-    "Table",
     "Verbatim",
     "Verdict",
-    "Words",
     "clockwise",
     "evolve",
     "next_seat",

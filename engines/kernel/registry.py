@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import Verbatim
-from engines.kernel.messages.errors import BadForm, close_to, hint
+from engines.kernel.messages.errors import ParseError, close_to, hint
 
 GROUP = "referee.engines"
 HOUSE = "referee"
@@ -30,7 +30,7 @@ def load_engine(game: str) -> Engine[Any, Any]:
         return engine
     games = engine_ids()
     told = hint(close_to(game, games), games)
-    raise BadForm("unknown_game", game=Verbatim(game), games=games, hint=told)
+    raise ParseError("unknown_game", game=Verbatim(game), games=games, hint=told)
 
 
 def _published(game: str) -> Iterator[EntryPoint]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel import Action, Flaw, Opening, Seat
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.values.models import STRICT
 from engines.roundforest.kit import Character, Colour, Object, Row
 from engines.roundforest.words import COLOURS
@@ -19,7 +19,7 @@ def _known_colour(place: Any) -> Any:
     if not isinstance(place, str):
         return place
     colour, at, corner = place.partition("@")
-    return COLOURS.get(fold(colour), colour) + at + corner
+    return COLOURS.get(normalize(colour), colour) + at + corner
 
 
 SeatPlace = Annotated[

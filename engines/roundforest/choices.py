@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
-from engines.kernel import Table
-from engines.kernel.values.memo import made_once
+from engines.kernel import RuleContext
+from engines.kernel.values.memo import interned
 from engines.roundforest.actions import (
     Apple,
     AskBeggar,
@@ -55,23 +55,23 @@ from engines.roundforest.rules.setup import in_set_up
 from engines.roundforest.rules.spirit import spirit_targets
 from engines.roundforest.state import Player, Tableau
 
-chip, draw, move = made_once(Chip), made_once(Draw), made_once(Move)
-ride, ask_goblin, barter = made_once(RideUnicorn), made_once(AskGoblin), made_once(Barter)
+chip, draw, move = interned(Chip), interned(Draw), interned(Move)
+ride, ask_goblin, barter = interned(RideUnicorn), interned(AskGoblin), interned(Barter)
 
 
 @rules.fills(LayTile, "cell")
-def cells_without_a_tile(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def cells_without_a_tile(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     return (cell for cell in state.board(table.kit).cells if cell not in state.forest.tiles)
 
 
 @rules.fills(LayTile, "tile")
-def tiles_not_laid(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def tiles_not_laid(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     laid = {tile.id for tile in state.forest.tiles.values()}
     return (name for name in table.kit.faces_by_id if name not in laid)
 
 
 @rules.fills(Chip, "cell")
-def cells_without_a_chip(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def cells_without_a_chip(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     if in_set_up(state):
         for cell in state.board(table.kit).cells:
             tile = state.forest.tiles.get(cell)
@@ -80,7 +80,7 @@ def cells_without_a_chip(state: Tableau, table: Table[Box]) -> Iterator[str]:
 
 
 @rules.offers(Chip)
-def chips(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Chip]:
+def chips(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Iterator[Chip]:
     colours = [colour for colour in sorted(CHIPS) if state.bags.black[colour]]
     if not in_set_up(state):
         yield from (chip(colour=colour) for colour in colours)
@@ -90,12 +90,12 @@ def chips(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Chip]
 
 
 @rules.fills(FillRow, "row")
-def rows_to_fill(state: Tableau, table: Table[Box]) -> Iterator[str]:
+def rows_to_fill(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     return (row for row in ROWS if not state.fairy.get(row))
 
 
 @rules.offers(Move)
-def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
+def moves(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Move]:
     me = state.players[seat]
     if me.pos is None:
         yield from (move(by=seat, to=cell) for cell in bordering(state, seat, table))
@@ -110,13 +110,13 @@ def moves(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Move]:
 
 @rules.offers(Pause, Leave, End, OpenChest)
 def bare_verbs(
-    state: Tableau, seat: str, table: Table[Box]
+    state: Tableau, seat: str, table: RuleContext[Box]
 ) -> Iterator[Pause | Leave | End | OpenChest]:
     yield from (Pause(by=seat), Leave(by=seat), End(by=seat), OpenChest(by=seat))
 
 
 @rules.offers(Draw)
-def draws(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Draw]:
+def draws(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Iterator[Draw]:
     kinds = sorted(state.bags.blue)
     if state.agenda.owes("gifts") is None:
         yield from (draw(objects=(kind,)) for kind in kinds)
@@ -128,7 +128,7 @@ def draws(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Draw]
 
 
 @rules.offers(Keep)
-def keeps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Keep]:
+def keeps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Keep]:
     if state.held is not None and state.held.source == "prince":
         offered: tuple[str | None, ...] = tuple(dict.fromkeys(state.held.objects))
     else:
@@ -146,7 +146,7 @@ def keeps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Keep]:
 
 
 @rules.offers(Barter)
-def barters(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Barter]:
+def barters(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Barter]:
     me, kit = state.players[seat], table.kit
     for row, tokens in state.fairy.items():
         cost = kit.fairy.cost[row]
@@ -159,29 +159,29 @@ def barters(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Barter]:
                         yield barter(by=seat, row=row, object=taken, silver=silver, coin=coin)
 
 
-def _can_pay(me: Player, cost: int, silver: bool, table: Table[Box]) -> bool:
+def _can_pay(me: Player, cost: int, silver: bool, table: RuleContext[Box]) -> bool:
     return accepts_silver(me, cost, table) if silver else me.copper >= cost
 
 
 @rules.offers(Put)
-def puts(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Put]:
+def puts(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Put]:
     yield from (Put(by=seat, cell=cell) for cell in put_targets(state, table)[1])
 
 
 @rules.offers(Coin)
-def coins(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Coin]:
+def coins(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Coin]:
     for token in dict.fromkeys(state.players[seat].pack):
         if token in table.kit.objects.coins:
             yield Coin(by=seat, object=token)
 
 
 @rules.offers(Meet)
-def meetings(state: Tableau, seat: str | None, table: Table[Box]) -> Iterator[Meet]:
+def meetings(state: Tableau, seat: str | None, table: RuleContext[Box]) -> Iterator[Meet]:
     yield from (Meet(character=character) for character in state.cards.deck)
 
 
 @rules.offers(Upper, Lower, Apple)
-def missions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Upper | Lower | Apple]:
+def missions(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Upper | Lower | Apple]:
     character = character_met(state, seat)
     if character not in CREDITORS:
         return
@@ -198,7 +198,7 @@ def missions(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Upper | L
 
 @rules.offers(Decline, CallPrince, Ring, Buy)
 def short_answers(
-    state: Tableau, seat: str, table: Table[Box]
+    state: Tableau, seat: str, table: RuleContext[Box]
 ) -> Iterator[Decline | CallPrince | Ring | Buy]:
     match character_met(state, seat):
         case "prince":
@@ -212,7 +212,7 @@ def short_answers(
 
 
 @rules.offers(RideUnicorn)
-def rides(state: Tableau, seat: str, table: Table[Box]) -> Iterator[RideUnicorn]:
+def rides(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[RideUnicorn]:
     if character_met(state, seat) != "unicorn":
         return
     saddles = (False, True) if "saddle" in state.players[seat].pack else (False,)
@@ -221,7 +221,7 @@ def rides(state: Tableau, seat: str, table: Table[Box]) -> Iterator[RideUnicorn]
 
 
 @rules.offers(Sell)
-def sales(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Sell]:
+def sales(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Sell]:
     if character_met(state, seat) != "merchant":
         return
     pack = state.players[seat].pack
@@ -230,7 +230,7 @@ def sales(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Sell]:
 
 
 @rules.offers(AskGoblin)
-def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[AskGoblin]:
+def swaps(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[AskGoblin]:
     if character_met(state, seat) != "goblin":
         return
     for given in dict.fromkeys(state.players[seat].pack):
@@ -239,13 +239,13 @@ def swaps(state: Tableau, seat: str, table: Table[Box]) -> Iterator[AskGoblin]:
 
 
 @rules.offers(AskBeggar)
-def beggings(state: Tableau, seat: str, table: Table[Box]) -> Iterator[AskBeggar]:
+def beggings(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[AskBeggar]:
     if character_met(state, seat) == "beggar":
         yield from (AskBeggar(by=seat, character=name) for name in state.cards.deck)
 
 
 @rules.offers(TradeAtWell)
-def trades(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TradeAtWell]:
+def trades(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[TradeAtWell]:
     pack = state.players[seat].pack
     for objects in combinations(pack, table.kit.well.objects):
         yield TradeAtWell(by=seat, objects=objects)
@@ -255,7 +255,7 @@ def trades(state: Tableau, seat: str, table: Table[Box]) -> Iterator[TradeAtWell
 
 
 @rules.offers(Block)
-def blocks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Block]:
+def blocks(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Block]:
     me = state.players[seat]
     for thing in dict.fromkeys(thing for thing in me.pack if thing in table.kit.heavy):
         for gap, touched in gaps(state, table).items():
@@ -264,12 +264,12 @@ def blocks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Block]:
 
 
 @rules.offers(Unblock)
-def unblocks(state: Tableau, seat: str, table: Table[Box]) -> Iterator[Unblock]:
+def unblocks(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Unblock]:
     pos = state.players[seat].pos
     if pos is not None:
         yield from (Unblock(by=seat, gap=gap) for gap in blockers_at(state, pos, table))
 
 
 @rules.offers(PlaceSpirit)
-def appearances(state: Tableau, seat: str, table: Table[Box]) -> Iterator[PlaceSpirit]:
+def appearances(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[PlaceSpirit]:
     yield from (PlaceSpirit(by=seat, cell=cell) for cell in spirit_targets(state, table)[1])

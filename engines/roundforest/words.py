@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engines.kernel import LANGUAGES
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.package_data import read_words
 
 _names = read_words("engines.roundforest")
 
 COLOURS: dict[str, str] = {
-    fold(_names.say(f"colour.{colour}", lang)): colour
+    normalize(_names.say(f"colour.{colour}", lang)): colour
     for colour in ("red", "blue", "green", "yellow")
     for lang in LANGUAGES
 }

@@ -44,7 +44,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def of_each(
+def map_store(
     store: Store, parts: Sequence[T], work: Work[T, R], *, processes: int = 1
 ) -> Generator[R, None, None]:
     """What ``work`` answers for each part, in order."""
@@ -55,7 +55,7 @@ def of_each(
     yield from _shared(pool, processes, parts, partial(_answers, work), partial(work, store))
 
 
-def of_all(work: Callable[[T], R], things: Sequence[T], *, processes: int = 1) -> Iterator[R]:
+def map_items(work: Callable[[T], R], things: Sequence[T], *, processes: int = 1) -> Iterator[R]:
     """What a function of a module makes of each of many things, in order."""
     if processes < 2 or len(things) < FEW:
         yield from map(work, things)

@@ -10,18 +10,18 @@ from weakref import WeakKeyDictionary
 
 from pydantic_core import from_json, to_json
 
-from engines.kernel import LANGUAGES, BadForm, Language
+from engines.kernel import LANGUAGES, Language, ParseError
 from engines.kernel.registry import load_engine
-from referee.archive.process_pool import of_each
+from referee.archive.process_pool import map_store
 from referee.record.entries import KINDS
 from referee.store.derived.projections import (
-    Foretold,
+    EntryRange,
     Progress,
-    Span,
+    ProjectedBatch,
     View,
     create_index,
     enable_search,
-    foretell,
+    project_apart,
     read_model,
     search_terms,
     view_path,
@@ -172,7 +172,7 @@ def _in_all_words(game: str, action: str) -> str:
     try:
         engine = load_engine(game)
         said = engine.load(json.loads(action))
-    except BadForm:
+    except ParseError:
         return action
     lines = [engine.text(said, lang) for lang in LANGUAGES]
     terms = [word for word in lines[0].split() if f"term.{word}" in engine.words]
@@ -257,7 +257,7 @@ def in_words(game: str, action: dict[str, Any], lang: Language = "en") -> str:
     try:
         engine = load_engine(game)
         return engine.text(engine.load(action), lang)
-    except BadForm:
+    except ParseError:
         return json.dumps(action)
 
 
@@ -358,15 +358,15 @@ def open_view(store: Store, progress: Progress | None = None, *, processes: int 
     In several ``processes`` what many entries say is worked out by them, and written here.
     """
     view = View(view_path(store.url), MODELS, SCHEMAS)
-    foretelling = partial(of_each, store, work=foretold, processes=processes)
+    foretelling = partial(map_store, store, work=foretold, processes=processes)
     view.catch_up(store, progress, foretelling if processes > 1 else None)
     return view
 
 
-def foretold(store: Store, span: Span) -> Foretold:
+def foretold(store: Store, span: EntryRange) -> ProjectedBatch:
     """What some entries do to the lists."""
     known = {ENGINE_OF: partial(_opened_as, store)}
-    return foretell(store, span, MODELS, SCHEMAS, known, {GONE_ON: _gone_on})
+    return project_apart(store, span, MODELS, SCHEMAS, known, {GONE_ON: _gone_on})
 
 
 def _opened_as(store: Store, game: str) -> tuple[str] | None:

@@ -48,7 +48,7 @@ class Names(BaseModel):
 
 
 @dataclass
-class Travelling:
+class RecordFile:
     """A record as it was found in a file."""
 
     stream: str
@@ -60,7 +60,7 @@ def is_tournament(stream: str) -> bool:
     return stream.startswith("tournament-")
 
 
-class Labour:
+class ReplayBudget:
     """What it costs to prove a record: every change of its line judges what is behind it anew."""
 
     def __init__(self) -> None:
@@ -96,13 +96,13 @@ def is_record(content: bytes) -> bool:
     return isinstance(first, dict) and {"stream", "seq", "prev"} <= first.keys()
 
 
-def read_record(lines: Iterable[bytes]) -> Travelling:
+def read_record(lines: Iterable[bytes]) -> RecordFile:
     """The entries of a record file, of a game or of a tournament.
 
     Raises ``Unfit`` with the line that is wrong.
     """
-    found: Travelling | None = None
-    labour = Labour()
+    found: RecordFile | None = None
+    labour = ReplayBudget()
     size = 0
     for number, raw in enumerate(lines, start=1):
         size += len(raw)
@@ -117,7 +117,9 @@ def read_record(lines: Iterable[bytes]) -> Travelling:
     return found
 
 
-def _read_line(found: Travelling | None, number: int, line: bytes, labour: Labour) -> Travelling:
+def _read_line(
+    found: RecordFile | None, number: int, line: bytes, labour: ReplayBudget
+) -> RecordFile:
     if len(line) > MAX_LINE_BYTES:
         long = Phrase("flaw.too_many_bytes", {"limit": MAX_LINE_BYTES})
         raise Unfit("bad_line", line=number, problem=long)
@@ -136,7 +138,7 @@ def _read_line(found: Travelling | None, number: int, line: bytes, labour: Labou
     if found is None:
         if not _RECORD_ID.fullmatch(body["stream"]):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
-        found = Travelling(body["stream"])
+        found = RecordFile(body["stream"])
     labour.add(body["kind"])
     topic = topic_of(body)
     found.rows.append(Stored(found.stream, body["seq"], topic, line))
@@ -161,7 +163,7 @@ class Arrival:
 
 def examine(
     store: Store,
-    travelling: Travelling,
+    travelling: RecordFile,
     *,
     author: Author = SCRIBE,
     continues: bool = False,
@@ -187,7 +189,7 @@ def examine(
     return arrival
 
 
-def arrival_of(store: Store, travelling: Travelling, report: Report) -> Arrival:
+def arrival_of(store: Store, travelling: RecordFile, report: Report) -> Arrival:
     """What the store does not have of a record that was verified; refuses another history."""
     if not report.ok:
         first = report.problems[0]
@@ -209,7 +211,7 @@ def arrival_of(store: Store, travelling: Travelling, report: Report) -> Arrival:
 
 def take_in(
     store: Store,
-    travelling: Travelling,
+    travelling: RecordFile,
     *,
     author: Author = SCRIBE,
     continues: bool = False,

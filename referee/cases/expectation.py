@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engines.kernel import Phrase, Verdict
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 
 _ARROW = re.compile(r"\s+->\s+")
 _OUTCOMES = ("legal", "illegal", "undecided", "stands", "form")
@@ -16,7 +16,7 @@ _SETTLED = {"proves": "broken", "clears": "cleared"}
 _WITHOUT = "without"
 
 
-class CannotGoOn(Keyed):
+class CannotGoOn(MessageError):
     """A case that cannot be run to its end."""
 
     group = "case"

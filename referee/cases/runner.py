@@ -10,12 +10,12 @@ from typing import Any
 from engines.kernel import (
     Agenda,
     Audit,
-    BadForm,
     Bag,
     Engine,
     Judgement,
     KitSheet,
     Moment,
+    ParseError,
     Phrase,
     Setting,
     Verdict,
@@ -78,7 +78,7 @@ def run_at(kind: type[CaseTable], engine: Engine[Any, Any], case: Case, start: G
             if line.strip():
                 table.check(line.strip())
         table.finish()
-    except BadForm as error:
+    except ParseError as error:
         problem = error.in_words_of(engine.words).phrase
         run.problems.append(Phrase("case.unreadable", {"problem": problem}))
     except CannotGoOn as stop:
@@ -130,7 +130,7 @@ class CaseTable:
             self.follow(part)
         try:
             verdict = self._hear(last, lenient=wanted.outcome == "stands")
-        except BadForm as error:
+        except ParseError as error:
             differences: Iterable[Phrase] = wanted.differences_from_form(error.key)
         else:
             differences = wanted.differences(verdict)

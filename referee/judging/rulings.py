@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal
 
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.dispute_subject import matter
@@ -244,7 +244,7 @@ class RemedyPreview:
     change: Change | None = None
     gone: tuple[int, ...] = ()
     """The actions that would no longer count, neither now nor later."""
-    problem: RefereeError | BadForm | None = None
+    problem: RefereeError | ParseError | None = None
     """Why it cannot be done, if it cannot."""
 
 
@@ -269,7 +269,7 @@ def _preview(game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str]
     )
     try:
         after, change = supposed(game, ruling_entries(game, decision))
-    except (RefereeError, BadForm) as problem:
+    except (RefereeError, ParseError) as problem:
         return RemedyPreview(remedy, problem=problem)
     left = set(after.numbers())
     return RemedyPreview(remedy, after, change, tuple(n for n in game.numbers() if n not in left))

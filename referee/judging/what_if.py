@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engines.kernel import Action, BadForm, KitSheet, Opening, evolve
+from engines.kernel import Action, KitSheet, Opening, ParseError, evolve
 from engines.kernel.engine.engine import Engine
 from referee.record.entries import action_data, verdict_data
 from referee.record.game import Game
 from referee.record.line import Item, Step
-from referee.record.persistent_vector import Trail
+from referee.record.persistent_vector import PersistentVector
 
 
 class Difference(NamedTuple):
@@ -79,7 +79,7 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
         line = engine.text(opening)
         return Difference(0, line, "legal", "refused", judged.verdict.clause)
     first = Step(game.steps[0].item, judged.state, setting, judged.verdict)
-    return Game(game.id, engine, game.opened, sheet, steps=Trail((first,)))
+    return Game(game.id, engine, game.opened, sheet, steps=PersistentVector((first,)))
 
 
 def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
@@ -92,7 +92,7 @@ def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
 def _play(game: Game, item: Item) -> Step | None:
     try:
         return game.play(item._replace(action=_said_to(game.engine, item.action)))
-    except BadForm:
+    except ParseError:
         return None
 
 
@@ -105,7 +105,7 @@ def _refused(game: Game, item: Item, step: Step) -> Difference:
         assert action is not None
         last = game.steps[-1]
         judged = game.engine.judge(last.setting, last.state, action, number)
-    except BadForm:
+    except ParseError:
         return Difference(number, item.action.verb_of(), was, "refused", None)
     line = game.engine.text(action)
     return Difference(number, line, was, "refused", judged.verdict.clause)

@@ -18,11 +18,11 @@ from engines.kernel import Finding, Moment, OpenedSeal, Phrase
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.errors import Misused, Unfit
-from referee.proof.keys import alone, write_private
+from referee.proof.keys import folder_lock, write_private
 from referee.record.entries import Disputed, Entry, EntryData, SealedValue, Unsealed, findings_data
 from referee.record.game import Game, seal_digest
 from referee.table.author import SCRIBE, Author
-from referee.table.bench import Answer, Bench, KeyTaken, once
+from referee.table.bench import Answer, Bench, IdempotencyKeyReused, once
 from referee.untrusted.safe_toml import stem_of
 
 _WHAT = re.compile(r"[a-z0-9][a-z0-9_ -]{0,59}")
@@ -49,7 +49,7 @@ class Keep:
 
     def put(self, game_id: str, digest: str, secret: Secret) -> None:
         """Kept for good when this returns, whatever others keep in the same moment."""
-        with alone(self.folder):
+        with folder_lock(self.folder):
             kept = {**self._read(game_id).secrets, digest: secret}
             write_private(self._path(game_id), _Kept(secrets=kept))
 
@@ -83,7 +83,7 @@ def _sealed_again(
     assert isinstance(sealed, SealedValue)
     kept = keep.get(game.id, sealed.digest)
     if (sealed.seat, sealed.what) != (seat, what) or (kept and kept.words != tuple(words)):
-        raise KeyTaken("key_reused", key=entries[0].key, entry=entries[0].seq)
+        raise IdempotencyKeyReused("key_reused", key=entries[0].key, entry=entries[0].seq)
     return Answer(game, entries)
 
 

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel import Action, BadForm
-from engines.kernel.messages.errors import Keyed
+from engines.kernel import Action, ParseError
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.values.versions import VERSION, age
 from referee.errors import Conflicting, NotAllowed, RefereeError
 from referee.judging.rulings import (
@@ -87,14 +87,14 @@ _SINCE_THEN = frozenset({"held_already", "not_held"})
 class Objection(NamedTuple):
     """Why no bench would have written an entry."""
 
-    error: Keyed
+    error: MessageError
     by_engine: bool = False
     """The engine says so: another version of it may have said otherwise."""
     lawful_once: bool = False
     """It could be told under the laws that the record was begun with."""
 
 
-class Owed(NamedTuple):
+class RequiredEntry(NamedTuple):
     """An entry that the one before it brings along, as far as it is known beforehand."""
 
     kind: type[EntryData]
@@ -102,7 +102,7 @@ class Owed(NamedTuple):
     by_engine: bool = False
 
     @classmethod
-    def whole(cls, data: EntryData, *, by_engine: bool = False) -> Owed:
+    def whole(cls, data: EntryData, *, by_engine: bool = False) -> RequiredEntry:
         return cls(type(data), dict(data), by_engine)
 
     def is_paid_with(self, data: EntryData) -> bool:
@@ -111,14 +111,14 @@ class Owed(NamedTuple):
         )
 
 
-class Scrutiny:
+class Conformance:
     """Looks at the entries of one record, one after the other."""
 
     def __init__(self, first: Entry, game: Game) -> None:
         self._laws = game.opened.laws
         self._leading = first
         self._latest = first.at
-        self._owed: Sequence[Owed] = ()
+        self._owed: Sequence[RequiredEntry] = ()
         self._before_ruling: Game | None = None
 
     def opening(self, game: Game) -> list[Objection]:
@@ -127,7 +127,7 @@ class Scrutiny:
         for check, by_engine in ((_opened_by, False), (_opened_with, True)):
             try:
                 check(game)
-            except (RefereeError, RecordError, BadForm) as error:
+            except (RefereeError, RecordError, ParseError) as error:
                 once = self._laws == 1 and isinstance(error, NotAllowed)
                 found.append(Objection(error, by_engine, once))
         return found
@@ -151,7 +151,7 @@ class Scrutiny:
                     self._check_author(before, entry)
                 if (check := checks.get(type(data))) is not None:
                     check(before, after, entry, data)
-            except (RefereeError, RecordError, BadForm) as error:
+            except (RefereeError, RecordError, ParseError) as error:
                 once = not by_engine and self._laws == 1 and _lawful_once(entry, error)
                 found.append(Objection(error, by_engine, once))
         return found
@@ -180,11 +180,11 @@ class Scrutiny:
         self._leading = entry
         try:
             self._owed = self._brought(before, after, entry)
-        except (RefereeError, BadForm) as error:
+        except (RefereeError, ParseError) as error:
             found.append(self._called(error))
         return found
 
-    def _called(self, error: Keyed, *, by_engine: bool = True) -> Objection:
+    def _called(self, error: MessageError, *, by_engine: bool = True) -> Objection:
         """What is called for by itself, or must not be: the laws of that have changed."""
         return Objection(error, by_engine, lawful_once=self._laws == 1 and by_engine)
 
@@ -192,11 +192,11 @@ class Scrutiny:
         leading = self._leading
         return (entry.at, entry.by, entry.role) == (leading.at, leading.by, leading.role)
 
-    def _missing(self, due: Owed) -> Objection:
+    def _missing(self, due: RequiredEntry) -> Objection:
         error = RecordError("brings_along", seq=self._leading.seq, kind=due.kind.KIND)
         return self._called(error, by_engine=due.by_engine)
 
-    def _brought(self, before: Game, after: Game, entry: Entry) -> Sequence[Owed]:
+    def _brought(self, before: Game, after: Game, entry: Entry) -> Sequence[RequiredEntry]:
         data, by_judge = entry.data, judges(entry.role)
         self._before_ruling = None
         if isinstance(data, Logged):
@@ -215,7 +215,7 @@ class Scrutiny:
             return _remedies(before, data)
         return ()
 
-    def _calls_of_ruling(self, after: Game, entry: Entry) -> Sequence[Owed]:
+    def _calls_of_ruling(self, after: Game, entry: Entry) -> Sequence[RequiredEntry]:
         """What the last entry of a ruling calls for: where lines were put in, they are judged."""
         ruled, self._before_ruling = self._before_ruling, None
         if ruled is None or not _puts_in_lines(after, self._leading.seq):
@@ -228,25 +228,25 @@ def _puts_in_lines(game: Game, since: int) -> bool:
     return any(isinstance(entry.data, Corrected) and entry.data.insert for entry in entries)
 
 
-def _calls(before: Game, after: Game, by_judge: bool) -> list[Owed]:
+def _calls(before: Game, after: Game, by_judge: bool) -> list[RequiredEntry]:
     return _owed(calls_for_a_judge(before, list(judged_anew(before, after)), by_judge=by_judge))
 
 
-def _owed(disputes: Iterator[Disputed] | Sequence[Disputed]) -> list[Owed]:
-    return [Owed.whole(dispute, by_engine=True) for dispute in disputes]
+def _owed(disputes: Iterator[Disputed] | Sequence[Disputed]) -> list[RequiredEntry]:
+    return [RequiredEntry.whole(dispute, by_engine=True) for dispute in disputes]
 
 
-def _remedies(game: Game, ruling: Ruled) -> list[Owed]:
+def _remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
     """What carries out a ruling."""
-    fixed = [Owed.whole(reading) for reading in readings_fixed(game, ruling)]
+    fixed = [RequiredEntry.whole(reading) for reading in readings_fixed(game, ruling)]
     if ruling.remedy == "taken_back":
-        return [Owed.whole(taken_back(game, ruling)), *fixed]
+        return [RequiredEntry.whole(taken_back(game, ruling)), *fixed]
     if ruling.remedy == "corrected":
         said = {"at": first_remedied(game, ruling), "reason": reason_of(ruling)}
-        return [Owed(Corrected, said), *fixed]
+        return [RequiredEntry(Corrected, said), *fixed]
     if ruling.remedy == "penalty":
         said = {"ruling": ruling.id, "reason": ruling.reason}
-        return [Owed(Penalised, said), *fixed]
+        return [RequiredEntry(Penalised, said), *fixed]
     return fixed
 
 
@@ -262,7 +262,7 @@ def _comes_along(data: EntryData) -> bool:
     return isinstance(data, Penalised) and data.ruling is not None
 
 
-def _lawful_once(entry: Entry, error: Keyed) -> bool:
+def _lawful_once(entry: Entry, error: MessageError) -> bool:
     if isinstance(error, NotAllowed) and error.key != "take_back_needs_judge":
         return not isinstance(entry.data, _ALWAYS_GUARDED)
     return error.key in _SINCE_THEN

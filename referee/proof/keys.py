@@ -22,7 +22,7 @@ from engines.kernel.values.models import STRICT
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from referee.record.entries import Instant
 from referee.store.canonical_json import canonical
-from referee.store.durable_files import held, sync_folder
+from referee.store.durable_files import file_lock, sync_folder
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class KeyRing:
                 cost=_SCRYPT_COST, salt=secrets.token_hex(16), nonce=secrets.token_hex(12)
             )
             raw = _cipher(locked, passphrase).encrypt(bytes.fromhex(locked.nonce), raw, None)
-        with alone(self.folder):
+        with folder_lock(self.folder):
             self._refuse_known(name)
             if path.exists():
                 raise Conflicting("key_exists", name=name)
@@ -176,7 +176,7 @@ class KeyRing:
         if not re.fullmatch(_NAME, name):
             raise Misused("bad_key_name", name=name[:60])
         _check_key(name, key.lower())
-        with alone(self.folder):
+        with folder_lock(self.folder):
             known = self.trusted()
             if key.lower() in known:
                 return known[key.lower()]
@@ -185,7 +185,7 @@ class KeyRing:
 
     def take_in(self, book: KeyBook) -> tuple[int, int]:
         """Trust the keys of a file and believe its revocations; says how many of each."""
-        with alone(self.folder):
+        with folder_lock(self.folder):
             return self._take_in(book)
 
     def _take_in(self, book: KeyBook) -> tuple[int, int]:
@@ -210,7 +210,7 @@ class KeyRing:
 
     def revoke(self, which: str, moment: str, reason: str) -> Trusted:
         """From this moment on its signatures no longer count; earlier ones do."""
-        with alone(self.folder):
+        with folder_lock(self.folder):
             found = self.find(which)
             if found.revoked is not None:
                 raise Conflicting("key_revoked", name=found.name)
@@ -255,10 +255,10 @@ def read_keys(data: Any, file: str) -> KeyBook:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Whoever reads what is kept in a folder and writes it back does so one after the other."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with held(folder / ".lock"):
+    with file_lock(folder / ".lock"):
         yield
 
 

@@ -16,12 +16,12 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic_core import from_json
 
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.registry import load_engine
 from engines.kernel.values.frozen import frozen
 from engines.kernel.values.versions import Age, age
-from referee.proof.conformance import Objection, Scrutiny
+from referee.proof.conformance import Conformance, Objection
 from referee.proof.head_codes import head_prefix
 from referee.proof.keys import Trusted
 from referee.proof.signatures import CheckedSignature, check_signatures
@@ -306,7 +306,7 @@ def _replay(
         first = parsed_entry(*links[0])
         report.engines = _engines(first)
         game = start_game(stream, first)
-        scrutiny = Scrutiny(first, game)
+        scrutiny = Conformance(first, game)
         objections = scrutiny.opening(game)
     except CANNOT_FOLLOW as error:
         return _given_up(report, links, 0, error)
@@ -330,7 +330,7 @@ def _replay(
     return game.entries
 
 
-def _until_refused(coming: Iterable[T]) -> tuple[list[T], Keyed | None]:
+def _until_refused(coming: Iterable[T]) -> tuple[list[T], MessageError | None]:
     """What comes, and why nothing more does."""
     found: list[T] = []
     try:
@@ -349,7 +349,7 @@ def _followed(game: Game, entries: Iterable[Entry]) -> Iterator[Game]:
 
 
 def _given_up(
-    report: Report, links: Sequence[Link], index: int, refusal: Keyed
+    report: Report, links: Sequence[Link], index: int, refusal: MessageError
 ) -> Sequence[Entry] | None:
     """A record that cannot be followed beyond an entry is wrong, unless a newer engine wrote it."""
     if _age(report) == "newer":

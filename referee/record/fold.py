@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel import BadForm, KitSheet, Opening, evolve
+from engines.kernel import KitSheet, Opening, ParseError, evolve
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
 from referee.record.clocks import new_clock
@@ -48,10 +48,10 @@ from referee.record.entries import (
 )
 from referee.record.game import Game, Gone, RecordError, judge_opening, seal_digest
 from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step, Stood
-from referee.record.persistent_vector import Trail
+from referee.record.persistent_vector import PersistentVector
 from referee.store.envelopes import Stored
 
-CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, BadForm)
+CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, ParseError)
 """What may come of reading an entry that does not fit."""
 
 
@@ -88,12 +88,12 @@ def start_game(stream: str, first: Entry) -> Game:
         load_engine(data.game),
         data,
         KitSheet(data.kit),
-        entries=Trail((first,)),
+        entries=PersistentVector((first,)),
         seats=dict(data.seats),
         has_judge=bool(data.tournament) or judges(first.role),
     )
     opening = _opening(game, data.opening)
-    return evolve(game, steps=Trail((_opened(game, Item(0, opening, seq=first.seq)),)))
+    return evolve(game, steps=PersistentVector((_opened(game, Item(0, opening, seq=first.seq)),)))
 
 
 def apply(game: Game, entry: Entry) -> Applied:
@@ -221,7 +221,7 @@ def _extended(game: Game, item: Item, **changes: Any) -> Game:
     """What is said behind something pending waits as well."""
     try:
         step = None if game.pending else game.play(item)
-    except BadForm:
+    except ParseError:
         step = None
     if step is None:
         return evolve(game, pending=(*game.pending, item), **changes)
@@ -352,7 +352,7 @@ def _relaid(
         same, behind = counting, [*game.pending[: same - counting], *behind]
     known = 0 if opening is not None else _common(game.steps[1 + same :], behind)
     kept = 0 if opening is not None else 1 + same + known
-    first = Trail((opening,)) if opening is not None else game.steps.upto(kept)
+    first = PersistentVector((opening,)) if opening is not None else game.steps.upto(kept)
     again = behind[known:]
     after = evolve(game, steps=first, pending=(), **changes)
     for item in again:

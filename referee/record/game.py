@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from engines.kernel import (
     Action,
     Audit,
-    BadForm,
     Engine,
     Finding,
     Flaw,
@@ -25,6 +24,7 @@ from engines.kernel import (
     Moves,
     OpenedSeal,
     Opening,
+    ParseError,
     Setting,
     Verdict,
     evolve,
@@ -49,17 +49,17 @@ from referee.record.entries import (
     Unsealed,
 )
 from referee.record.line import Item, Step, Stood, numbers_in
-from referee.record.persistent_vector import Trail
+from referee.record.persistent_vector import PersistentVector
 from referee.store.canonical_json import canonical, digest
 
 if TYPE_CHECKING:
-    from referee.record.lazy import Late
+    from referee.record.lazy import LazyMapping
 
 _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
 
 
-Gone: TypeAlias = "dict[int, Stood] | Late[int, Stood]"
+Gone: TypeAlias = "dict[int, Stood] | LazyMapping[int, Stood]"
 
 
 class RecordError(Flaw):
@@ -77,8 +77,8 @@ class Game:
     engine: Engine[Any, Any]
     opened: Opened
     sheet: KitSheet
-    entries: Trail[Entry] = field(default_factory=Trail)
-    steps: Trail[Step] = field(default_factory=Trail)
+    entries: PersistentVector[Entry] = field(default_factory=PersistentVector)
+    steps: PersistentVector[Step] = field(default_factory=PersistentVector)
     """What counts: the opening, then every item of the line that holds."""
     pending: tuple[Item, ...] = ()
     undone: tuple[Item, ...] = ()
@@ -361,7 +361,7 @@ class Game:
         )
         try:
             return tuple(check(opened, self.setting))
-        except BadForm:
+        except ParseError:
             return ()
 
 

@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Any, TypeVar, overload
 
 from referee.record.entries import Entry, read_entry
-from referee.record.persistent_vector import CHUNK, Trail
+from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.store.envelopes import Stored
 
 K = TypeVar("K")
@@ -80,7 +80,7 @@ class LateEntries(LateChunk[Entry]):
         return [entry for entry in self._parsed if entry is not None]
 
 
-class Late(Mapping[K, V]):
+class LazyMapping(Mapping[K, V]):
     """A mapping whose keys are known, and whose values are made when they are looked at."""
 
     def __init__(
@@ -90,9 +90,9 @@ class Late(Mapping[K, V]):
         self._made = made
         self._own = dict(own or {})
 
-    def __or__(self, more: Mapping[K, V]) -> Late[K, V]:
+    def __or__(self, more: Mapping[K, V]) -> LazyMapping[K, V]:
         """The same with more, or with other values."""
-        return Late({**self._keys, **dict.fromkeys(more)}, self._made, {**self._own, **more})
+        return LazyMapping({**self._keys, **dict.fromkeys(more)}, self._made, {**self._own, **more})
 
     def __getitem__(self, key: K) -> V:
         if key in self._own:
@@ -111,9 +111,9 @@ class Late(Mapping[K, V]):
         return len(self._keys)
 
 
-def late_entries(rows: Sequence[Stored], upto: int) -> Trail[Entry]:
+def late_entries(rows: Sequence[Stored], upto: int) -> PersistentVector[Entry]:
     """Entries of which those of the full chunks before ``upto`` are parsed when asked for."""
     early = upto - upto % CHUNK
     lock = RLock()
     chunks = [LateEntries(rows[at : at + CHUNK], lock) for at in range(0, early, CHUNK)]
-    return Trail.behind(chunks, map(read_entry, rows[early:upto]))
+    return PersistentVector.behind(chunks, map(read_entry, rows[early:upto]))

@@ -12,7 +12,7 @@ CHUNK = 32
 _new = object.__new__
 
 
-class Trail(Sequence[T]):
+class PersistentVector(Sequence[T]):
     """Full chunks, which are shared, and a short end, which is copied when it grows.
 
     Nothing is ever changed in place, so that threads need no lock to read or to branch.
@@ -27,15 +27,15 @@ class Trail(Sequence[T]):
         self._end: tuple[T, ...] = rest[whole:]
 
     @classmethod
-    def _made(cls, chunks: tuple[tuple[T, ...], ...], end: tuple[T, ...]) -> Trail[T]:
+    def _made(cls, chunks: tuple[tuple[T, ...], ...], end: tuple[T, ...]) -> PersistentVector[T]:
         trail = cls.__new__(cls)
         trail._chunks, trail._end = chunks, end
         return trail
 
     @classmethod
-    def behind(cls, chunks: Iterable[Sequence[T]], items: Iterable[T]) -> Trail[T]:
+    def behind(cls, chunks: Iterable[Sequence[T]], items: Iterable[T]) -> PersistentVector[T]:
         """Items behind full chunks that somebody else has made."""
-        rest: Trail[T] = Trail(items)
+        rest: PersistentVector[T] = PersistentVector(items)
         early: Any = tuple(chunks)
         return cls._made(early + rest._chunks, rest._end)
 
@@ -49,9 +49,9 @@ class Trail(Sequence[T]):
         """Whether all of it is there, and nothing would have to be made first."""
         return all(type(chunk) is tuple for chunk in self._chunks)
 
-    def grown(self, item: T) -> Trail[T]:  # type: ignore[misc]  # it makes another trail
+    def grown(self, item: T) -> PersistentVector[T]:  # type: ignore[misc]  # it makes another trail
         """The same with one more item."""
-        trail: Trail[T] = _new(Trail)
+        trail: PersistentVector[T] = _new(PersistentVector)
         end = self._end + (item,)  # noqa: RUF005  # twice as fast as unpacking
         if len(end) < CHUNK:
             trail._chunks, trail._end = self._chunks, end
@@ -59,14 +59,14 @@ class Trail(Sequence[T]):
             trail._chunks, trail._end = (*self._chunks, end), ()
         return trail
 
-    def extended(self, items: Sequence[T]) -> Trail[T]:
+    def extended(self, items: Sequence[T]) -> PersistentVector[T]:
         """The same with several more."""
         if len(items) == 1:
             return self.grown(items[0])
-        more = Trail((*self._end, *items))
+        more = PersistentVector((*self._end, *items))
         return self._made(self._chunks + more._chunks, more._end)
 
-    def upto(self, length: int) -> Trail[T]:
+    def upto(self, length: int) -> PersistentVector[T]:
         """Its first items, so many of them."""
         if length >= len(self):
             return self
@@ -75,7 +75,7 @@ class Trail(Sequence[T]):
             return self._made(self._chunks, self._end[:rest])
         return self._made(self._chunks[:full], self._chunks[full][:rest])
 
-    def shared(self, other: Trail[Any]) -> int:
+    def shared(self, other: PersistentVector[Any]) -> int:
         """How many items, at least, both begin with: those of the chunks that they share."""
         same = takewhile(
             lambda pair: pair[0] is pair[1], zip(self._chunks, other._chunks, strict=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
-from engines.kernel import Action, BadForm, Engine, Judgement, KitSheet, Moves, Opening, Setting
+from engines.kernel import Action, Engine, Judgement, KitSheet, Moves, Opening, ParseError, Setting
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
 from engines.kernel.values.models import STRICT
@@ -41,7 +41,7 @@ def read_position(data: Mapping[str, Any]) -> PositionFile:
         return PositionFile.model_validate(data)
     except ValidationError as error:
         wrong = first_mistake(error)
-        raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
+        raise ParseError("bad_position", field=wrong.place, problem=wrong.problem) from None
 
 
 @dataclass
@@ -113,12 +113,12 @@ def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Actio
     actions = [engine.read(text) for line in file.setup for text in engine.notation.split(line)]
     if file.position is not None:
         if engine.position is None:
-            raise BadForm("no_positions", game=engine.id)
+            raise ParseError("no_positions", game=engine.id)
         try:
             actions.append(engine.position.model_validate(file.position))
         except ValidationError as error:
             wrong = first_mistake(error, engine.words)
-            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
+            raise ParseError("bad_position", field=wrong.place, problem=wrong.problem) from None
     return actions
 
 

@@ -54,7 +54,7 @@ class NotPortable(Exception):
     """A value that is not written, or a text that is not one of ours."""
 
 
-def written(value: Any) -> dict[str, Any]:
+def encode(value: Any) -> dict[str, Any]:
     """A value as data for JSON."""
     table = _Table()
     table.place_of(value)
@@ -113,7 +113,7 @@ def _names(kind: type) -> Sequence[str]:
     return known
 
 
-def read(data: Any, packages: Collection[str]) -> Any:
+def decode(data: Any, packages: Collection[str]) -> Any:
     """The value that was written, of records that these packages have."""
     try:
         makers = [_maker(name, packages) for name in data["kinds"]]

@@ -25,10 +25,10 @@ from referee.record.clocks import Clock
 from referee.record.entries import Entry, EntryData, Opened, read_entry
 from referee.record.fold import apply_all, start_game
 from referee.record.game import Game
-from referee.record.lazy import Late, LateChunk, LateEntries, late_entries
+from referee.record.lazy import LateChunk, LateEntries, LazyMapping, late_entries
 from referee.record.line import Step, Told, numbers_in, told_in
-from referee.record.persistent_vector import CHUNK, Trail
-from referee.record.snapshot_codec import NotPortable, read, written
+from referee.record.persistent_vector import CHUNK, PersistentVector
+from referee.record.snapshot_codec import NotPortable, decode, encode
 from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
 
@@ -143,7 +143,7 @@ def _body(game: Game) -> dict[str, Any]:
         "told": told,
         "held": _seq(seqs, game.held),
         "closed": _seq(seqs, game.closed),
-        "kept": written(kept),
+        "kept": encode(kept),
     }
 
 
@@ -180,7 +180,7 @@ def _without_facts(told: Told) -> tuple[Any, ...]:
 # reading
 
 
-class Early:
+class DeferredFold:
     """The game up to a snapshot, folded when it is first asked for."""
 
     def __init__(self, folded: Callable[[], Game]) -> None:
@@ -206,7 +206,7 @@ class LateSteps(LateChunk[Step]):
 
     def __init__(
         self,
-        early: Early,
+        early: DeferredFold,
         place: int,
         numbers: Sequence[int | None],
         told: Sequence[Told],
@@ -238,7 +238,7 @@ class _Resuming:
 
     def game(self, body: dict[str, Any]) -> Game:
         packages = ("engines.kernel", self.engine.package, "referee.record.line")
-        kept = read(body["kept"], packages)
+        kept = decode(body["kept"], packages)
         opened = self.entries[0].data
         assert isinstance(opened, Opened)
         sheet = KitSheet(opened.kit if kept["sheet"] is None else kept["sheet"])
@@ -251,7 +251,7 @@ class _Resuming:
             Step(item, state, settings[place], verdict)
             for item, state, place, verdict in kept["steps"]
         ]
-        early = Early(lambda: self._folded(tail))
+        early = DeferredFold(lambda: self._folded(tail))
         told: dict[str, Any] = {
             name: {key: self._said(seq) for key, seq in body["told"][name].items()}
             for name in _TOLD
@@ -262,8 +262,8 @@ class _Resuming:
             opened,
             sheet,
             entries=self.entries,
-            steps=Trail.behind(_late_steps(early, body, first), tail),
-            gone=Late(dict.fromkeys(body["gone"]), lambda number: early.game.gone[number]),
+            steps=PersistentVector.behind(_late_steps(early, body, first), tail),
+            gone=LazyMapping(dict.fromkeys(body["gone"]), lambda number: early.game.gone[number]),
             held=self._said(body["held"]),
             closed=self._said(body["closed"]),
             clock=self._clock(kept["clock"]),
@@ -286,7 +286,7 @@ class _Resuming:
         return game
 
 
-def _late_steps(early: Early, body: dict[str, Any], first: Step) -> Iterable[LateSteps]:
+def _late_steps(early: DeferredFold, body: dict[str, Any], first: Step) -> Iterable[LateSteps]:
     numbers = body["numbers"]
     if len(numbers) != CHUNK * len(body["claims"]):
         raise ValueError(len(numbers))

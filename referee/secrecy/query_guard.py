@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.kernel import Action, Audit, BadForm
+from engines.kernel import Action, Audit, ParseError
 from referee.errors import NotAllowed
 from referee.record.entries import Adjusted, Corrected, EntryData, Logged
 from referee.record.game import Game
@@ -92,6 +92,6 @@ def _would_hide(game: Game, item: Item, viewer: str) -> bool:
     """Whether the table that was declared, and then taken back, has something hidden."""
     try:
         step = game.play(Item(0, item.action, stands=True, changes=item.changes), game.steps[0])
-    except BadForm:
+    except ParseError:
         return True
     return step is None or hides(game, step, viewer)

@@ -32,7 +32,7 @@ from referee.record.entries import (
 )
 from referee.record.game import Game
 from referee.record.line import Item, Step, Stood
-from referee.record.persistent_vector import Trail
+from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import hides, keeps_secrets, needs_everything
 
 EVERYTHING = "judge"
@@ -79,8 +79,8 @@ def _redacted(game: Game, view: str) -> Game:
     eye = _Eye(game, viewer_of(view))
     return replace(
         game,
-        entries=Trail(eye.entry(entry) for entry in game.entries),
-        steps=Trail(eye.step(step) for step in game.steps),
+        entries=PersistentVector(eye.entry(entry) for entry in game.entries),
+        steps=PersistentVector(eye.step(step) for step in game.steps),
         pending=tuple(eye.item(item) for item in game.pending),
         undone=tuple(eye.item(item) for item in game.undone),
         gone={

@@ -54,7 +54,7 @@ def make_private(path: Path) -> bool:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def file_lock(path: Path) -> Iterator[None]:
     """One at a time, over all programs, as long as this lasts; the file is only the lock."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.store.canonical_json import digest
 
 FORMAT = 1
@@ -61,7 +61,7 @@ class KeyReused(Exception):
         self.stored = stored
 
 
-class StoreError(Keyed):
+class StoreError(MessageError):
     """The store cannot do its work."""
 
     group = "store"

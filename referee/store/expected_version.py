@@ -9,7 +9,7 @@ from referee.store.envelopes import Conflict, Draft, Stored
 from referee.store.event_store import Store
 
 
-class Expecting(Store):
+class ExpectedVersionStore(Store):
     """The same streams. The first append to the one named must follow the entry named."""
 
     def __init__(self, store: Store, stream: str, version: int, key: str | None = None) -> None:

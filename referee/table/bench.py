@@ -20,7 +20,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from engines.kernel import evolve
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import unseen_in
 from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Misused, NotFound
@@ -32,7 +32,7 @@ from referee.record.permissions import check_ending, check_kind, check_opening, 
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
 from referee.store.event_store import Store
 from referee.table.author import SCRIBE, Author
-from referee.table.game_cache import LONG, Shelf
+from referee.table.game_cache import LONG, GameCache
 
 if TYPE_CHECKING:
     from referee.table.snapshotting import Resuming
@@ -93,7 +93,7 @@ class Bench:
         self.new_id = ids
         self._clock = clock
         self._keys = keys
-        self._shelf = Shelf(at_hand)
+        self._shelf = GameCache(at_hand)
 
     def on(self, store: Store) -> Bench:
         """This bench, with what it has at hand, on another way to the same store."""
@@ -270,9 +270,11 @@ class Bench:
             )
         except Conflict as conflict:
             kinds = [read_entry(row).data.KIND for row in conflict.missed]
-            raise OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
+            raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
-            raise KeyTaken("key_reused", key=first.key, entry=reused.stored.seq) from None
+            raise IdempotencyKeyReused(
+                "key_reused", key=first.key, entry=reused.stored.seq
+            ) from None
         return tuple(read_entry(row) for row in rows)
 
     def first_with(self, game: Game, keys: Sequence[str]) -> int | None:
@@ -291,7 +293,7 @@ class Bench:
         others = takewhile(lambda e: e.key.startswith(f"{key}."), game.entries[seq + 1 :])
         same = (first.by, first.role) == (author.person, author.role)
         if not (same and isinstance(first.data, kind)):
-            raise KeyTaken("key_reused", key=key, entry=first.seq)
+            raise IdempotencyKeyReused("key_reused", key=key, entry=first.seq)
         return (first, *others)
 
 
@@ -313,11 +315,11 @@ def refuse_unseen(drafts: Sequence[Draft]) -> None:
             raise Misused("unseen_character", code=code)
 
 
-class OutOfDate(Conflicting):
+class VersionConflict(Conflicting):
     """Somebody else has written in the meantime: nothing is wrong with what was said."""
 
 
-class KeyTaken(Conflicting):
+class IdempotencyKeyReused(Conflicting):
     """A key stands for one command: this one has been used for another."""
 
 
@@ -326,7 +328,7 @@ A = TypeVar("A", bound=Answer)
 Again = Callable[..., Any]
 
 
-class Rehearsal(Bench):
+class DryRunBench(Bench):
     """A bench at which everything is tried and nothing is told."""
 
     def __init__(self, bench: Bench, at: str) -> None:
@@ -336,7 +338,7 @@ class Rehearsal(Bench):
         return tried
 
 
-class Gathering(Bench):
+class BatchBench(Bench):
     """A bench for one game at which everything is tried as it comes, and told together at last."""
 
     def __init__(self, bench: Bench) -> None:
@@ -364,7 +366,7 @@ class Gathering(Bench):
         kept = self._bench._keep(*self._tried)
         if [entry._replace(head="") for entry in kept.entries] != list(tried.entries):
             kinds = [entry.data.KIND for entry in kept.entries]
-            raise OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5])
+            raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5])
         return kept.game
 
 
@@ -375,11 +377,11 @@ def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Aga
     """
     before = bench.before(game, found[0].seq)
     try:
-        told = [entry.data for entry in command(Rehearsal(bench, found[0].at), before).entries]
-    except Keyed:
+        told = [entry.data for entry in command(DryRunBench(bench, found[0].at), before).entries]
+    except MessageError:
         told = []
     if told != [entry.data for entry in found]:
-        raise KeyTaken("key_reused", key=found[0].key, entry=found[0].seq)
+        raise IdempotencyKeyReused("key_reused", key=found[0].key, entry=found[0].seq)
     return Answer(game, found)
 
 

@@ -11,7 +11,7 @@ LONG = 500
 """Shorter records are folded sooner than a snapshot would be found, read and checked."""
 
 
-class Shelf:
+class GameCache:
     """Games never change, so that any thread may go on with what another has put here."""
 
     def __init__(self, bound: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from engines.kernel import BadForm, Engine, KitSheet, Opening, Verdict
+from engines.kernel import Engine, KitSheet, Opening, ParseError, Verdict
 from engines.kernel.registry import load_engine
 from engines.kernel.values.frozen import frozen
 from referee.errors import NotFound, Unfit
@@ -54,7 +54,7 @@ def open_game(
     engine = load_engine(game)
     opening = engine.read(line) if isinstance(line, str) else line
     if not isinstance(opening, Opening):
-        raise BadForm("not_an_opening", verb=opening.verb)
+        raise ParseError("not_an_opening", verb=opening.verb)
     opening = opening.model_copy(update={"readings": {**opening.readings, **(readings or {})}})
     for seat in seats or {}:
         if seat not in opening.seats:

@@ -8,8 +8,8 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
-from engines.kernel import Action, Audit, BadForm, Moves, Verdict, evolve
-from engines.kernel.messages.errors import Keyed
+from engines.kernel import Action, Audit, Moves, ParseError, Verdict, evolve
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import (
@@ -23,12 +23,12 @@ from referee.record.entries import (
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
 from referee.record.line import Item, Step, Stood
-from referee.record.persistent_vector import Trail
+from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import check_question, hides, told
 from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
 from referee.table.automatic_disputes import Judged, calls_for_a_judge
-from referee.table.bench import Answer, Bench, Gathering, KeyTaken, once
+from referee.table.bench import Answer, BatchBench, Bench, IdempotencyKeyReused, once
 
 
 @frozen
@@ -61,7 +61,7 @@ def _heard_again(
     stored = game.engine.load(logged.action)
     action = game.engine.read(said) if isinstance(said, str) else said
     if not _says_the_same(action, stored):
-        raise KeyTaken("key_reused", key=entries[0].key, entry=entries[0].seq)
+        raise IdempotencyKeyReused("key_reused", key=entries[0].key, entry=entries[0].seq)
     return Heard(
         game,
         entries,
@@ -138,12 +138,12 @@ def log_together(
     author: Author = SCRIBE,
     stands: bool = False,
     after: int | None = None,
-) -> tuple[list[Heard], Keyed | None]:
+) -> tuple[list[Heard], MessageError | None]:
     """Log one line after the other, each with its key, and record all of them at once.
 
     The first that is refused ends it, or the first that cannot be heard: its error is given.
     """
-    table, heard, error = Gathering(bench), list[Heard](), None
+    table, heard, error = BatchBench(bench), list[Heard](), None
     try:
         for line, key in said:
             heard.append(
@@ -152,13 +152,13 @@ def log_together(
             if not heard[-1].accepted:
                 break
             after = None
-    except Keyed as stopped:
+    except MessageError as stopped:
         error = stopped
     entries = table.told(game_id).entries
     return [_as_stored(each, entries) for each in heard], error
 
 
-def _as_stored(heard: Heard, stored: Trail[Entry]) -> Heard:
+def _as_stored(heard: Heard, stored: PersistentVector[Entry]) -> Heard:
     """With the heads that its entries, and those before them, have in the store."""
     return evolve(
         heard,
@@ -233,7 +233,7 @@ def _may_stand(game: Game, action: Action, number: int) -> bool:
     """Whether a table could really have come to this: not, if there is nothing to do it with."""
     try:
         return game.play(Item(number, action, stands=True)) is not None
-    except BadForm:
+    except ParseError:
         return False
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from referee.tournament.events import Deal
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 
 
 def shuffled_deal(name: str, game: str, piles: Mapping[str, Sequence[str]], seed: int) -> Deal:
     """A deal shuffled by a seed. The order in which the items are given does not matter."""
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
     return Deal(
         name=name,
         game=game,

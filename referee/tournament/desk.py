@@ -26,8 +26,8 @@ from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
 from referee.table.bench import (
     Bench,
-    KeyTaken,
-    OutOfDate,
+    IdempotencyKeyReused,
+    VersionConflict,
     game_id_of,
     letters_of,
     new_key,
@@ -93,7 +93,7 @@ def new_seed() -> int:
 
 
 @frozen
-class Told:
+class RecordedEvent:
     """An event as it stands in the stream."""
 
     number: int
@@ -105,12 +105,12 @@ class Told:
 
 
 @frozen
-class Hosted:
+class LoadedTournament:
     """A tournament of the store, as far as it has been read."""
 
     id: str
     now: Tournament
-    told: tuple[Told, ...]
+    told: tuple[RecordedEvent, ...]
     head: str
 
     @property
@@ -145,10 +145,10 @@ class Concern:
         return self.dispute.id if self.dispute is not None else "–"
 
 
-def read_told(row: Stored) -> Told:
+def read_told(row: Stored) -> RecordedEvent:
     body = json.loads(row.body)
     event = read_event(body["kind"], body["schema"], body["data"])
-    return Told(row.seq, body["at"], body["by"], body["role"], body["key"], event)
+    return RecordedEvent(row.seq, body["at"], body["by"], body["role"], body["key"], event)
 
 
 def check_role(author: Author, event: Event) -> None:
@@ -159,12 +159,14 @@ def check_role(author: Author, event: Event) -> None:
         raise NotAllowed("for_oneself_only")
 
 
-def check_same_request(known: Sequence[Told], events: Sequence[Event], author: Author) -> None:
+def check_same_request(
+    known: Sequence[RecordedEvent], events: Sequence[Event], author: Author
+) -> None:
     """Refuses a key that stands for something else, or for somebody else's words."""
     first = known[0]
     same_author = (first.by, first.role) == (author.person, author.role)
     if not same_author or [one.event for one in known] != list(events):
-        raise KeyTaken("key_reused", key=first.key, entry=first.number)
+        raise IdempotencyKeyReused("key_reused", key=first.key, entry=first.number)
 
 
 class Desk:
@@ -184,14 +186,14 @@ class Desk:
         self._keys = keys
         self._ids = ids
         self._seeds = seeds
-        self._known: dict[str, Hosted] = {}
+        self._known: dict[str, LoadedTournament] = {}
         self._telling = Lock()
         """Whoever tells something here waits for their turn instead of trying against the others;
         only other processes are tried against."""
 
     # finding tournaments
 
-    def all(self) -> list[Hosted]:
+    def all(self) -> list[LoadedTournament]:
         return [self.load(stream) for stream in self.bench.store.streams(PREFIX)]
 
     def find(self, prefix: str) -> str:
@@ -202,7 +204,7 @@ class Desk:
             return start if start in found else found[0]
         raise NotFound("no_such_tournament", tournament=prefix, tournaments=found[:8])
 
-    def load(self, tournament_id: str) -> Hosted:
+    def load(self, tournament_id: str) -> LoadedTournament:
         """The tournament as the store has it now."""
         known = self._known.get(tournament_id)
         rows = self.bench.store.read(tournament_id, after=len(known.told) - 1 if known else -1)
@@ -213,7 +215,9 @@ class Desk:
                 new = tuple(read_told(row) for row in rows)
             now = fold([told.event for told in new], known.now if known else None)
             told = (*known.told, *new) if known else new
-            known = self._known[tournament_id] = Hosted(tournament_id, now, told, rows[-1].head)
+            known = self._known[tournament_id] = LoadedTournament(
+                tournament_id, now, told, rows[-1].head
+            )
         assert known is not None
         return known
 
@@ -221,7 +225,7 @@ class Desk:
 
     def create(
         self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
-    ) -> Hosted:
+    ) -> LoadedTournament:
         """A new tournament. A key names it: made twice, it is there once."""
         event = Created(name=name, plan=plan)
         check_role(author, event)
@@ -230,7 +234,7 @@ class Desk:
 
     def adopt(
         self, events: Sequence[Event], *, author: Author = ORGANISER, key: str | None = None
-    ) -> Hosted:
+    ) -> LoadedTournament:
         """A tournament that was run elsewhere, from its first event to its last."""
         fold(events)
         for event in events:
@@ -242,12 +246,12 @@ class Desk:
         stream = PREFIX + letters_of(key)
         return stream if stream in self.bench.store.streams(stream) else None
 
-    def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> Hosted:
+    def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> LoadedTournament:
         stream = PREFIX + letters_of(key) if key is not None else self._ids()
         self._append(stream, events, -1, author, key, self._clock())
         return self.load(stream)
 
-    def known(self, tournament_id: str, key: str) -> tuple[Told, ...]:
+    def known(self, tournament_id: str, key: str) -> tuple[RecordedEvent, ...]:
         """What was told with a key: the answer to a command whose first reply was lost."""
         told = self.load(tournament_id).told
         return tuple(one for one in told if one.key == key or one.key.startswith(f"{key}."))
@@ -259,7 +263,7 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
         at: str | None = None,
-    ) -> Hosted:
+    ) -> LoadedTournament:
         """Record events, all of them or none. A key that is known already changes nothing.
 
         Where somebody else was faster, what can be said side by side is said behind them.
@@ -269,13 +273,13 @@ class Desk:
             for _ in range(TRIES if all(isinstance(e, SIDE_BY_SIDE) for e in events) else 1):
                 try:
                     return self._tell(tournament_id, events, author, key, at)
-                except OutOfDate as error:
+                except VersionConflict as error:
                     missed = error
         raise missed
 
     def _tell(
         self, tournament_id: str, events: Sequence[Event], author: Author, key: str, at: str | None
-    ) -> Hosted:
+    ) -> LoadedTournament:
         hosted = self.load(tournament_id)
         if known := self.known(tournament_id, key):
             check_same_request(known, events, author)
@@ -315,9 +319,9 @@ class Desk:
             )  # fmt: skip
         except Conflict as conflict:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
-            raise OutOfDate("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
+            raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
-            raise KeyTaken("key_reused", key=key, entry=reused.stored.seq) from None
+            raise IdempotencyKeyReused("key_reused", key=key, entry=reused.stored.seq) from None
 
     # rounds
 
@@ -329,7 +333,7 @@ class Desk:
         *,
         author: Author = ORGANISER,
         key: str | None = None,
-    ) -> tuple[Hosted, Round]:
+    ) -> tuple[LoadedTournament, Round]:
         """Pair the next round. A round that is paired is answered as it stands."""
         hosted = self.load(tournament_id)
         now = hosted.now
@@ -350,7 +354,7 @@ class Desk:
         *,
         author: Author = ORGANISER,
         key: str | None = None,
-    ) -> Hosted:
+    ) -> LoadedTournament:
         number = len(self.load(tournament_id).now.rounds)
         event = PairingWithdrawn(round=max(number, 1), reason=reason)
         return self.tell(tournament_id, event, author=author, key=key)
@@ -361,7 +365,7 @@ class Desk:
         """What time it is at the desk."""
         return self._clock()
 
-    def moment_in(self, hosted: Hosted) -> str:
+    def moment_in(self, hosted: LoadedTournament) -> str:
         """The same in the stream of a tournament, where time never runs backwards."""
         return max(self._clock(), hosted.told[-1].at)
 
@@ -420,7 +424,7 @@ class Desk:
         games = all_games.get((number, table), [])
         if key is not None and (opened := self._opened_with(all_games, key)) is not None:
             if opened.id not in games or not self._asks_for(opened, now, seated, line, players):
-                raise KeyTaken("key_reused", key=key, entry=0)
+                raise IdempotencyKeyReused("key_reused", key=key, entry=0)
             return Heard(opened), False
         if games and not again:
             return Heard(self._gone_on_with(games[-1], seated, now, author)), False
@@ -500,7 +504,7 @@ class Desk:
         *,
         author: Author = ORGANISER,
         key: str | None = None,
-    ) -> Hosted:
+    ) -> LoadedTournament:
         """The result of a closed record that proves itself. Taken once; a record that was
         closed anew corrects it."""
         hosted = self.load(tournament_id)
@@ -515,14 +519,14 @@ class Desk:
             check_slip(self.bench, now, round, table, slip, game, author)
         return self.tell(tournament_id, event, author=author, key=key)
 
-    def _check_slip(self, hosted: Hosted, event: ResultEntered, author: Author) -> None:
+    def _check_slip(self, hosted: LoadedTournament, event: ResultEntered, author: Author) -> None:
         """A slip does not go over the head of a proven record."""
         game = self.game_at(hosted.id, event.round, event.table)
         if game is not None:
             round = hosted.now.round(event.round)
             check_slip(self.bench, hosted.now, round, event.table, event.outcome, game, author)
 
-    def _check_report(self, hosted: Hosted, event: ResultReported) -> None:
+    def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
         """Where a record is kept, the record tells how it ended."""
         game = self.game_at(hosted.id, event.round, event.table)
         if game is not None:
@@ -571,7 +575,7 @@ class Desk:
         *,
         author: Author = ORGANISER,
         key: str | None = None,
-    ) -> Hosted:
+    ) -> LoadedTournament:
         """A result from a slip of paper, with the reason why no record tells it."""
         source = ByHand(reason=reason)
         event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
@@ -656,7 +660,7 @@ class Desk:
                 text=f"{found.pile} {found.position}: {found.drawn}",
             )
             key = f"{game.opened.tournament}.deal.{found.action}.{found.pile}"
-            with suppress(OutOfDate):
+            with suppress(VersionConflict):
                 self.bench.tell(game, [dispute], author, key)
                 return dispute
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from referee.table.author import Author
-from referee.tournament.desk import ORGANISER, Desk, Hosted, Told
+from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ClockPaused,
@@ -32,7 +32,7 @@ class Rehearsal(Desk):
     comes from them again.
     """
 
-    def __init__(self, desk: Desk, tournament_id: str, recorded: Sequence[Told]) -> None:
+    def __init__(self, desk: Desk, tournament_id: str, recorded: Sequence[RecordedEvent]) -> None:
         told = recorded[0]
         events = [one.event for one in recorded]
         timed = (e.at for e in events if isinstance(e, ClockStarted | ClockPaused | ClockStopped))
@@ -41,19 +41,19 @@ class Rehearsal(Desk):
         super().__init__(desk.bench, clock=lambda: moment, seeds=lambda: seed)
         before = desk.load(tournament_id).told[: told.number]
         now = fold([one.event for one in before])
-        self._hosted = Hosted(tournament_id, now, before, "")
+        self._hosted = LoadedTournament(tournament_id, now, before, "")
         self._recorded = events
         self._key = told.key
         self.told: list[Event] = []
         """What was told with the key of the command."""
 
-    def load(self, tournament_id: str) -> Hosted:
+    def load(self, tournament_id: str) -> LoadedTournament:
         return self._hosted
 
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         return {}
 
-    def known(self, tournament_id: str, key: str) -> tuple[Told, ...]:
+    def known(self, tournament_id: str, key: str) -> tuple[RecordedEvent, ...]:
         return ()
 
     def take_result(
@@ -64,7 +64,7 @@ class Rehearsal(Desk):
         *,
         author: Author = ORGANISER,
         key: str | None = None,
-    ) -> Hosted:
+    ) -> LoadedTournament:
         return self._take(number, author, key, lambda event: event.table == table)
 
     def collect(
@@ -85,7 +85,7 @@ class Rehearsal(Desk):
         author: Author,
         key: str | None,
         wanted: Callable[[ResultEntered | ResultCorrected], bool],
-    ) -> Hosted:
+    ) -> LoadedTournament:
         taken = [
             event
             for event in self._recorded
@@ -103,7 +103,10 @@ class Rehearsal(Desk):
         now, told = self._hosted.now, self._hosted.told
         for event in events:
             now = apply(now, event)
-            told = (*told, Told(len(told), at, author.person, author.role, key or "", event))
+            told = (
+                *told,
+                RecordedEvent(len(told), at, author.person, author.role, key or "", event),
+            )
         self._hosted = replace(self._hosted, now=now, told=told)
         if key == self._key:
             self.told += events

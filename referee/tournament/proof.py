@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engines.kernel import Phrase
-from referee.archive.record_files import Arrival, Travelling, arrival_of, is_tournament
+from referee.archive.record_files import Arrival, RecordFile, arrival_of, is_tournament
 from referee.errors import Conflicting, NotAllowed, Unfit
 from referee.proof.conformance import check_time
 from referee.proof.keys import KeyRing, Trusted, is_signed
@@ -21,7 +21,7 @@ from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import Author
 from referee.tournament.consistency import result_problems, slip_problems
-from referee.tournament.desk import ORGANISER, Desk, Hosted, check_role
+from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, check_role
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, FromGame, Vouched, read_event
 from referee.tournament.fold import apply
@@ -38,7 +38,7 @@ def sign(
     *,
     passphrase: str = "",
     author: Author = ORGANISER,
-) -> tuple[Hosted, Vouched]:
+) -> tuple[LoadedTournament, Vouched]:
     """Vouch for a tournament as it stands: everything up to its last event."""
     hosted, key = desk.load(tournament_id), desk.new_key()
     signer = Signer(len(hosted.told), desk.moment_in(hosted), author.person, author.role, key)
@@ -157,7 +157,7 @@ def _problems(seq: int, found: Iterable[DeskProblem]) -> Iterator[Problem]:
 
 
 def examine_tournament(
-    desk: Desk, travelling: Travelling, *, author: Author = ORGANISER
+    desk: Desk, travelling: RecordFile, *, author: Author = ORGANISER
 ) -> Arrival:
     """Verify a tournament from elsewhere; nothing is stored. One that goes on here is not
     continued from a file."""

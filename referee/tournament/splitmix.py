@@ -14,7 +14,7 @@ T = TypeVar("T")
 _MASK = (1 << 64) - 1
 
 
-class Dice:
+class SplitMix64:
     def __init__(self, seed: int) -> None:
         self._state = seed & _MASK
 

@@ -19,7 +19,7 @@ from referee.record.entries import entry_data
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.bench import Bench
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 
 Row = dict[str, Any]
 
@@ -126,7 +126,7 @@ SEARCHED = {
 }
 
 
-def sqlite(bench: Bench, options: Options) -> bytes:
+def sqlite(bench: Bench, options: RenderOptions) -> bytes:
     """The bytes of the file."""
     with tempfile.TemporaryDirectory(prefix="archive-") as folder:
         file = Path(folder) / "archive.db"
@@ -134,7 +134,7 @@ def sqlite(bench: Bench, options: Options) -> bytes:
         return file.read_bytes()
 
 
-def write_sqlite(bench: Bench, options: Options, file: Path) -> None:
+def write_sqlite(bench: Bench, options: RenderOptions, file: Path) -> None:
     """The file itself, game by game."""
     database = Database(file)
     _create(database)
@@ -170,7 +170,7 @@ def _create(database: Database) -> None:
         )
 
 
-def _rows(game: Game, options: Options) -> Iterator[tuple[str, list[Row]]]:
+def _rows(game: Game, options: RenderOptions) -> Iterator[tuple[str, list[Row]]]:
     opened, result = game.opened, game.engine.result(game.state)
     yield (
         "games",

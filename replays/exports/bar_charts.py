@@ -23,7 +23,7 @@ class Chart(NamedTuple):
     """Label, length, and what is written behind it."""
 
 
-class Table(NamedTuple):
+class HtmlTable(NamedTuple):
     """Rows under their headings."""
 
     title: str
@@ -60,7 +60,7 @@ _STYLE = (
 )
 
 
-def page(title: str, lang: str, svg: str, tables: Iterable[Table]) -> str:
+def page(title: str, lang: str, svg: str, tables: Iterable[HtmlTable]) -> str:
     """One page that asks the network for nothing. Whatever people wrote is text in it."""
     shown = "".join(_table(table) for table in tables if table.rows)
     return (
@@ -71,7 +71,7 @@ def page(title: str, lang: str, svg: str, tables: Iterable[Table]) -> str:
     )
 
 
-def _table(table: Table) -> str:
+def _table(table: HtmlTable) -> str:
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.head)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows

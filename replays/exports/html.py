@@ -22,7 +22,7 @@ from referee.errors import Unfit
 from referee.record.game import Game
 from referee.record.line import Step
 from replays.exports.chronicle import Happening
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Remark, Story, Telling
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
@@ -33,7 +33,7 @@ _UI = (
 )
 
 
-def page(game: Game, record: bytes, options: Options) -> bytes:
+def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
     """The whole page. ``record`` is the exchange format of the game, or nothing at all where
     the page shows less than the record tells."""
     stories = {lang: Story(game, replace(options, lang=lang)) for lang in LANGUAGES}

@@ -9,8 +9,8 @@ from referee.errors import NotFound
 from referee.record.game import Game, RecordError
 from referee.record.line import Step
 from referee.untrusted.optional_packages import load
-from replays.exports.rasterizer import PAPER, Layers, font_file, rendered
-from replays.exports.render_options import Options
+from replays.exports.rasterizer import PAPER, LayeredRasterizer, font_file, rendered
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 
 STEP_MS = 900
@@ -19,23 +19,23 @@ CAPTION = 28
 INK = "#1d1b16"
 
 
-def svg(game: Game, options: Options) -> bytes:
+def svg(game: Game, options: RenderOptions) -> bytes:
     return Story(game, options).picture(_step(game, options)).encode()
 
 
-def png(game: Game, options: Options) -> bytes:
+def png(game: Game, options: RenderOptions) -> bytes:
     return rendered(svg(game, options).decode(), options.width or 720)
 
 
-def webp(game: Game, options: Options) -> bytes:
+def webp(game: Game, options: RenderOptions) -> bytes:
     return _animation(game, options, "WEBP", lossless=True, quality=30, method=1, kmin=0, kmax=0)
 
 
-def gif(game: Game, options: Options) -> bytes:
+def gif(game: Game, options: RenderOptions) -> bytes:
     return _animation(game, options, "GIF", optimize=True)
 
 
-def _step(game: Game, options: Options) -> Step:
+def _step(game: Game, options: RenderOptions) -> Step:
     if options.at is None:
         return game.steps[-1]
     try:
@@ -44,10 +44,10 @@ def _step(game: Game, options: Options) -> Step:
         raise NotFound("no_such_action", number=options.at) from None
 
 
-def _animation(game: Game, options: Options, format: str, **settings: Any) -> bytes:
+def _animation(game: Game, options: RenderOptions, format: str, **settings: Any) -> bytes:
     image = load("PIL.Image", "pictures")
     story, total = Story(game, options), 2 * len(game.steps)
-    layers = Layers(options.width or 480)
+    layers = LayeredRasterizer(options.width or 480)
     for done, step in enumerate(game.steps, start=1):
         layers.add(story.picture(step))
         options.progress(done, total)

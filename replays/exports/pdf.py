@@ -10,12 +10,12 @@ from referee.record.game import Game
 from referee.record.history import HistoryLine
 from referee.untrusted.optional_packages import load
 from replays.exports.chronicle import Happening
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.exports.text_formats import remark_line
 
 
-def pdf(game: Game, options: Options) -> bytes:
+def pdf(game: Game, options: RenderOptions) -> bytes:
     typst = load("typst", "pdf")
     story = Story(game, options)
     fonts = resources.files("replays").joinpath("fonts")

@@ -10,7 +10,7 @@ from io import BytesIO
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from referee.archive.process_pool import of_all
+from referee.archive.process_pool import map_items
 from referee.untrusted.optional_packages import load
 
 SVG = "http://www.w3.org/2000/svg"
@@ -35,7 +35,7 @@ class _Layer(NamedTuple):
     place: tuple[int, int]
 
 
-class Layers:
+class LayeredRasterizer:
     """Elements that come and go together are one layer."""
 
     def __init__(self, width: int) -> None:
@@ -74,7 +74,7 @@ class Layers:
         ]
         needed = list(dict.fromkeys(layer for stack in stacks for layer in stack))
         drawing = partial(_drawn, "".join(self._shared), (self._width, height))
-        coming = of_all(drawing, needed, processes=processes)
+        coming = map_items(drawing, needed, processes=processes)
         drawn: dict[tuple[float, str], tuple[Any, tuple[int, int]] | None] = {}
         for stack in stacks:
             sheet = self._image.new("RGB", (self._width, height), PAPER)

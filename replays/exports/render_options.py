@@ -14,7 +14,7 @@ ROOM_FOR_TWO = 960
 
 
 @dataclass(frozen=True)
-class Options:
+class RenderOptions:
     lang: Language = "en"
     names: Mapping[str, str] = field(default_factory=dict)
     """Names of people, if they may travel: pseudonym to name."""

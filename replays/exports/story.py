@@ -12,7 +12,7 @@ from typing import Any
 
 from engines.kernel import Finding, Point
 from engines.kernel.dialogue.clause_text import because, clause_text, difference, weighed
-from engines.kernel.messages.catalogue import Verbatim, Words
+from engines.kernel.messages.catalogue import Catalogue, Verbatim
 from engines.kernel.messages.package_data import read_words
 from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
@@ -22,11 +22,11 @@ from referee.record.line import Step
 from referee.table.notes import GLYPHS, variation_base, variation_steps
 from replays.exports.annotations import drawn_marks
 from replays.exports.chronicle import Chronicle, Happening
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 
 
 @cache
-def words() -> Words:
+def words() -> Catalogue:
     return read_words("replays", read_words("referee", read_words("engines.kernel")))
 
 
@@ -80,7 +80,7 @@ class Telling:
 class Story:
     """One game told in one language."""
 
-    def __init__(self, game: Game, options: Options) -> None:
+    def __init__(self, game: Game, options: RenderOptions) -> None:
         self.game = game
         self.lang = options.lang
         self.names = options.names

@@ -15,7 +15,7 @@ from engines.kernel import Opening
 from referee.errors import Conflicting
 from referee.record.game import Game
 from replays.exports.chronicle import Happening
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Remark, Story
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
@@ -27,7 +27,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Markdown
 
 
-def md(game: Game, options: Options) -> bytes:
+def md(game: Game, options: RenderOptions) -> bytes:
     return ("\n".join(_md_lines(Story(game, options))) + "\n").encode()
 
 
@@ -84,7 +84,7 @@ COLUMNS = (
 )
 
 
-def csv(game: Game, options: Options) -> bytes:
+def csv(game: Game, options: RenderOptions) -> bytes:
     """Everything that happened, one line each; a spreadsheet will run none of it."""
     made = StringIO()
     made.write("\ufeff")
@@ -114,7 +114,7 @@ def in_cell(value: object) -> str:
 # BG Stats
 
 
-def bgstats(game: Game, options: Options) -> bytes:
+def bgstats(game: Game, options: RenderOptions) -> bytes:
     """A finished play for the BG Stats app: who sat where, scores and ranks."""
     result = game.engine.result(game.state)
     if result is None:
@@ -202,7 +202,7 @@ def _comments(story: Story) -> str:
 # for comparing
 
 
-def playthrough(game: Game, options: Options) -> bytes:
+def playthrough(game: Game, options: RenderOptions) -> bytes:
     """Every step with its verdict, what it changed and what may come next: for golden files.
 
     Nothing in it depends on the day or on the record, so two runs differ only where the
@@ -211,7 +211,7 @@ def playthrough(game: Game, options: Options) -> bytes:
     return ("\n".join(_playthrough(Story(game, options), options)) + "\n").encode()
 
 
-def _playthrough(story: Story, options: Options) -> Iterator[str]:
+def _playthrough(story: Story, options: RenderOptions) -> Iterator[str]:
     game, engine = story.game, story.game.engine
     yield f"game {engine.id}"
     yield f"engine {game.opened.engine_version}"

@@ -6,7 +6,7 @@ import json
 
 from answers.answer import Data
 from answers.i18n import Voice
-from service.dispatch import Reply
+from service.dispatch import HttpResponse
 from service.pages.rendering import Shown
 
 
@@ -16,7 +16,7 @@ class ProblemPage(Data):
     code: str
 
 
-def problem_page(reply: Reply, voice: Voice) -> Shown:
+def problem_page(reply: HttpResponse, voice: Voice) -> Shown:
     told = json.loads(reply.content)
     shown = ProblemPage(status=told["status"], detail=told["detail"], code=told["code"])
     return Shown("problem", told["title"], shown)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from answers.answer import Data
-from service.auth import Visitor
+from service.auth import Principal
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 
@@ -25,10 +25,10 @@ for name, path in (("join", "/join"), ("join-code", "/join/{code}"), ("join-shor
     page(name, path)(_join)
 
 
-def led_to(reply: bytes, place: Callable[[Visitor], str]) -> str:
+def led_to(reply: bytes, place: Callable[[Principal], str]) -> str:
     """Where whoever has joined goes on."""
     given = json.loads(reply)["data"]
-    return place(Visitor(given["id"], given["role"], given["scope"], given["person"]))
+    return place(Principal(given["id"], given["role"], given["scope"], given["person"]))
 
 
 def drawn_code(base: str, code: str) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from engines.kernel.messages.errors import BadForm
+from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
@@ -64,6 +64,6 @@ def _usual(engine: str, players: int) -> tuple[str, list[str]]:
     try:
         line = found.opening.usual(players)
         seats = list(found.setting(found.read(line)).seats)  # type: ignore[arg-type]
-    except BadForm:
+    except ParseError:
         return "", list("ABCDEFGH"[:players])
     return line.removeprefix("table "), seats

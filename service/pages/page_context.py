@@ -12,16 +12,16 @@ from answers.i18n import Voice
 from answers.permissions import roles_for
 from engines.kernel.picture.svg import Shape
 from referee.record.entries import seat_of
-from service.auth import Door, Visitor
-from service.routing import ROUTES, Ask, File, Said
+from service.auth import AccessControl, Principal
+from service.routing import ROUTES, Ask, File, Params
 
 
 @dataclass(frozen=True)
 class Guest:
     """A visitor at a page, in their language."""
 
-    door: Door
-    visitor: Visitor
+    door: AccessControl
+    visitor: Principal
     voice: Voice
     path: Mapping[str, str]
     query: Mapping[str, str]
@@ -67,20 +67,20 @@ class Guest:
         tournament = self.path.get("tournament")
         return tournament is None or self.visitor.scope in ("", tournament)
 
-    def ask(self, operation: str, said: Said | None = None, **path: str) -> Answered[Any]:
+    def ask(self, operation: str, said: Params | None = None, **path: str) -> Answered[Any]:
         """The answer to an operation, asked as any other request would be."""
         answered = self._asked(operation, said, path)
         assert isinstance(answered, Answered)
         return answered
 
-    def file(self, operation: str, said: Said | None = None, **path: str) -> bytes:
+    def file(self, operation: str, said: Params | None = None, **path: str) -> bytes:
         """The content of an operation that answers a file."""
         answered = self._asked(operation, said, path)
         assert isinstance(answered, File)
         return answered.content
 
     def _asked(
-        self, operation: str, said: Said | None, path: Mapping[str, str]
+        self, operation: str, said: Params | None, path: Mapping[str, str]
     ) -> Answered[Any] | File:
         route = ROUTES[operation]
         named = {name: self.path[name] for name in route.names if name in self.path} | {**path}

@@ -149,6 +149,6 @@ def link(path: str, **query: Any) -> str:
 _PLACE = re.compile(r"/(?![/\\])[\w./?=&%:,+-]*")
 
 
-def own_place(text: str) -> str:
+def safe_redirect(text: str) -> str:
     """A place of ours to go back to; home, if it is none."""
     return text if _PLACE.fullmatch(text) else "/"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from answers.answer import Data
 from answers.play.analysis import TrialAnswer
 from engines.kernel import Engine
-from engines.kernel.messages.errors import BadForm, Keyed
+from engines.kernel.messages.errors import MessageError, ParseError
 from engines.kernel.registry import load_engine
 from referee.record.positions import (
     PositionFile,
@@ -79,7 +79,7 @@ def situation(guest: Guest) -> Shown:
         )
         file = _of_this_game(engine.id, data)
         tried, problem = _tried(guest, file, lines)
-    except Keyed as error:
+    except MessageError as error:
         problem = told(error, guest.voice)[1].message
     shown = SituationPage(
         engine=engine.id,
@@ -130,13 +130,13 @@ def _table(engine: Engine[Any, Any]) -> str:
     players = engine.seats[0]
     try:
         return engine.opening.usual(players)
-    except BadForm:
+    except ParseError:
         plain = " ".join(["table", *"ABCDEFGH"[:players]])
     for line in (plain, f"{plain} first A"):
         try:
             if judge_from_position(PositionFile(game=engine.id, table=line), []).refused is None:
                 return line
-        except BadForm:
+        except ParseError:
             continue
     return plain
 
@@ -164,7 +164,7 @@ def _tried(guest: Guest, file: PositionFile, lines: list[str]) -> tuple[TrialAns
     wanted = PositionTrial(position=file, lines=lines, shape=guest.shape)
     try:
         return guest.ask("position-trial", wanted).data, ""
-    except BadForm as error:
+    except ParseError as error:
         plain = wanted.model_copy(update={"lines": []})
         return guest.ask("position-trial", plain).data, told(error, guest.voice)[1].message
 

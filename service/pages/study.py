@@ -10,7 +10,7 @@ from answers.play.looked import MoveRow
 from answers.play.views import differing_sentences
 from answers.review.notes import NoteAnswer
 from answers.rulebooks.rules import ReadingAnswer
-from engines.kernel.messages.errors import BadForm, Keyed
+from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
 from referee.table.notes import GLYPHS
 from replays.formats import ARCHIVES, FORMATS, WHOLE
@@ -138,7 +138,7 @@ def _tried(guest: Guest, at: int, lines: list[str]) -> tuple[TrialAnswer | None,
         return None, ""
     try:
         found: TrialAnswer = guest.ask("trial", Trial(lines=lines, at=at, shape=guest.shape)).data
-    except BadForm as error:
+    except ParseError as error:
         problem = told(error, guest.voice)[1]
         return guest.ask("trial", Trial(at=at, shape=guest.shape)).data, problem.message
     except NotAllowed:
@@ -172,7 +172,7 @@ def _beside(guest: Guest, shown: Sheet, now: int) -> tuple[Compared | None, str]
         return _compared(guest, now), ""
     try:
         return _other_game(guest, shown, now, asked), ""
-    except Keyed as error:
+    except MessageError as error:
         return None, told(error, guest.voice)[1].message
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from answers.answer import Data
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.review.import_export import take_records
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.archive.record_files import is_tournament
 from replays.formats import travelling_in
-from service.auth import Door, Visitor
+from service.auth import AccessControl, Principal
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.study import StudyPage, study
@@ -39,10 +39,10 @@ def opened(guest: Guest, content: bytes) -> Shown:
     """The study of the game in a file, or the page that asks for one and says what is wrong."""
     try:
         house, game = _unpacked(content)
-    except Keyed as error:
+    except MessageError as error:
         return _asking(guest, told(error, guest.voice)[1].message)
-    reader = Visitor(guest.visitor.id, "judge", scope="")
-    shown = study(replace(guest, door=Door(house), visitor=reader, path={"game": game}))
+    reader = Principal(guest.visitor.id, "judge", scope="")
+    shown = study(replace(guest, door=AccessControl(house), visitor=reader, path={"game": game}))
     assert isinstance(shown.it, StudyPage)
     may = {**shown.it.may, "note-add": False, "note-remove": False}
     changes = {"file": content.decode("utf-8", "replace"), "may": may, "formats": []}
@@ -50,7 +50,7 @@ def opened(guest: Guest, content: bytes) -> Shown:
 
 
 @lru_cache(AT_HAND)
-def _unpacked(content: bytes) -> tuple[House, str]:
+def _unpacked(content: bytes) -> tuple[StoreContext, str]:
     """A house in memory with this game alone, once it has proven itself."""
     record = travelling_in(content)
     if is_tournament(record.stream):

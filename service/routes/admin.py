@@ -25,18 +25,18 @@ from answers.admin.people import (
 )
 from answers.answer import Answered
 from referee.store.sidecars.access import OpenTo
-from service.routing import Ask, Said, route
+from service.routing import Ask, Params, route
 
 Name = Annotated[str, Field(max_length=40)]
 Role = Annotated[str, Field(max_length=20, examples=["judge", "seat:A"])]
 Scope = Annotated[str, Field(max_length=80, examples=["game-abcdefgh"])]
 
 
-class NewName(Said):
+class NewName(Params):
     name: Name
 
 
-class Giving(Said):
+class Giving(Params):
     role: Role
     scope: Scope = ""
     """A game or a tournament; by default what the token of who asks is for."""
@@ -44,7 +44,7 @@ class Giving(Said):
     days: Annotated[int | None, Field(ge=1, le=3650)] = None
 
 
-class Inviting(Said):
+class Inviting(Params):
     role: Role
     scope: Scope = ""
     name: Name = ""
@@ -52,18 +52,18 @@ class Inviting(Said):
     many: bool = False
 
 
-class Rules(Said):
+class Rules(Params):
     open_to: OpenTo | None = None
     delay_entries: Annotated[int | None, Field(ge=0, le=1000)] = None
     delay_seconds: Annotated[int | None, Field(ge=0, le=86_400)] = None
     seats_log: bool | None = None
 
 
-class Joining(Said):
+class Joining(Params):
     code: Annotated[str, Field(max_length=40)]
 
 
-class Latest(Said):
+class Latest(Params):
     most: Annotated[int, Field(ge=1, le=10_000)] = 200
 
 

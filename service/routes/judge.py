@@ -22,14 +22,14 @@ from referee.judging.what_if import Other
 from referee.record.entries import Remedy
 from referee.untrusted.safe_toml import write_toml
 from service.routes.play import GoodReason, Line, Number, Reason, Words
-from service.routing import Ask, File, Said, route
+from service.routing import Ask, File, Params, route
 
 Lines = Annotated[list[Line], Field(max_length=100)]
 Clause = Annotated[str | None, Field(max_length=40)]
 Id = Annotated[str, Field(max_length=120)]
 
 
-class Dispute(Said):
+class Dispute(Params):
     number: Number
     text: Words = ""
     seat: Annotated[str | None, Field(max_length=1)] = None
@@ -37,11 +37,11 @@ class Dispute(Said):
     holds: bool = False
 
 
-class Disputes(Said):
+class Disputes(Params):
     open_only: bool = False
 
 
-class Trying(Said):
+class Trying(Params):
     correct: Lines = []
     """A correction that is tried as a remedy too."""
 
@@ -51,7 +51,7 @@ class Trial(Trying):
     """The table after this remedy, instead of before the disputed action."""
 
 
-class Ruling(Said):
+class Ruling(Params):
     reason: Annotated[str, Field(min_length=1, max_length=2000)]
     remedy: Remedy = "none"
     dispute: Id | None = None
@@ -69,24 +69,24 @@ class Ruling(Said):
     dry_run: bool = False
 
 
-class Rulings(Said):
+class Rulings(Params):
     game: str | None = None
     clause: Clause = None
     search: Annotated[str, Field(max_length=200)] = ""
 
 
-class Source(Said):
+class Source(Params):
     source: Annotated[str, Field(min_length=1, max_length=120)]
     names: bool = False
 
 
-class Penalty(Said):
+class Penalty(Params):
     seat: Annotated[str, Field(max_length=1)]
     level: Annotated[str, Field(min_length=1, max_length=60)]
     reason: Words = ""
 
 
-class Otherwise(Said):
+class Otherwise(Params):
     readings: dict[str, str] = {}
     house_rules: list[str] | None = None
     kit: dict[str, Any] = {}

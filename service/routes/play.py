@@ -47,7 +47,7 @@ from engines.kernel.registry import load_engine
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset, check_preset
 from referee.untrusted.safe_toml import checked_kit
-from service.routing import Ask, File, Said, route
+from service.routing import Ask, File, Params, route
 
 Line = Annotated[str, Field(max_length=2000)]
 Lines = Annotated[list[Line | dict[str, Any]], Field(min_length=1, max_length=500)]
@@ -58,7 +58,7 @@ Number = Annotated[int, Field(ge=0, le=1_000_000)]
 Most = Annotated[int, Field(ge=1, le=500)]
 
 
-class Games(Said):
+class Games(Params):
     closed: bool | None = None
     engine: str | None = None
     player: str | None = None
@@ -70,7 +70,7 @@ class Games(Said):
     most: Most = 50
 
 
-class NewTable(Said):
+class NewTable(Params):
     game: str
     """The engine: ``benevolent``…"""
     table: Words = ""
@@ -85,7 +85,7 @@ class NewTable(Said):
     stands: bool = False
 
 
-class Actions(Said):
+class Actions(Params):
     lines: Lines
     stands: bool = False
     """It really happened, whatever the rules say."""
@@ -93,24 +93,24 @@ class Actions(Said):
     """The number of the last action that the caller has seen."""
 
 
-class Position(Said):
+class Position(Params):
     position: PositionFile
     lines: Annotated[list[Line], Field(min_length=1, max_length=500)]
 
 
-class Trial(Said):
+class Trial(Params):
     lines: Annotated[list[Line], Field(max_length=100)] = []
     at: Number | None = None
     shape: Literal["tall", "wide"] = "tall"
 
 
-class PositionTrial(Said):
+class PositionTrial(Params):
     position: PositionFile
     lines: Annotated[list[Line], Field(max_length=100)] = []
     shape: Literal["tall", "wide"] = "tall"
 
 
-class At(Said):
+class At(Params):
     at: Number | None = None
     view: View = None
 
@@ -123,23 +123,23 @@ class Drawn(At):
     """With the marks and arrows of the notes on it, and every space named."""
 
 
-class Prefix(Said):
+class Prefix(Params):
     prefix: Annotated[str, Field(max_length=200)] = ""
     at: Number | None = None
 
 
-class Begun(Said):
+class Begun(Params):
     prefix: Annotated[str, Field(max_length=1000)] = ""
     """The words of a line so far."""
 
 
-class Why(Said):
+class Why(Params):
     line: Line
     """A line, or the number of an action that was logged."""
     at: Number | None = None
 
 
-class Moves(Said):
+class Moves(Params):
     start: Number = 0
     by: Annotated[str | None, Field(max_length=1)] = None
     containing: Annotated[str | None, Field(max_length=200)] = None
@@ -149,7 +149,7 @@ class Moves(Said):
     view: View = None
 
 
-class Between(Said):
+class Between(Params):
     start: Number
     end: Number | None = None
     fields: bool = False
@@ -157,17 +157,17 @@ class Between(Said):
     view: View = None
 
 
-class Undoing(Said):
+class Undoing(Params):
     count: Annotated[int, Field(ge=1, le=10_000)] = 1
     to: Number | None = None
     reason: Words = ""
 
 
-class Redoing(Said):
+class Redoing(Params):
     count: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
-class Correction(Said):
+class Correction(Params):
     number: Number
     lines: Annotated[list[Line], Field(max_length=500)] = []
     remove: Annotated[int, Field(ge=0, le=10_000)] = 1
@@ -178,7 +178,7 @@ class Correction(Said):
     dry_run: bool = False
 
 
-class Adjustment(Said):
+class Adjustment(Params):
     changes: dict[str, Any]
     reason: Words
     whole: bool = False
@@ -187,7 +187,7 @@ class Adjustment(Said):
     """The table is so, though no table can show it."""
 
 
-class Reason(Said):
+class Reason(Params):
     reason: Words = ""
 
 
@@ -207,11 +207,11 @@ class Ending(Reason):
     """Also with disputes or sealed values still open."""
 
 
-class GoodReason(Said):
+class GoodReason(Params):
     reason: Annotated[str, Field(min_length=1, max_length=2000)]
 
 
-class Upto(Said):
+class Upto(Params):
     entry: Number | None = None
     """Up to this entry; by default all that was said."""
 

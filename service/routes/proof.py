@@ -20,14 +20,14 @@ from referee.proof.commitments import Secret
 from referee.proof.keys import KeyRing
 from referee.proof.round_seals import RoundSeal
 from referee.record.entries import Instant, Signed
-from service.routing import Ask, Said, route
+from service.routing import Ask, Params, route
 
 NO_KEYS = KeyRing(Path("/nonexistent"))
 """The service trusts nobody's key by itself: whoever checks a signature has the keys."""
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class Signature(Said):
+class Signature(Params):
     """A signature made where the private key is, over all that it vouches for.
 
     That is ``referee signature 2`` and a line feed before the canonical JSON of the stream, the
@@ -47,7 +47,7 @@ class Signature(Said):
         )
 
 
-class Sealing(Said):
+class Sealing(Params):
     """The hash of a secret; value and salt stay with the seat."""
 
     seat: Annotated[str, Field(max_length=1)]
@@ -55,17 +55,17 @@ class Sealing(Said):
     digest: Hash
 
 
-class Opening(Said):
+class Opening(Params):
     salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
     words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
 
 
-class Heads(Said):
+class Heads(Params):
     heads: list[Annotated[str, Field(max_length=80)]] = []
     """Heads that were published, as they stand on score sheets."""
 
 
-class Sealed(Said):
+class Sealed(Params):
     title: Annotated[str, Field(min_length=1, max_length=200)]
     games: list[str] | None = None
 

@@ -13,7 +13,7 @@ from answers.review import import_export, move_search, notes
 from answers.review import replay as replay_answers
 from answers.review import stats as stats_answers
 from answers.review.entries import EntriesAnswer
-from answers.review.import_export import ImportAnswer, Wanted
+from answers.review.import_export import ExportOptions, ImportAnswer
 from answers.review.move_search import MoveSearchAnswer
 from answers.review.notes import NoteAnswer, NoteListAnswer, NoteRemoveAnswer, NoteSearchAnswer
 from answers.review.replay import ReplayAnswer
@@ -23,7 +23,7 @@ from referee.errors import NotAllowed
 from referee.table.notes import Annotation
 from replays.formats import ARCHIVES
 from service.routes.play import Line, Most, Number, Reason, View, Words
-from service.routing import Ask, File, Said, route
+from service.routing import Ask, File, Params, route
 
 MEDIA = {
     "bgsplay.json": "application/json",
@@ -42,18 +42,18 @@ MEDIA = {
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=64)]
 
 
-class Entries(Said):
+class Entries(Params):
     after: Annotated[int, Field(ge=-1)] = -1
     most: Most = 500
     view: View = None
 
 
-class Steps(Said):
+class Steps(Params):
     at: Number = 0
     view: View = None
 
 
-class Note(Said):
+class Note(Params):
     on: Annotated[str, Field(max_length=20)]
     """The number of an action, or a step of a variation: ``n2.1``."""
     text: Words = ""
@@ -66,16 +66,16 @@ class Note(Said):
     bookmark: bool = False
 
 
-class Notes(Said):
+class Notes(Params):
     tag: Annotated[str | None, Field(max_length=60)] = None
     bookmarks: bool = False
 
 
-class Search(Said):
+class Search(Params):
     words: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Stats(Said):
+class Stats(Params):
     engine: str | None = None
     player: str | None = None
     tournament: str | None = None
@@ -89,12 +89,12 @@ class Stats(Said):
         return Selection(self.engine, self.player, self.tournament, self.since, self.until)
 
 
-class Import(Said):
+class Import(Params):
     continues: bool = False
     """A record that goes on here may be continued by it."""
 
 
-class Export(Said):
+class Export(Params):
     at: Number | None = None
     shape: Literal["auto", "tall", "wide"] = "auto"
     width: Annotated[int | None, Field(ge=100, le=4000)] = None
@@ -170,7 +170,7 @@ def export(ask: Ask, wanted: Export) -> File:
         caller,
         ask.game,
         ask.path["format"],
-        Wanted(
+        ExportOptions(
             at=wanted.at,
             shape=wanted.shape,
             width=wanted.width,

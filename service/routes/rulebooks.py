@@ -27,31 +27,31 @@ from answers.rulebooks.rules import (
 )
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import read_cases
-from service.routing import Ask, File, Said, route
+from service.routing import Ask, File, Params, route
 
 Text = Annotated[str | None, Field(max_length=200)]
 
 
-class Clauses(Said):
+class Clauses(Params):
     clause: Text = None
     search: Text = None
 
 
-class Readings(Said):
+class Readings(Params):
     search: Text = None
 
 
-class Kit(Said):
+class Kit(Params):
     only: Text = None
     search: Text = None
 
 
-class Content(Said):
+class Content(Params):
     content: dict[str, Any]
     """A kit file as data."""
 
 
-class Datum(Said):
+class Datum(Params):
     keep: bool = False
     """Keep it for the club as well."""
     path: Annotated[str, Field(max_length=200)]
@@ -60,11 +60,11 @@ class Datum(Said):
     dry_run: bool = False
 
 
-class Box(Said):
+class Box(Params):
     kit: BoxName = OWN
 
 
-class Told(Said):
+class Told(Params):
     data: Annotated[dict[str, Any], Field(max_length=1000)] = {}
     as_shown: Annotated[list[str], Field(max_length=200)] = []
     kit: BoxName = OWN

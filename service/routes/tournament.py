@@ -53,7 +53,7 @@ from referee.tournament.errors import WORDS
 from referee.tournament.events import Deal, Plan, SeatRange, Unplayed
 from referee.tournament.interchange.json_csv import Entry, PlayerList
 from service.routes.play import GoodReason, Words
-from service.routing import Ask, File, Said, route
+from service.routing import Ask, File, Params, route
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Round = Annotated[int | None, Field(ge=1, le=999)]
@@ -64,7 +64,7 @@ Names = Annotated[list[Name], Field(max_length=2000)]
 Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
 
 
-class Creating(Said):
+class Creating(Params):
     name: Name
     plan: Plan | None = None
     """A published plan; instead of it, the usual one of a game and a format."""
@@ -84,40 +84,40 @@ class Creating(Said):
             raise Misused("bad_plan", problem=problem) from None
 
 
-class Marked(Said):
+class Marked(Params):
     current: Annotated[str | None, Field(max_length=80)] = None
     """The tournament that is marked in what is told."""
 
 
-class Revising(Said):
+class Revising(Params):
     plan: Plan | None = None
     rounds: Annotated[int | None, Field(ge=1, le=99)] = None
     reason: Words
 
 
-class AtEvent(Said):
+class AtEvent(Params):
     at: Annotated[int | None, Field(ge=0)] = None
 
 
-class Registering(Said):
+class Registering(Params):
     players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
     fixed_table: Annotated[int | None, Field(ge=1)] = None
     namesake: bool = False
 
 
-class Listing(Said):
+class Listing(Params):
     players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
     unread: Annotated[list[Name], Field(max_length=100)] = []
     """Columns of the list that nobody understood."""
     source: Annotated[str, Field(max_length=120)] = "list"
 
 
-class CheckingIn(Said):
+class CheckingIn(Params):
     names: Names = []
     everybody: bool = False
 
 
-class Coming(Said):
+class Coming(Params):
     name: Name
     missed: Unplayed = "zero_bye"
 
@@ -127,18 +127,18 @@ class ComingLate(Coming):
     """Somebody else of a name that is known already."""
 
 
-class Leaving(Said):
+class Leaving(Params):
     name: Name
     reason: Words = ""
 
 
-class Bye(Said):
+class Bye(Params):
     name: Name
     round: Annotated[int, Field(ge=1, le=999)]
     counts: Unplayed = "half_bye"
 
 
-class Pairing(Said):
+class Pairing(Params):
     round: Round = None
     seed: Seed = None
 
@@ -147,7 +147,7 @@ class Explaining(Pairing):
     meet: tuple[Name, Name] | None = None
 
 
-class Which(Said):
+class Which(Params):
     round: Round = None
 
 
@@ -156,7 +156,7 @@ class WhichTables(Which):
     """The table of this player alone."""
 
 
-class Swapping(Said):
+class Swapping(Params):
     a: Name
     b: Name
     reason: Words = ""
@@ -164,22 +164,22 @@ class Swapping(Said):
     dry_run: bool = False
 
 
-class Moving(Said):
+class Moving(Params):
     moves: Annotated[list[tuple[Table, Table]], Field(min_length=1, max_length=999)]
     round: Round = None
 
 
-class Starting(Said):
+class Starting(Params):
     round: Round = None
     with_clock: bool = False
 
 
-class Reopening(Said):
+class Reopening(Params):
     round: Annotated[int, Field(ge=1, le=999)]
     reason: Words
 
 
-class Opening(Said):
+class Opening(Params):
     table: Words = ""
     """What the opening line says besides what the tournament fixes."""
     round: Round = None
@@ -187,13 +187,13 @@ class Opening(Said):
     again: bool = False
 
 
-class Taking(Said):
+class Taking(Params):
     table: Annotated[int | None, Field(ge=1, le=9999)] = None
     """One table; by default all whose record is closed."""
     round: Round = None
 
 
-class Told(Said):
+class Told(Params):
     """How a table ended, as people say it."""
 
     places: list[Annotated[str, Field(max_length=200)]] = []
@@ -226,22 +226,22 @@ class Reporting(Told):
     """Who says so; a player speaks for themselves."""
 
 
-class Calling(Said):
+class Calling(Params):
     text: Words = ""
     player: Annotated[str, Field(max_length=100)] = ""
     round: Round = None
 
 
-class AnsweringCall(Said):
+class AnsweringCall(Params):
     text: Words = ""
 
 
-class ClockStart(Said):
+class ClockStart(Params):
     minutes: Annotated[int | None, Field(ge=1, le=10_000)] = None
     round: Round = None
 
 
-class ClockReason(Said):
+class ClockReason(Params):
     reason: Words = ""
     round: Round = None
 
@@ -251,11 +251,11 @@ class Extending(ClockReason):
     table: Annotated[int | None, Field(ge=1)] = None
 
 
-class Through(Said):
+class Through(Params):
     through: Round = None
 
 
-class Finals(Said):
+class Finals(Params):
     places: Annotated[int, Field(ge=2, le=64)]
     style: Literal["knockout", "top_table"] = "top_table"
     seats: SeatRange | None = None
@@ -266,13 +266,13 @@ class Finals(Said):
     dry_run: bool = False
 
 
-class Replacing(Said):
+class Replacing(Params):
     name: Name
     substitute: Name
     reason: Words
 
 
-class Editing(Said):
+class Editing(Params):
     name: Name
     club: Annotated[str | None, Field(max_length=80)] = None
     rating: Annotated[int | None, Field(ge=0, le=9999)] = None
@@ -280,29 +280,29 @@ class Editing(Said):
     fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None
 
 
-class Merging(Said):
+class Merging(Params):
     name: Name
     other: Name
     reason: Words
 
 
-class RoundCheckIn(Said):
+class RoundCheckIn(Params):
     round: Annotated[int, Field(ge=1, le=999)]
     names: Names
 
 
-class Unstarting(Said):
+class Unstarting(Params):
     round: Round = None
     reason: Words
 
 
-class Together(Said):
+class Together(Params):
     names: Names
     round: Round = None
     reason: Words = ""
 
 
-class Results(Said):
+class Results(Params):
     lines: Annotated[str, Field(max_length=60_000)]
     """A line a table: ``3 B A``, ``4 A=40 B=38``."""
     reason: Words = ""
@@ -310,17 +310,17 @@ class Results(Said):
     anyway: bool = False
 
 
-class Closing(Said):
+class Closing(Params):
     anyway: bool = False
 
 
-class Lot(Said):
+class Lot(Params):
     names: Names
     reason: Words
     seed: Seed = None
 
 
-class TournamentPenalty(Said):
+class TournamentPenalty(Params):
     name: Name
     halves: Annotated[int, Field(ge=0, le=1998)]
     """Half points taken away; none is a warning."""
@@ -328,14 +328,14 @@ class TournamentPenalty(Said):
     clause: Annotated[str | None, Field(max_length=40)] = None
 
 
-class TournamentReading(Said):
+class TournamentReading(Params):
     game: str
     reading: Annotated[str, Field(max_length=80)]
     value: Annotated[str, Field(max_length=80)]
     reason: Words
 
 
-class Paper(Said):
+class Paper(Params):
     format: Literal["html", "pdf"] = "html"
     round: Round = None
     url: Annotated[str, Field(max_length=500)] = ""
@@ -343,7 +343,7 @@ class Paper(Said):
     large: bool = False
 
 
-class Export(Said):
+class Export(Params):
     of: Literal["standings", "pairings", "players"] = "standings"
     round: Round = None
     raw_csv: bool = False
@@ -353,7 +353,7 @@ class Export(Said):
     """Of ``events``: with the names of the players."""
 
 
-class Log(Said):
+class Log(Params):
     name: Name
     game: str
     file: Annotated[str | None, Field(max_length=200)] = None

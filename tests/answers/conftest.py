@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from referee.table.author import Author
@@ -21,17 +21,17 @@ SETUP = [
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(tmp_path: Path) -> StoreContext:
     return open_house(f"sqlite://{tmp_path}/games.db")
 
 
 @pytest.fixture
-def scribe(house: House) -> Caller:
+def scribe(house: StoreContext) -> Caller:
     return Caller(house)
 
 
 @pytest.fixture
-def judge(house: House) -> Caller:
+def judge(house: StoreContext) -> Caller:
     return Caller(house, Author(role="judge"))
 
 

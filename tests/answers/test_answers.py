@@ -23,7 +23,7 @@ from answers.play.info import games, info
 from answers.play.opening import open_table
 from answers.play.views import moves, options, state, why
 from answers.review.replay import replay
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
 from referee.table.adjustments import adjust
@@ -159,7 +159,7 @@ def test_the_list_and_the_page_of_a_game_count_the_same_actions(
                 correct(scribe, opened.game, 1, drop=True)
             else:
                 adjust(scribe.bench, opened.game, {"heap": 5}, "counted", stands=True)
-        except Keyed:
+        except MessageError:
             assert info(scribe, opened.game).data.actions == last
     row = next(row for row in games(scribe).data.games if row.game == opened.game)
     told = info(scribe, opened.game).data

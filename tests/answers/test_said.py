@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.actions import check, log
 from answers.play.corrections import correct
 from answers.play.opening import NewAnswer, open_table
 from answers.play.views import why
 from answers.problems import problem_of
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
 
@@ -25,7 +25,7 @@ def test_a_player_is_called_by_name_at_every_door(scribe: Caller, game: str) -> 
     said = "Ana: step from a1 to c2, swap a feather"
     assert check(scribe, game, ["ANA step c2"]).data.notation == "A step c2"
     assert why(scribe, game, ["Ana", "step", "c2"]).data.notation == "A step c2"
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         log(scribe, game, ["Bo step c2"])
     assert log(scribe, game, [said.replace("from a1 ", "")]).outcome == "done"
     assert notations(scribe, game)[-2:] == ["A step c2", "A swap feather"]
@@ -39,7 +39,7 @@ def test_a_name_that_two_players_bear_names_neither(scribe: Caller) -> None:
     opened = open_table(scribe, "benevolent", "A=blue B=red first A", players=players).data
     assert isinstance(opened, NewAnswer)
     log(scribe, opened.game, SETUP)
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         log(scribe, opened.game, ["Ana step c2"])
     assert log(scribe, opened.game, ["Ana Lima: step c2"]).outcome == "done"
 
@@ -57,7 +57,7 @@ def test_what_cannot_be_read_is_answered_with_what_would_fit(
     scribe: Caller, game: str, line: str, fits: str
 ) -> None:
     for asked in (log, check):
-        with pytest.raises(BadForm) as refused:
+        with pytest.raises(ParseError) as refused:
             asked(scribe, game, [line])
         legal = [str(word) for word in refused.value.facts["fits"]]
         assert fits in legal
@@ -68,14 +68,14 @@ def test_what_cannot_be_read_is_answered_with_what_would_fit(
 
 
 def test_the_nearest_word_comes_first(scribe: Caller, game: str) -> None:
-    with pytest.raises(BadForm) as refused:
+    with pytest.raises(ParseError) as refused:
         log(scribe, game, ["A step Cc2"])
     assert refused.value.facts["fits"][0] == "c2"
 
 
-def test_what_would_fit_is_not_told_to_a_seat(house: House, game: str) -> None:
+def test_what_would_fit_is_not_told_to_a_seat(house: StoreContext, game: str) -> None:
     seated = Caller(house, Author(role="seat:A"))
-    with pytest.raises(BadForm) as refused:
+    with pytest.raises(ParseError) as refused:
         check(seated, game, ["A step zz"])
     assert "fits" not in refused.value.facts
 

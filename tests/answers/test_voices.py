@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.actions import log
 from answers.play.views import state
@@ -45,7 +45,7 @@ def test_one_answer_can_be_told_in_every_language(scribe: Caller, game: str) -> 
 
 def test_a_seat_is_shown_what_it_may_know_and_refused_the_whole() -> None:
     bench, game = benevolent("7")
-    house = House(bench.store, bench)
+    house = StoreContext(bench.store, bench)
     ana, bo = (Caller(house, Author(f"p{seat}", f"seat:{seat.upper()}")) for seat in "ab")
     own, others = (state(caller, game).plain()["state"]["players"]["A"] for caller in (ana, bo))
     assert own["leaves"] != others["leaves"]

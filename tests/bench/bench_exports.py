@@ -16,7 +16,7 @@ from referee.store import open_store
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.formats import FORMATS, export_bytes, read_travelling
 from tests.bench.measuring import print_table
 from tests.playing import random_game
@@ -52,7 +52,7 @@ def _measured(bench: Bench, game: Game) -> Iterator[tuple[str, str, str]]:
         if format == "bgstats":
             continue
         start = process_time()
-        made = export_bytes(bench, game, format, Options())
+        made = export_bytes(bench, game, format, RenderOptions())
         spent = process_time() - start
         yield format, f"{len(made) / 1000:,.0f}", f"{spent * 1000:,.0f}"
 
@@ -61,7 +61,7 @@ def _read_back(bench: Bench, game: Game) -> Iterator[tuple[str, str]]:
     with TemporaryDirectory(prefix="bench-") as folder:
         for format in ("record", "text", "html"):
             file = Path(folder) / format
-            file.write_bytes(export_bytes(bench, game, format, Options()))
+            file.write_bytes(export_bytes(bench, game, format, RenderOptions()))
             start = process_time()
             read_travelling(file)
             yield format, f"{(process_time() - start) * 1000:,.0f}"

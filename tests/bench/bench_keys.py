@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice, product
 from typing import Any
 
-from engines.kernel import Action, BadForm, Engine, Setting
-from engines.kernel.dialogue.interpreter import Saying
+from engines.kernel import Action, Engine, ParseError, Setting
+from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.dialogue.opening_shorthand import opening_in_full
 from engines.kernel.notation.abbreviations import letters_and_numbers
 from engines.kernel.registry import load_engine
@@ -92,7 +92,7 @@ def shortest(engine: Engine[Any, Any], said: Said) -> str:
     _, _, bare = line.partition(" ")
     try:
         heard = engine.judge(said.setting, said.before, engine.read(bare), 1)
-    except BadForm:
+    except ParseError:
         return line
     return bare if heard.accepted and heard.action == said.action else line
 
@@ -172,7 +172,7 @@ def keys(engine: Engine[Any, Any], said: Said) -> int:
         return len(opened_in_short(engine, line)) + ENTER
     if not said.action.enumerable:
         return keys_of_a_run(engine, [said])
-    saying = Saying(engine, said.setting, said.before)
+    saying = LineInterpreter(engine, said.setting, said.before)
     parts = [part for word in line.split() for part in letters_and_numbers(word)]
     for brief in briefest(parts, len(line)):
         meant = saying.meant(brief)
@@ -222,7 +222,7 @@ def shorter(word: str) -> list[str]:
 def read_as(engine: Engine[Any, Any], line: str) -> str | None:
     try:
         return engine.text(engine.read(opening_in_full(engine, line)))
-    except BadForm:
+    except ParseError:
         return None
 
 
@@ -248,7 +248,7 @@ def means(engine: Engine[Any, Any], said: Said, line: str) -> bool:
 def keys_of_a_run(engine: Engine[Any, Any], run: Sequence[Said]) -> int:
     """The keys of all that is laid in one line, with or without gaps between the things."""
     first = run[0]
-    saying, verb = Saying(engine, first.setting, first.before), first.action.verb
+    saying, verb = LineInterpreter(engine, first.setting, first.before), first.action.verb
     lines = [engine.text(said.action) for said in run]
     heads = ["", *(f"{verb[:end]} " for end in range(1, len(verb) + 1))]
     things = [cut_short(engine, said) for said in run]
@@ -265,7 +265,7 @@ def cut_short(engine: Engine[Any, Any], said: Said) -> str:
     line, kind = engine.text(said.action), type(said.action)
     signs = engine.notation.signs(kind)
     names = [word for word in line.split()[1 + bool(kind.in_order) :] if word not in signs]
-    saying = Saying(engine, said.setting, said.before)
+    saying = LineInterpreter(engine, said.setting, said.before)
     for index, name in enumerate(names):
         shorter = {name[1:], *(name[:end] for end in range(1, len(name)))} - {""}
         for short in sorted(shorter, key=lambda each: (len(each), each)):

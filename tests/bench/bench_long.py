@@ -15,7 +15,7 @@ from time import perf_counter, process_time
 
 from pydantic_core import from_json
 
-from referee.archive.process_pool import cores, of_each
+from referee.archive.process_pool import cores, map_store
 from referee.archive.read_models import list_games
 from referee.proof.verify import verify
 from referee.record.entries import entry_data, read_entry
@@ -152,7 +152,7 @@ def _archive(folder: Path) -> None:
 
 
 def _prove_all(store: Store, processes: int) -> None:
-    assert all(of_each(store, store.streams("game-"), _is_proven, processes=processes))
+    assert all(map_store(store, store.streams("game-"), _is_proven, processes=processes))
 
 
 def _list_all(store: Store, processes: int) -> None:

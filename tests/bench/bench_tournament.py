@@ -39,7 +39,7 @@ from referee.tournament.fold import apply, fold
 from referee.tournament.interchange.trf import trf
 from referee.tournament.pairing.rounds import check_tournament, pair
 from referee.tournament.ranking.standings import standings
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 from tests.bench.measuring import print_table
 from tests.tournament.generator import player_id
@@ -158,7 +158,7 @@ def _timed(call: Callable[[], T]) -> tuple[T, float]:
 
 def _play(plan: Plan, players: int) -> tuple[list[Event], list[float]]:
     """A whole event: the better rated win more often. Every step is judged as in real life."""
-    dice = Dice(players)
+    dice = SplitMix64(players)
     events: list[Event] = [Created(name="Bench", plan=plan)]
     now: Tournament = apply(None, events[0])
 
@@ -185,7 +185,7 @@ def _play(plan: Plan, players: int) -> tuple[list[Event], list[float]]:
     return events, pairings
 
 
-def _outcome(now: Tournament, seats: tuple[str, ...], dice: Dice) -> Outcome:
+def _outcome(now: Tournament, seats: tuple[str, ...], dice: SplitMix64) -> Outcome:
     form = [now.players[player].rating + dice.below(800) for player in seats]
     places = [1 + sum(other > mine for other in form) for mine in form]
     if len(seats) == 2 and dice.one_in(4):

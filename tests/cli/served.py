@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uvicorn
 
-from answers.context import House, open_house
+from answers.context import StoreContext, open_house
 from service.app import make_app
 from service.settings import Limits, Settings
 from tests.waiting import ended
@@ -29,7 +29,7 @@ class Served:
 
     url: str
     organiser: str
-    house: House
+    house: StoreContext
 
     def game(self) -> str:
         """Its only game."""

@@ -12,7 +12,7 @@ import typer
 
 from cli.exit_codes import EXIT_CODES
 from cli.i18n import choose_language
-from cli.main import COMMANDS, LazyCommands, app, hoist
+from cli.main import COMMANDS, LazyCommands, app, global_options_first
 from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.messages.package_data import read_words
 from tests.cli.transcripts import run
@@ -84,7 +84,7 @@ def _parsed(words: list[str]) -> tuple[str, ...]:
     """The path of the command a line calls; Typer objects to what it cannot read."""
     choose_language([], {})
     root = typer.main.get_command(app)
-    context = root.make_context("referee", hoist(words))
+    context = root.make_context("referee", global_options_first(words))
     path: list[str] = []
     command: Any = root
     while hasattr(command, "resolve_command"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.output import write_whole
+from cli.output import atomic_write
 
 
 def full_disk(*_: object) -> int:
@@ -18,7 +18,7 @@ def test_what_could_not_be_written_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(Path, "write_bytes", full_disk)
     with pytest.raises(OSError, match="No space"):
-        write_whole(tmp_path / "record.jsonl", b"half")
+        atomic_write(tmp_path / "record.jsonl", b"half")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -28,9 +28,9 @@ def test_what_was_there_before_stays(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full_disk)
         with pytest.raises(OSError, match="No space"):
-            write_whole(file, b"half")
+            atomic_write(file, b"half")
     assert file.read_bytes() == b"before"
-    write_whole(file, b"after")
+    atomic_write(file, b"after")
     assert file.read_bytes() == b"after"
     assert [found.name for found in tmp_path.iterdir()] == ["record.jsonl"]
 
@@ -39,7 +39,7 @@ def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.touch()
     link.symlink_to(target)
-    write_whole(link, b"through")
+    atomic_write(link, b"through")
     assert link.is_symlink()
     assert target.read_bytes() == b"through"
-    write_whole(Path("/dev/null"), b"nothing")
+    atomic_write(Path("/dev/null"), b"nothing")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
@@ -83,7 +83,7 @@ def _irregular(bench: Bench, game: Game) -> None:
             continue
         try:
             heard = log(bench, game.id, step.action, stands=True, dry_run=True)
-        except BadForm:
+        except ParseError:
             continue
         if heard.stands:
             log(bench, game.id, step.action, stands=True)

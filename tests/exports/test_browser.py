@@ -16,7 +16,7 @@ from referee.record.history import history
 from referee.table.author import SCRIBE
 from referee.table.corrections import undo
 from referee.table.notes import Annotation, annotate
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.formats import export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.pages.club import grave
@@ -40,7 +40,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Game, Pat
         bench = quiet_bench()
         game = eventful(bench, name, limit=25)
         file = folder / f"{name}.html"
-        file.write_bytes(export_bytes(bench, game, "html", Options(names={"pana": HOSTILE[:40]})))
+        file.write_bytes(
+            export_bytes(bench, game, "html", RenderOptions(names={"pana": HOSTILE[:40]}))
+        )
         made[name] = (game, file)
     return made
 
@@ -239,7 +241,7 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     instead = next(line for line in choices(game, number) if line != said(game, number))
     annotate(bench, game.id, number, Annotation("or so", instead=(instead,)), author=SCRIBE)
     file = tmp_path / "walked.html"
-    file.write_bytes(export_bytes(bench, bench.game(game.id), "html", Options()))
+    file.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
     watched = Watched(browser)
     page = watched.open(file, f"#{number}")
     page.click("#now .note button")
@@ -255,7 +257,7 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     assert page.locator("#now .fate").count() == 0, "behind its last step is the game"
     undo(bench, game.id, sum(n >= number for n in game.numbers()), reason="wrong tile")
     later = tmp_path / "taken_back.html"
-    later.write_bytes(export_bytes(bench, bench.game(game.id), "html", Options()))
+    later.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
     page = watched.open(later, "#n1.1")
     assert shown(page).endswith(instead), "also beside an action that no longer counts"
     page.click("#now > button")

@@ -25,7 +25,7 @@ from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.archive import TABLES
 from replays.exports.rasterizer import rendered
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.text_formats import in_cell, in_markdown
 from replays.formats import FORMATS, export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
@@ -45,7 +45,7 @@ def table(request: pytest.FixtureRequest) -> Table:
 
 
 def made(table: Table, format: str, **options: object) -> bytes:
-    return export_bytes(*table, format, Options(names=NAMES, **options))  # type: ignore[arg-type]
+    return export_bytes(*table, format, RenderOptions(names=NAMES, **options))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in SLOW_OR_ODD])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.info import info
 from answers.play.views import choices, moves, options, why
@@ -20,7 +20,7 @@ from referee.record.game import Game
 from referee.record.history import history
 from replays.exports.html import page
 from replays.exports.pdf import sheet_data
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.exports.text_formats import md
 from replays.text_record import text_record
@@ -28,7 +28,7 @@ from tests.exports.tables import eventful, quiet_bench
 from tests.playing import playable_games
 
 GAMES = [name for name in playable_games() if name != "pebbles"]
-FRENCH = Options(lang="fr")
+FRENCH = RenderOptions(lang="fr")
 
 
 def shown(caller: Caller, game: Game) -> Iterator[tuple[str, str]]:
@@ -55,7 +55,7 @@ def shown(caller: Caller, game: Game) -> Iterator[tuple[str, str]]:
 def test_every_door_tells_lines_in_french(name: str) -> None:
     bench = quiet_bench()
     game = eventful(bench, name, limit=12)
-    caller = Caller(House(bench.store, bench), voice=Voice("fr"))
+    caller = Caller(StoreContext(bench.store, bench), voice=Voice("fr"))
     recorded = {line.text for line in history(game)}
     foreign = {line for line in recorded if game.engine.told_in(line, "fr") != line}
     assert foreign
@@ -67,7 +67,7 @@ def test_every_door_tells_lines_in_french(name: str) -> None:
 def test_the_words_that_may_come_next_follow_the_language_of_the_line() -> None:
     bench = quiet_bench()
     game = eventful(bench, "benevolent", limit=6)
-    french = Caller(House(bench.store, bench), voice=Voice("fr"))
+    french = Caller(StoreContext(bench.store, bench), voice=Voice("fr"))
     told = choices(french, game.id).lines(french.voice)
     words = [row["word"] for row in choices(french, game.id).plain()["choices"]]
     assert [game.engine.verb_in(word, "fr") for word in words] == told != words

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.views import picture, state, why
 from engines.kernel.messages.catalogue import LANGUAGES, Language
@@ -19,7 +19,7 @@ from referee.record.history import history, status
 from referee.record.line import Stood
 from referee.secrecy.redaction import seen
 from referee.table.bench import Bench
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.formats import export_bytes
 from tests.exports.tables import eventful, quiet_bench
 from tests.exports.test_judge_in_the_book import page_data
@@ -62,7 +62,7 @@ def test_why_state_and_picture_answer_and_say_that_it_does_not_count(
     table: tuple[Bench, Game], lang: Language
 ) -> None:
     bench, game = table
-    caller = Caller(House(bench.store, bench), voice=Voice(lang))
+    caller = Caller(StoreContext(bench.store, bench), voice=Voice(lang))
     for number in gone(game):
         became = status(game, number)
         for asked in (
@@ -78,7 +78,7 @@ def test_why_state_and_picture_answer_and_say_that_it_does_not_count(
 
 def test_what_counts_is_not_marked(table: tuple[Bench, Game]) -> None:
     bench, game = table
-    caller = Caller(House(bench.store, bench))
+    caller = Caller(StoreContext(bench.store, bench))
     number = game.numbers()[3]
     assert why(caller, game.id, [str(number)]).data.status == "counts"
     assert state(caller, game.id, at=number).data.status == "counts"
@@ -88,7 +88,7 @@ def test_what_counts_is_not_marked(table: tuple[Bench, Game]) -> None:
 
 def test_a_number_that_was_never_said_is_still_unknown(table: tuple[Bench, Game]) -> None:
     bench, game = table
-    caller = Caller(House(bench.store, bench))
+    caller = Caller(StoreContext(bench.store, bench))
     with pytest.raises(NotFound):
         state(caller, game.id, at=game.last_number + 1)
 
@@ -104,7 +104,7 @@ def test_a_view_hides_in_it_what_it_hides_elsewhere(table: tuple[Bench, Game]) -
 
 def test_the_page_has_it_with_picture_why_and_fate(table: tuple[Bench, Game]) -> None:
     bench, game = table
-    data = json.loads(page_data(export_bytes(bench, game, "html", Options())))
+    data = json.loads(page_data(export_bytes(bench, game, "html", RenderOptions())))
     for told in data["languages"].values():
         assert [one["number"] for one in told["gone"]] == gone(game)
         assert all(one["fate"] and one["picture"] for one in told["gone"])
@@ -119,5 +119,5 @@ def test_the_page_has_it_with_picture_why_and_fate(table: tuple[Bench, Game]) ->
 def test_a_picture_of_it_can_be_carried_away(table: tuple[Bench, Game]) -> None:
     bench, game = table
     number = gone(game)[0]
-    drawn = export_bytes(bench, game, "svg", replace(Options(), at=number)).decode()
+    drawn = export_bytes(bench, game, "svg", replace(RenderOptions(), at=number)).decode()
     assert "Does not count" in drawn.partition("</desc>")[2]

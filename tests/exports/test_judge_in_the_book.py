@@ -20,7 +20,7 @@ from referee.record.history import history
 from referee.table.author import JUDGE
 from referee.table.bench import Bench
 from referee.table.lifecycle import hold, resume
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story, words
 from replays.formats import export_bytes
 from tests.exports.tables import quiet_bench, recorded
@@ -58,14 +58,14 @@ def page_data(page: bytes) -> str:
 def test_all_that_was_decided_is_told(
     table: tuple[Bench, Game], format: str, lang: Language
 ) -> None:
-    made = export_bytes(*table, format, Options(lang=lang))
+    made = export_bytes(*table, format, RenderOptions(lang=lang))
     text = page_data(made) if format == "html" else made.decode()
     for reason in TOLD:
         assert reason in text
 
 
 def test_it_stands_behind_the_action_it_followed(table: tuple[Bench, Game]) -> None:
-    rows = list(csv.DictReader(StringIO(export_bytes(*table, "csv", Options()).decode()[1:])))
+    rows = list(csv.DictReader(StringIO(export_bytes(*table, "csv", RenderOptions()).decode()[1:])))
     kinds = [row["kind"] for row in rows]
     assert kinds[:10] == ["action"] * 10
     told = ["disputed", "ruled", "ruled", "penalised", "penalised", "penalty_cancelled"]
@@ -73,12 +73,12 @@ def test_it_stands_behind_the_action_it_followed(table: tuple[Bench, Game]) -> N
 
 
 def test_a_picture_says_what_its_action_was_disputed_for(table: tuple[Bench, Game]) -> None:
-    assert "the toll was not paid" in export_bytes(*table, "svg", Options(at=5)).decode()
-    assert "the toll was not paid" not in export_bytes(*table, "svg", Options(at=4)).decode()
+    assert "the toll was not paid" in export_bytes(*table, "svg", RenderOptions(at=5)).decode()
+    assert "the toll was not paid" not in export_bytes(*table, "svg", RenderOptions(at=4)).decode()
 
 
 def test_the_summary_says_what_became_of_everything(table: tuple[Bench, Game]) -> None:
-    summary = dict(Story(table[1], Options()).summary())
+    summary = dict(Story(table[1], RenderOptions()).summary())
     assert [line.rpartition("(")[2] for line in summary["Disputes"]] == ["decided by r2)"]
     assert summary["Rulings"][0].endswith("(overturned by r2)")
     assert "overturns r1" in summary["Rulings"][1]
@@ -89,7 +89,7 @@ def test_a_play_carries_the_judges_decisions() -> None:
     bench = quiet_bench()
     game = recorded(bench, "benevolent", limit=1000)
     penalise(bench, game.id, "A", "warning", "slow", author=JUDGE)
-    play = json.loads(export_bytes(bench, bench.game(game.id), "bgstats", Options()))
+    play = json.loads(export_bytes(bench, bench.game(game.id), "bgstats", RenderOptions()))
     assert "warning" in play["plays"][0]["comments"]
 
 
@@ -106,7 +106,7 @@ def test_a_settled_claim_is_no_longer_undecided() -> None:
     lines = [line for line in history(game) if line.outcome == "undecided"]
     settled = [line for line in lines if line.settled is not None]
     assert settled
-    story = Story(game, Options())
+    story = Story(game, RenderOptions())
     for line in settled:
         assert line.settled_by is not None
         assert story.verdict(line) != story.say("outcome.undecided")

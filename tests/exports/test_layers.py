@@ -9,8 +9,8 @@ import pytest
 
 from referee.archive import process_pool
 from replays.exports.images import gif
-from replays.exports.rasterizer import Layers, rendered
-from replays.exports.render_options import Options
+from replays.exports.rasterizer import LayeredRasterizer, rendered
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.gallery import sample, samples
 from tests.exports.tables import quiet_bench, recorded
@@ -24,9 +24,9 @@ WIDTH = 480
 @pytest.mark.parametrize("name", samples())
 def test_a_picture_made_of_layers_is_the_picture(name: str) -> None:
     game = sample(name)
-    story = Story(game, Options(lang="fr"))
+    story = Story(game, RenderOptions(lang="fr"))
     pictures = [story.picture(step) for step in game.steps[3 :: len(game.steps) // 6]]
-    layers = Layers(WIDTH)
+    layers = LayeredRasterizer(WIDTH)
     for picture in pictures:
         layers.add(picture)
     for svg, made in zip(pictures, layers.pictures(), strict=True):
@@ -55,8 +55,8 @@ def test_what_two_pictures_share_is_drawn_once(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("replays.exports.rasterizer.rendered", counted)
     game = sample("broom_service")
-    picture = Story(game, Options()).picture(game.steps[-1])
-    layers = Layers(WIDTH)
+    picture = Story(game, RenderOptions()).picture(game.steps[-1])
+    layers = LayeredRasterizer(WIDTH)
     for _ in range(3):
         layers.add(picture)
     first, *others = layers.pictures()
@@ -66,7 +66,7 @@ def test_what_two_pictures_share_is_drawn_once(monkeypatch: pytest.MonkeyPatch) 
 
 def test_frames_carry_the_line_that_led_to_them() -> None:
     game = recorded(quiet_bench(), "benevolent", limit=3)
-    moving = image.open(BytesIO(gif(game, Options(width=300))))
+    moving = image.open(BytesIO(gif(game, RenderOptions(width=300))))
     strips = set()
     for index in range(moving.n_frames):
         moving.seek(index)
@@ -78,18 +78,18 @@ def test_frames_carry_the_line_that_led_to_them() -> None:
 def test_progress_is_told_from_the_first_picture_to_the_last() -> None:
     game = recorded(quiet_bench(), "benevolent", limit=3)
     told: list[tuple[int, int]] = []
-    gif(game, Options(width=200, progress=lambda done, total: told.append((done, total))))
+    gif(game, RenderOptions(width=200, progress=lambda done, total: told.append((done, total))))
     total = 2 * len(game.steps)
     assert told == [(done, total) for done in range(1, total + 1)]
 
 
 def test_several_processes_draw_the_same_moving_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     game = recorded(quiet_bench(), "benevolent", limit=4)
-    alone = gif(game, Options(width=200))
+    alone = gif(game, RenderOptions(width=200))
     monkeypatch.setattr(process_pool, "FEW", 2)
     monkeypatch.setattr(process_pool, "SHARE", 2)
     monkeypatch.setattr("replays.exports.rasterizer.rendered", not_here)
-    assert gif(game, Options(width=200, processes=2)) == alone
+    assert gif(game, RenderOptions(width=200, processes=2)) == alone
 
 
 def not_here(svg: str, width: int) -> bytes:

@@ -12,7 +12,7 @@ from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import Author
 from referee.table.confirmations import confirm
 from replays.exports.pdf import sheet_data
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.gallery import sample, samples
 from tests.exports.tables import quiet_bench, recorded
@@ -35,7 +35,7 @@ def signed_on(sheet: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("name", samples())
 def test_it_is_signed_on_the_first_page_however_long_the_game(name: str) -> None:
-    sheet: dict[str, Any] = sheet_data(Story(sample(name), Options()))
+    sheet: dict[str, Any] = sheet_data(Story(sample(name), RenderOptions()))
     assert signed_on(sheet) == 1
     sheet["summary"]["parts"] = [{"heading": "Rulings", "lines": ["a long one"] * 200}]
     assert signed_on(sheet) == 1
@@ -47,7 +47,7 @@ def test_it_says_who_won_and_by_which_clause(name: str, lang: Language) -> None:
     game = sample(name)
     result = game.engine.result(game.state)
     assert result is not None
-    decided = Story(game, Options(lang=lang)).decided()
+    decided = Story(game, RenderOptions(lang=lang)).decided()
     assert decided is not None
     assert result.clause in decided
     assert "{" not in decided
@@ -55,7 +55,7 @@ def test_it_says_who_won_and_by_which_clause(name: str, lang: Language) -> None:
 
 def test_points_are_told_by_round_and_end_with_the_result() -> None:
     game = sample("broom_service")
-    rows = Story(game, Options()).scores()
+    rows = Story(game, RenderOptions()).scores()
     result = game.engine.result(game.state)
     assert result is not None
     assert [name for name, _ in rows] == [*(f"Round {n}" for n in range(1, 8)), "Final score"]
@@ -68,7 +68,7 @@ def test_names_and_confirmations_stand_beside_the_line_to_sign() -> None:
     game = recorded(bench, "benevolent", limit=9)
     confirm(bench, game.id, author=Author("pana", "seat:A"))
     game = bench.game(game.id)
-    signers: Any = sheet_data(Story(game, Options(names={"pana": "Ana"})))["signers"]
+    signers: Any = sheet_data(Story(game, RenderOptions(names={"pana": "Ana"})))["signers"]
     assert signers[0]["who"] == "A Ana"
     assert signers[0]["agreed"].endswith(f"entry {game.confirmed['A'].seq}")
     assert signers[1] == {"who": "B", "agreed": ""}

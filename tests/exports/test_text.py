@@ -13,7 +13,7 @@ from referee.record.game import Game
 from referee.store import open_store
 from referee.table.openings import open_game
 from referee.table.play import log
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.formats import export_bytes, read_travelling
 from replays.text_record import read_text, text_record
 from tests.exports.tables import eventful, quiet_bench, recorded
@@ -144,7 +144,7 @@ def test_the_record_and_the_page_come_back_too(tmp_path: Path) -> None:
     game = recorded(bench, "benevolent", limit=10)
     for format in ("record", "text", "html"):
         file = tmp_path / f"game.{format}"
-        file.write_bytes(export_bytes(bench, game, format, Options(names={"pana": "Ana"})))
+        file.write_bytes(export_bytes(bench, game, format, RenderOptions(names={"pana": "Ana"})))
         found = read_travelling(file)
         assert found.rows == list(bench.store.read(game.id))
         assert found.names == {"pana": "Ana"}
@@ -153,7 +153,7 @@ def test_the_record_and_the_page_come_back_too(tmp_path: Path) -> None:
 def test_only_the_record_of_a_page_is_read(tmp_path: Path) -> None:
     bench = quiet_bench()
     game = recorded(bench, "benevolent", limit=5)
-    page = export_bytes(bench, game, "html", Options())
+    page = export_bytes(bench, game, "html", RenderOptions())
     start = page.index(b'id="record">') + len(b'id="record">')
     end = page.index(b"</script>", start)
     for hostile in (

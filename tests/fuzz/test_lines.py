@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Opening
+from engines.kernel import Action, Opening, ParseError
 from engines.kernel.registry import load_engine
 from replays.gallery import sample, samples
 from tests.fuzz.club import NEW
@@ -91,7 +91,7 @@ def hear(game: str, moment: int, line: str) -> None:
         for lenient in (False, True):
             try:
                 judged: Any = engine.judge(step.setting, step.state, action, 1, lenient=lenient)
-            except BadForm:
+            except ParseError:
                 continue
             explain(game, judged, step.setting)
 
@@ -100,12 +100,12 @@ def understood(game: str, line: str) -> Iterator[Action]:
     engine = load_engine(game)
     try:
         texts = engine.notation.split(line)
-    except BadForm:
+    except ParseError:
         return
     for text in texts:
         try:
             yield engine.read(text)
-        except BadForm:
+        except ParseError:
             continue
 
 
@@ -114,7 +114,7 @@ def judge_opening(game: str, opening: Opening) -> None:
     try:
         setting = engine.setting(opening)
         judged = engine.open(setting, opening, lenient=True)
-    except BadForm:
+    except ParseError:
         return
     if judged.accepted:
         explain(game, judged, setting)

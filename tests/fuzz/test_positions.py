@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, Flaw
+from engines.kernel import Flaw, ParseError
 from referee.errors import RefereeError
 from referee.record.positions import FromPosition, judge_from_position, position_file, read_position
 from replays.gallery import sample, samples
@@ -56,7 +56,7 @@ def look_at(file: dict[str, Any], chance: random.Random) -> None:
     """Judged, described and drawn; then whatever the program says could be done next."""
     try:
         found = judge_from_position(read_position(json.loads(json.dumps(file))), [])
-    except (RefereeError, BadForm, Flaw):
+    except (RefereeError, ParseError, Flaw):
         return
     if found.refused is not None:
         return

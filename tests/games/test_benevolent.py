@@ -6,7 +6,7 @@ import pytest
 
 from engines.benevolent import ENGINE
 from engines.benevolent.kit import GIFTS
-from engines.kernel import BadForm, KitSheet
+from engines.kernel import KitSheet, ParseError
 
 SETUP = [
     "table A=blue B=red first A",
@@ -198,7 +198,7 @@ def test_the_table_may_speak_french(french, english):
 )
 def test_positions_that_cannot_be_read(wrong):
     players = {seat: {"leaves": 3, "card": 4, "dream": 1} for seat in "AB"}
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         ENGINE.load({"verb": "position", "active": "A", "players": players, **wrong})
 
 
@@ -255,7 +255,7 @@ def test_every_named_space_can_be_marked():
 def test_an_arrow_of_the_dream_path_leads_from_a_space_to_a_space(part):
     content = deepcopy(dict(ENGINE.kit_sheet(None).content))
     content["dream_path"]["arrows"][0][part] = 99
-    with pytest.raises(BadForm, match="bad_kit"):
+    with pytest.raises(ParseError, match="bad_kit"):
         ENGINE.read_kit(KitSheet(content))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from engines.bethel_woods import ENGINE
 from engines.bethel_woods.kit import in_order
-from engines.kernel import BadForm, Judgement, KitSheet, Setting, Verdict
+from engines.kernel import Judgement, KitSheet, ParseError, Setting, Verdict
 
 WON = (
     """table A B first A; A char nova; B char linny
@@ -361,7 +361,7 @@ def test_linny_must_say_which_of_two_equal_tokens() -> None:
             "players": {"A": {"knowledge": ["S4"]}},
         }
     )
-    with pytest.raises(BadForm, match="which_machine"):
+    with pytest.raises(ParseError, match="which_machine"):
         game.hear("linny pay S4 remove M4")
     game.play("linny pay S4 remove M4@1")
     assert game.state.machines[1].tokens.size == 0

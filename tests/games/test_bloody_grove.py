@@ -19,7 +19,7 @@ from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.state import Tableau
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
-from engines.kernel import LANGUAGES, BadForm, Judgement, KitSheet, Language, Verdict
+from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict
 from tests.games.bloody_grove import KIT
 from tests.games.bloody_grove_table import (
     ANY,
@@ -381,7 +381,7 @@ def first_refusal(log: list[str]) -> tuple[int, Verdict] | None:
     for number, line in enumerate(log[1:], start=1):
         try:
             judgement = game.hear(line)
-        except BadForm:
+        except ParseError:
             return number, Verdict("illegal")
         if not judgement.accepted:
             return number, judgement.verdict

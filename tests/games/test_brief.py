@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import Action
-from engines.kernel.dialogue.interpreter import Saying
+from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.notation.abbreviations import beginnings, letters_and_numbers, only
 from engines.kernel.registry import load_engine
 from tests.bench.bench_keys import Said, in_order, is_laid, played_game, turns
@@ -24,12 +24,12 @@ def cut(line: str, rng: random.Random) -> str:
     return rng.choice(("", " ")).join(part for part in kept if part and rng.random() < 0.8)
 
 
-def moments(game: str) -> list[tuple[Saying, Said]]:
+def moments(game: str) -> list[tuple[LineInterpreter, Said]]:
     """Some moments of a recorded game, set-up and end among them."""
     played = played_game(game, 1)[1:]
     engine = load_engine(game)
     some = [*played[:6], *played[6 :: max(1, len(played) // 25)], played[-1]]
-    return [(Saying(engine, said.setting, said.before), said) for said in some]
+    return [(LineInterpreter(engine, said.setting, said.before), said) for said in some]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -92,8 +92,8 @@ def test_a_whole_set_up_is_laid_out_without_its_places(game: str) -> None:
             run = [each.action for each in setup if type(each.action) is kind]
             names = [engine.text(action).split()[2:] for action in run]
             line = " ".join([kind.verb_of(), *(word for words in names for word in words)])
-            found = Saying(engine, said.setting, said.before).said([line])
+            found = LineInterpreter(engine, said.setting, said.before).said([line])
             assert found == [texts(engine, run)]
             apart = [" ".join([kind.verb_of(), *words]) for words in names]
-            found = Saying(engine, said.setting, said.before).said(apart)
+            found = LineInterpreter(engine, said.setting, said.before).said(apart)
             assert [text for (text,) in found] == texts(engine, run)

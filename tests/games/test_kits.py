@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, Engine, KitSheet
+from engines.kernel import Engine, KitSheet, ParseError
 from engines.kernel.registry import load_engine
 from tests.playing import bent, pick, playable_games, tables_of
 
@@ -86,7 +86,7 @@ def test_any_box_is_refused_with_a_reason_or_can_be_played_with(game: str) -> No
         try:
             sheet = declared(engine, chance)
             play(engine, sheet, chance)
-        except BadForm:
+        except ParseError:
             continue
         except Exception as fault:
             changed = [d for d in sheet.datums() if d.provenance == "declared"]
@@ -105,7 +105,7 @@ def test_any_box_is_refused_with_a_reason_or_can_be_played_with(game: str) -> No
 def test_secrets_that_cannot_be_played_with_are_no_box(path: str, value: Any, told: str) -> None:
     engine = load_engine("benevolent")
     sheet = engine.kit_sheet(None).declare(path, value, "seen")
-    with pytest.raises(BadForm, match=told):
+    with pytest.raises(ParseError, match=told):
         engine.read_whole_kit(sheet)
     engine.read_kit(sheet)
 

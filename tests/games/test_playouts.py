@@ -23,11 +23,11 @@ import pytest
 from engines.kernel import (
     LANGUAGES,
     Action,
-    BadForm,
     Engine,
     Judgement,
     Moves,
     Opening,
+    ParseError,
     Verdict,
     to_plain,
 )
@@ -250,7 +250,7 @@ def test_wrong_openings_never_crash(game: str, setup: str) -> None:
             assert isinstance(wrong, Opening)
             setting = engine.setting(wrong)
             judgement = engine.open(setting, wrong, lenient=rng.random() < 0.5)
-        except BadForm:
+        except ParseError:
             continue
         check_verdict(engine, judgement.verdict)
         if judgement.accepted:
@@ -264,7 +264,7 @@ def walk_wildly(walk: Game, strays: Strays, rng: random.Random) -> None:
         lenient = rng.random() < 0.7
         try:
             judgement = walk.hear(action, lenient=lenient)
-        except BadForm:
+        except ParseError:
             continue
         except Exception as error:
             raise AssertionError(
@@ -394,7 +394,7 @@ def check_options_are_complete(
         action = strays.draw(rng)
         try:
             judgement = engine.judge(game.setting, state, action)
-        except BadForm:
+        except ParseError:
             continue
         if not judgement.accepted or not is_listable(game, judgement.action):
             continue
@@ -419,7 +419,7 @@ def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
     for _ in range(STRAYS_PER_LOOK if later else 0):
         try:
             heard = engine.judge(setting, state, strays.draw(rng))
-        except BadForm:
+        except ParseError:
             continue
         if not heard.accepted or is_listable(game, heard.action):
             continue

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Engine, Judgement
+from engines.kernel import Action, Engine, Judgement, ParseError
 from engines.kernel.registry import load_engine
 from tests.playing import Game, bent, pick, playable_games, random_game, tables_of
 
@@ -46,7 +46,7 @@ def declared(game: Game, data: dict[str, Any], *, lenient: bool = False) -> Judg
         position: Action = engine.load({**data, "verb": engine.position.verb_of()})
         fresh = engine.open(game.setting, game.opening).state
         return engine.judge(game.setting, fresh, position, 1, lenient=lenient)
-    except BadForm:
+    except ParseError:
         return None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.dialogue.clause_text import because
 from engines.roundforest import ENGINE
 from tests.games.roundforest import SETUPS, supply
@@ -211,7 +211,7 @@ def test_french_lines(french: str, english: str) -> None:
 
 @pytest.mark.parametrize("line", ["tile b1 F01", "tile b1 F01 n well", "tile b1 10/00/00/11 e"])
 def test_tiles_by_id_or_by_face(line: str) -> None:
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         ENGINE.read(line)
 
 

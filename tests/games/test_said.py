@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Engine
-from engines.kernel.dialogue.interpreter import Saying
-from engines.kernel.messages.catalogue import fold
+from engines.kernel import Action, Engine, ParseError
+from engines.kernel.dialogue.interpreter import LineInterpreter
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.notation.reader import Notation
 from engines.kernel.registry import load_engine
 from tests.playing import open_game, playable_games, random_game, tables_of
@@ -84,7 +84,7 @@ def in_french(engine: Engine[Any, Any], action: Action) -> Iterator[str]:
     names = [french(engine, word) for word in said]
     if names != said:
         yield " ".join([*head, *names])
-        yield " ".join([*head, *map(fold, names)])
+        yield " ".join([*head, *map(normalize, names)])
         yield " ".join([*head, *(name.replace(" ", "-") for name in names)])
 
 
@@ -123,7 +123,12 @@ def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> N
         for field in engine.notation._grammars[kind].fields.values():
             for word in field.vocabulary if field.shape == "one" else ():
                 for name in {engine.words.term(word, lang) for lang in ("en", "fr")}:
-                    for said in (name, fold(name), name.replace("'", "’"), name.replace(" ", "_")):
+                    for said in (
+                        name,
+                        normalize(name),
+                        name.replace("'", "’"),
+                        name.replace(" ", "_"),
+                    ):
                         (variant, *_) = [*engine.notation._loose.variants(said.split())]
                         spelled = field.read(variant[0], engine.notation._spelled)
                         assert spelled == word or engine.words.term(str(spelled), "fr") == name
@@ -151,7 +156,7 @@ def test_what_is_said_at_once_is_several_actions(game: str) -> None:
 def test_a_keyword_is_never_left_out_of_the_middle() -> None:
     """Or somebody who is robbed would be one who waives the toll."""
     engine = load_engine("benevolent")
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         engine.read("A pick waive C from C from C")
     assert engine.text(engine.read("A pick waive C from B")) == "A pick from B waive C"
     assert engine.text(engine.read("step from a2 to c3")) == "step a2 to c3"
@@ -199,7 +204,7 @@ def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> 
 
 @pytest.mark.parametrize("said", ["swap feather for amber", "swap feather for", "pick for crystal"])
 def test_what_an_exchange_does_not_bring_is_not_passed_over(said: str) -> None:
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         load_engine("benevolent").read(said)
 
 
@@ -214,7 +219,7 @@ def test_what_was_understood_is_judged_as_what_was_said(game: str) -> None:
             judge = partial(engine.judge, played.setting, before.state, lenient=lenient)
             try:
                 said = judge(after.action.model_copy(update={"by": None}), number)
-            except BadForm:
+            except ParseError:
                 continue
             again = judge(said.action, number)
             assert again == said
@@ -237,7 +242,7 @@ def test_a_secret_is_learnt_by_its_name(said: str, meant: str) -> None:
     laid = "pyramid gift_clover swap_again bargain lone_step / sale gift_feather cheap_crystal"
     lines = ["table A=red B=blue first A", "forest S1A S2A", f"{laid} / hoard convert_1"]
     table = open_game(engine, lines)
-    (texts,) = Saying(engine, table.setting, table.state).said([said])
+    (texts,) = LineInterpreter(engine, table.setting, table.state).said([said])
     assert engine.text(engine.read(texts[-1])) == meant
     for unknown in ("learn hoards", "learn convert_2"):
-        assert Saying(engine, table.setting, table.state).said([unknown]) == [[unknown]]
+        assert LineInterpreter(engine, table.setting, table.state).said([unknown]) == [[unknown]]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Duty, Engine, Judgement
+from engines.kernel import Action, Duty, Engine, Judgement, ParseError
 from engines.kernel.registry import load_engine
 from tests.playing import Game, Strays, playable_games, random_game, tables_of
 
@@ -48,7 +48,7 @@ def stray_heard(game: Game, action: Action) -> Judgement[Any] | None:
         if game.engine.judge(game.setting, game.state, action, 9_999).accepted:
             return None
         heard = game.engine.judge(game.setting, game.state, action, 9_999, lenient=True)
-    except BadForm:
+    except ParseError:
         return None
     return heard if heard.accepted else None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
 from referee.archive.precedents import (
     Book,
@@ -137,7 +137,7 @@ def test_a_ruling_may_fix_a_reading_from_here_on(bench: Bench, table: str) -> No
     decision = Decision("read so", readings={"last_pebble": "loses"})
     game = issue(bench, table, decision, author=JUDGE).game
     assert game.setting.readings["last_pebble"] == "loses"
-    with pytest.raises(BadForm, match="unknown_reading"):
+    with pytest.raises(ParseError, match="unknown_reading"):
         issue(bench, table, Decision("?", readings={"nonsense": "x"}), author=JUDGE)
 
 
@@ -311,7 +311,7 @@ def test_rulings_at_any_moment_of_any_game_become_cases_that_pass(bench: Bench, 
         ruled += rules_into_a_case(bench, table)
         for stray in chance.sample(lines[1:], STRAYS):
             before = len(bench.game(table).steps)
-            with suppress(RefereeError, BadForm):
+            with suppress(RefereeError, ParseError):
                 log(bench, table, stray, stands=True)
             if len(bench.game(table).steps) > before:
                 ruled += rules_into_a_case(bench, table)
@@ -349,7 +349,7 @@ def test_what_if_counts_the_parts_of_a_box_as_people_do(bench: Bench) -> None:
     game = open_game(bench, "bethel_woods", "table A B first A").game
     icons = ["mechanical", "digital"]
     assert what_if(game, Other(kit={"machines.6.icons": icons}))[0].clause == "BTW-SET-4"
-    with pytest.raises(BadForm, match="unknown_datum"):
+    with pytest.raises(ParseError, match="unknown_datum"):
         what_if(game, Other(kit={"machines.0.icons": icons}))
 
 
@@ -358,7 +358,7 @@ def test_presets_are_checked() -> None:
         {"game": "pebbles", "name": "club", "readings": {"last_pebble": "loses"}}, "club.toml"
     )
     assert preset.readings == {"last_pebble": "loses"}
-    with pytest.raises(BadForm, match="unknown_reading"):
+    with pytest.raises(ParseError, match="unknown_reading"):
         check_preset({"game": "pebbles", "name": "club", "readings": {"nonsense": "x"}}, "c.toml")
     with pytest.raises(Unfit):
         check_preset({"game": "pebbles", "name": "club", "colour": "red"}, "club.toml")
@@ -377,5 +377,5 @@ def test_what_if_asks_another_engine(bench: Bench, table: str) -> None:
 
 
 def test_the_engine_of_another_game_understands_nothing(bench: Bench, table: str) -> None:
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         what_if(bench.game(table), Other(engine=load_engine("benevolent")))

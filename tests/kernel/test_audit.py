@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import LANGUAGES, Audit, BadForm, Language, Moment
+from engines.kernel import LANGUAGES, Audit, Language, Moment, ParseError
 from engines.kernel.registry import load_engine
 from engines.kernel.rules.audit import SEAT, Subject
 from tests.playing import Game, playable_games, random_game, tables_of
@@ -105,7 +105,7 @@ def test_the_subject_is_stored_in_the_words_of_the_game(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["audit Z leaves 1", "audit leaves 1", "audit A leaves gold 1"])
 def test_what_cannot_be_counted_is_refused(line: str) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         heard(started("benevolent"), line)
     assert caught.value.key == "unknown_subject"
 
@@ -151,7 +151,7 @@ def test_everything_can_be_audited_before_it_exists_and_is_followed_back(
 )
 def test_what_can_never_be_seen_is_a_slip_and_no_proof(game: str, line: str, key: str) -> None:
     table = started(game)
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         heard(table, line)
     assert caught.value.key == key
     action = table.engine.read(line)
@@ -166,7 +166,7 @@ def test_a_score_below_nothing_can_be_counted() -> None:
 
 
 def test_an_unknown_subject_is_answered_with_those_there_are() -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         heard(started("benevolent"), "audit A laeves 1")
     assert caught.value.words is not None
     told = caught.value.phrase.said(caught.value.words, "fr")

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel.notation.abbreviations import Laying, Line, beginnings, forced, laid, only
+from engines.kernel.notation.abbreviations import (
+    Line,
+    PlacingShorthand,
+    beginnings,
+    forced,
+    laid,
+    only,
+)
 
 STEPS = [tuple(line.split()) for line in ("step c1", "step c1 to a3", "step a3 to c1", "swap hat")]
 KEEP = [("keep",), ("keep", "coin"), ("keep", "silver_token")]
@@ -70,7 +77,7 @@ class Row:
         return "abc"[len(self.tiles)] if len(self.tiles) < 3 else None
 
 
-ROW = Laying("tile", Row.offered, Row.after, Row.place)
+ROW = PlacingShorthand("tile", Row.offered, Row.after, Row.place)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +104,6 @@ def test_signs_between_parts_are_put_where_they_make_a_legal_line() -> None:
     def after(now: int, line: Line) -> int | None:
         return 1 if line == ("p", "x", "x", "/", "y", "/", "x") else None
 
-    pyramid = Laying("p", lambda now, line: {"x": "x", "y": "y"}, after, signs=("/", "/"))
+    pyramid = PlacingShorthand("p", lambda now, line: {"x": "x", "y": "y"}, after, signs=("/", "/"))
     assert laid(0, ["xxyx"], pyramid) == [("p", "x", "x", "/", "y", "/", "x")]
     assert laid(0, ["xxyy"], pyramid) is None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, create_model
 
-from engines.kernel import Action, BadForm, Engine, Judgement, Positions, Setting
+from engines.kernel import Action, Engine, Judgement, ParseError, Positions, Setting
 from tests.kernel.toy import ENGINE as TOY
 from tests.kernel.toy import Bid
 from tests.playing import replayed
@@ -117,7 +117,7 @@ def test_a_house_rule_sets_a_clause_aside_for_the_whole_game() -> None:
     ],
 )
 def test_only_rules_and_effects_can_be_set_aside(clause: str, key: str) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         Table(house_rules=(clause,))
     assert caught.value.key == key
 
@@ -166,7 +166,7 @@ def test_the_seat_is_filled_in_where_only_one_can_be_meant() -> None:
 
 
 def test_where_several_seats_may_be_meant_the_scribe_is_asked() -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         Table().hear("bid 2")
     assert (caught.value.key, caught.value.facts["seats"]) == ("who", ("A", "B"))
 
@@ -186,7 +186,7 @@ def test_what_nobody_owes_was_said_by_whoever_acted_last() -> None:
 def test_what_nobody_owes_needs_a_seat_to_stand_where_nobody_has_acted() -> None:
     table = Table()
     assert table.hear("turn red").verdict.clause == "TOY-TURN-1"
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         table.hear("turn red", lenient=True)
     assert (caught.value.key, caught.value.facts["seats"]) == ("which_seat", ("A", "B"))
     assert table.hear("B turn red", lenient=True).accepted
@@ -194,13 +194,13 @@ def test_what_nobody_owes_needs_a_seat_to_stand_where_nobody_has_acted() -> None
 
 @pytest.mark.parametrize("lenient", [True, False])
 def test_nobody_plays_from_a_seat_that_is_not_there(lenient: bool) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         Table().hear("C bid 1", lenient=lenient)
     assert caught.value.key == "no_such_seat"
 
 
 def test_a_second_opening_is_not_of_this_game() -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         Table().hear("table A B", lenient=True)
     assert caught.value.key == "not_of_this_game"
 
@@ -271,10 +271,10 @@ def test_an_audit_changes_nothing_and_proves_a_difference(pebbles) -> None:
 
 def test_a_game_without_counts_or_positions_says_so() -> None:
     table = Table()
-    with pytest.raises(BadForm) as audit:
+    with pytest.raises(ParseError) as audit:
         table.hear("audit bids 1")
     assert audit.value.key == "unknown_subject"
-    with pytest.raises(BadForm) as adjusted:
+    with pytest.raises(ParseError) as adjusted:
         TOY.adjust(table.setting, table.state, {})
     assert adjusted.value.key == "no_positions"
 
@@ -296,7 +296,7 @@ def test_an_adjustment_merges_into_the_position_and_the_laws_count_it(pebbles) -
 )
 def test_an_adjustment_that_is_no_position_is_refused(pebbles, changes) -> None:
     table = Table("table A B first A", engine=pebbles)
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         pebbles.adjust(table.setting, table.state, changes)
     assert caught.value.key == "bad_position"
 
@@ -321,7 +321,7 @@ def test_a_position_that_does_not_add_up_stands_only_as_it_happened(pebbles) -> 
     ],
 )
 def test_an_opening_names_readings_and_kits_that_exist(pebbles, opening: str, key: str) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         Table(opening, engine=pebbles)
     assert caught.value.key == key
 
@@ -335,7 +335,7 @@ def test_every_reading_is_pinned_when_the_table_opens(pebbles) -> None:
 def test_a_declared_datum_that_does_not_fit_the_box_is_refused(pebbles) -> None:
     opening = pebbles.read("table A B first A")
     sheet = pebbles.kit_sheet(None).declare("heap", "many", "the table")
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         pebbles.setting(opening, sheet)
     assert (caught.value.key, caught.value.facts["datum"]) == ("bad_kit", "heap")
 
@@ -353,7 +353,7 @@ def test_a_declared_datum_that_does_not_fit_the_box_is_refused(pebbles) -> None:
     ],
 )
 def test_stored_data_that_are_no_action_are_refused(pebbles, data) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         pebbles.load(data)
     assert caught.value.key == "bad_action"
 
@@ -374,6 +374,6 @@ def test_a_rulebook_written_elsewhere_than_in_the_chapters_is_no_game(pebbles) -
 
 def test_whoever_acts_must_be_said_where_nobody_can_tell(pebbles) -> None:
     action = pebbles.read("take 1")
-    with pytest.raises(BadForm, match="which_seat"):
+    with pytest.raises(ParseError, match="which_seat"):
         _ = action.seat
     assert pebbles.read("B take 1").seat == "B"

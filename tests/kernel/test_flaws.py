@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core.core_schema import ErrorType
 
-from engines.kernel import LANGUAGES, BadForm, Flaw
+from engines.kernel import LANGUAGES, Flaw, ParseError
 from engines.kernel.messages.errors import PROBLEMS, first_mistake
 from engines.kernel.messages.package_data import KERNEL_WORDS, read_words
 from engines.kernel.rules.actions import PlainText
@@ -55,7 +55,7 @@ class Model(BaseModel):
         if value == 2:
             raise Flaw("toml_ends")
         if value == 3:
-            raise BadForm("nothing_said")
+            raise ParseError("nothing_said")
         return value
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel.rules.hearing import Finding, HeardOut, Hearing, Point, Refused, Trial, Verdict
+from engines.kernel.rules.hearing import (
+    Finding,
+    Hearing,
+    LegalityDecided,
+    LegalityProbe,
+    Point,
+    Refused,
+    Verdict,
+)
 
 
 def hearing(**changes: object) -> Hearing[None]:
@@ -103,7 +111,7 @@ def test_facts_may_have_any_name() -> None:
 
 
 def test_a_trial_ends_at_a_breach_and_keeps_nothing() -> None:
-    trial: Trial[None] = Trial(None, {"a_reading": "plain"}, aside={"X-2"})
+    trial: LegalityProbe[None] = LegalityProbe(None, {"a_reading": "plain"}, aside={"X-2"})
     assert trial("X-1", [1]) is True
     assert trial("X-2", []) is False
     assert trial.effect("X-3", 1) is True
@@ -123,5 +131,5 @@ def test_a_trial_is_over_where_nothing_more_is_refused_and_a_hearing_goes_on() -
     rule.heard_out()
     assert rule.effect("X-1", True)
     assert [point.clause for point in rule.verdict().effects] == ["X-1"]
-    with pytest.raises(HeardOut):
-        Trial(None, {}).heard_out()
+    with pytest.raises(LegalityDecided):
+        LegalityProbe(None, {}).heard_out()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import Holding, Holdings, State
-from engines.kernel.messages.catalogue import Words
+from engines.kernel.messages.catalogue import Catalogue
 from engines.kernel.messages.package_data import KERNEL_WORDS
 from engines.kernel.rules.holdings import Moved, Moves, moves
 from referee.record.game import moves_between
@@ -20,7 +20,7 @@ from referee.table.play import heard_by, log
 from replays.gallery import sample, samples
 from tests.record.conftest import make_bench
 
-WORDS = Words(
+WORDS = Catalogue(
     {
         "thing.leaf": {"en_one": "{count} leaf", "en": "{count} leaves"},
         "holder.pile": {"en": "pile {place}"},
@@ -103,7 +103,7 @@ def test_whatever_moves_in_a_sample_game_has_words_in_both_languages(game: str) 
     assert [w for w in holders - seats if f"holder.{w.partition('.')[0]}" not in words] == []
 
 
-def known(words: Words) -> set[str]:
+def known(words: Catalogue) -> set[str]:
     return {*words, *KERNEL_WORDS}
 
 

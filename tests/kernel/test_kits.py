@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from engines.kernel import LANGUAGES, BadForm, KitSheet
+from engines.kernel import LANGUAGES, KitSheet, ParseError
 from engines.kernel.registry import engine_ids, load_engine
 
 SHEET = KitSheet(
@@ -88,7 +88,7 @@ def test_a_table_declares_a_datum_of_its_box(path: str, value: object) -> None:
     "path", ["", "gold", "tiles.sea", "cards.7.cost", "cards.x", "coins_source", "provenance"]
 )
 def test_only_data_the_kit_has_can_be_declared(path: str) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         SHEET.declare(path, 1, "the table")
     assert caught.value.key == "unknown_datum"
 
@@ -112,7 +112,7 @@ def test_elements_are_typed_as_they_are_called_or_counted_and_stored_by_their_pl
     sheet = KitSheet({"machines": machines, "tiles": tiles, "track": track, "heap": 1})
     assert sheet.meant(typed) == stored
     assert sheet.meant(sheet.shown(stored)) == stored
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         sheet.meant("machines.0.icons")
 
 

@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 
 import pytest
 
-from engines.kernel import Action, BadForm, Opening, Place, Seat, Words
-from engines.kernel.notation.free_text import MOST_VARIANTS, Loosely, plain_name, tidied
+from engines.kernel import Action, Catalogue, Opening, ParseError, Place, Seat
+from engines.kernel.notation.free_text import MOST_VARIANTS, FreeText, plain_name, tidied
 from engines.kernel.notation.reader import Notation
 
 Thing = Literal["horseshoe", "silver_token", "silver", "hat"]
@@ -67,7 +67,7 @@ class Role(Action):
 
 NOTATION = Notation(
     (Table, Step, Keep, Draw, Lay, Rob, Role),
-    Words(
+    Catalogue(
         {
             "term.horseshoe": {"en": "horseshoe", "fr": "fer à cheval"},
             "term.silver_token": {"en": "silver token", "fr": "jeton d'argent"},
@@ -128,9 +128,9 @@ def test_what_can_only_be_one_action_is_read(text: str, action: Action) -> None:
 )
 def test_what_could_be_several_or_none_is_refused_as_it_stands(text: str) -> None:
     assert NOTATION.split(text) == [text.strip()]
-    with pytest.raises(BadForm) as loosely:
+    with pytest.raises(ParseError) as loosely:
         NOTATION.read(text)
-    with pytest.raises(BadForm) as plainly:
+    with pytest.raises(ParseError) as plainly:
         NOTATION._plainly(text.split())
     assert (loosely.value.key, loosely.value.facts) == (plainly.value.key, plainly.value.facts)
 
@@ -174,7 +174,7 @@ def test_nobody_is_asked_for_names_where_none_can_have_been_said() -> None:
 
 
 def test_names_come_first_where_there_are_too_many_ways() -> None:
-    loose = Loosely({plain_name("fer à cheval"): "horseshoe"}, frozenset())
+    loose = FreeText({plain_name("fer à cheval"): "horseshoe"}, frozenset())
     many = ["fer", "à", "cheval"] * 10
     assert loose.variants(many) == [["horseshoe"] * 10]
     few = loose.variants(many[:6])
@@ -194,6 +194,6 @@ def test_commas_and_the_colon_of_a_seat_say_nothing() -> None:
 def test_a_hostile_line_takes_no_time(line: str) -> None:
     start = process_time()
     for part in NOTATION.split(line):
-        with pytest.raises(BadForm):
+        with pytest.raises(ParseError):
             NOTATION.read(part)
     assert process_time() - start < 2

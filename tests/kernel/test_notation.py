@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel import Action, Audit, BadForm, Opening, Place, Seat, Words
+from engines.kernel import Action, Audit, Catalogue, Opening, ParseError, Place, Seat
 from engines.kernel.messages.package_data import KERNEL_WORDS
 from engines.kernel.notation.reader import MAX_JSON, MAX_LINE, Notation, Typed
 from engines.kernel.registry import engine_ids, load_engine
@@ -75,7 +75,7 @@ class Position(Action):
     forms: ClassVar = ("{json}",)
 
 
-WORDS = Words(
+WORDS = Catalogue(
     {
         "term.amber": {"en": "amber", "fr": "ambre"},
         "term.jade": {"en": "green jade", "fr": "jade vert"},
@@ -190,7 +190,7 @@ def test_several_actions_stand_on_a_line(actions: list[Action]) -> None:
 def test_any_text_is_read_or_refused_with_words(text: str) -> None:
     try:
         actions = [ZOO.read(part) for part in ZOO.split(text)]
-    except BadForm:
+    except ParseError:
         return
     assert [ZOO.read(ZOO.write(action)) for action in actions] == actions
 
@@ -255,14 +255,14 @@ def test_ways_of_saying_it(text: str, action: Action) -> None:
     ],
 )
 def test_what_cannot_be_understood_says_why(text: str, key: str) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         ZOO.read(text)
     assert caught.value.key == key
 
 
 @pytest.mark.parametrize("text", ['{"heap": "\\u001b[2J"}', '{"heap": 1, "\\u001b[2J": 1}'])
 def test_what_is_wrong_is_told_without_control_characters(text: str) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         ZOO.read(f"position {text}")
     assert all(str(fact).isprintable() for fact in caught.value.facts.values())
 
@@ -279,20 +279,20 @@ def test_what_is_wrong_is_told_without_control_characters(text: str) -> None:
 def test_the_part_that_is_missing_or_wrong_is_named(
     text: str, key: str, facts: dict[str, object]
 ) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         ZOO.read(text)
     problem = caught.value.facts["problem"]
     assert (problem.key, problem.facts) == (key, facts)
 
 
 def test_near_words_are_named() -> None:
-    with pytest.raises(BadForm) as verb:
+    with pytest.raises(ParseError) as verb:
         ZOO.read("stpe b2")
     assert verb.value.facts["near"] == ("step",)
-    with pytest.raises(BadForm) as nothing_like_it:
+    with pytest.raises(ParseError) as nothing_like_it:
         ZOO.read("xyzzy")
     assert nothing_like_it.value.facts["hint"].key == "form.known"
-    with pytest.raises(BadForm) as word:
+    with pytest.raises(ParseError) as word:
         ZOO.read("buy ambr")
     assert word.value.facts["near"] == ("amber",)
     assert word.value.facts["expected"] == ("amber", "jade", "étoile")
@@ -302,7 +302,7 @@ def test_usages_show_every_form() -> None:
     assert ZOO.usages(Step) == ("step TO [slowly]", "step SOURCE to TO [slowly]")
     assert ZOO.usages(Buy) == ("buy GEM [from SELLER] [pay PAY…]",)
     assert ZOO.usages(Role) == ("CODE [brave]",)
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         ZOO.read("step")
     assert caught.value.facts["usages"] == ZOO.usages(Step)
 
@@ -310,7 +310,7 @@ def test_usages_show_every_form() -> None:
 def test_a_hostile_line_does_not_keep_the_referee_busy() -> None:
     """Every split of the line between the two lists would be tried; the first words end it."""
     line = "buy jade " + "pay " * 240
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         ZOO.read(line)
 
 
@@ -352,7 +352,7 @@ def test_whatever_is_told_to_be_typed_is_read_in_every_language(game: str) -> No
 
 
 def test_a_verb_that_may_be_meant_is_told_in_the_language() -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         load_engine("benevolent").read("poser c1")
     (near,) = caught.value.facts["near"]
     assert (near, KERNEL_WORDS.show(near, "fr")) == ("step", "pose")
@@ -370,6 +370,6 @@ def test_a_verb_that_may_be_meant_is_told_in_the_language() -> None:
 def test_of_several_forms_the_one_that_was_meant_names_the_slip(
     game: str, line: str, word: str
 ) -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         load_engine(game).read(line)
     assert caught.value.facts["word"] == word

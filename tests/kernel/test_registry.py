@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel import BadForm, registry
+from engines.kernel import ParseError, registry
 from tests.tutorial import ROOT, write_tutorial
 from tests.waiting import PATIENCE
 
 
 def test_an_unknown_game_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BadForm) as caught:
+    with pytest.raises(ParseError) as caught:
         registry.load_engine("chess")
     assert caught.value.key == "unknown_game"
     assert {"pebbles", "benevolent"} <= set(caught.value.facts["games"])

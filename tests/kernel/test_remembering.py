@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from engines.kernel.values.memo import MOST, MOST_ACTIONS, made_once, remembered
+from engines.kernel.values.memo import MOST, MOST_ACTIONS, interned, memoize
 from tests.kernel.toy import Bid
 
 
 def test_the_same_is_made_once() -> None:
     made: list[tuple[str, tuple[int, ...]]] = []
 
-    @remembered
+    @memoize
     def said(word: str, numbers: tuple[int, ...]) -> str:
         made.append((word, numbers))
         return f"{word}{numbers}"
@@ -23,7 +23,7 @@ def test_the_same_is_made_once() -> None:
 
 
 def test_equal_things_are_not_the_same_thing() -> None:
-    @remembered
+    @memoize
     def first(things: list[int]) -> int:
         return things[0]
 
@@ -34,7 +34,7 @@ def test_equal_things_are_not_the_same_thing() -> None:
 
 
 def test_nothing_comes_in_the_place_of_what_is_gone() -> None:
-    @remembered
+    @memoize
     def first(things: list[int]) -> int:
         return things[0]
 
@@ -43,7 +43,7 @@ def test_nothing_comes_in_the_place_of_what_is_gone() -> None:
 
 
 def test_it_does_not_grow_for_ever() -> None:
-    @remembered
+    @memoize
     def same(number: int) -> int:
         return number
 
@@ -51,7 +51,7 @@ def test_it_does_not_grow_for_ever() -> None:
 
 
 def test_the_same_words_make_the_very_same_action() -> None:
-    bid = made_once(Bid)
+    bid = interned(Bid)
     assert bid(by="A", amount=1) is bid(by="A", amount=1)
     assert [bid(by="A", amount=1), bid(by="B", amount=1)] == [
         Bid(by="A", amount=1),
@@ -60,14 +60,14 @@ def test_the_same_words_make_the_very_same_action() -> None:
 
 
 def test_words_that_make_no_action_are_refused_each_time() -> None:
-    bid = made_once(Bid)
+    bid = interned(Bid)
     for _ in range(2):
         with pytest.raises(ValidationError):
             bid(by="nobody", amount=1)
 
 
 def test_actions_are_not_kept_for_ever() -> None:
-    bid = made_once(Bid)
+    bid = interned(Bid)
     first = bid(by="A", amount=0)
     for amount in range(1, MOST_ACTIONS + 1):
         bid(by="A", amount=amount)

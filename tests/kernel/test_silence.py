@@ -11,13 +11,13 @@ import pytest
 from engines.kernel import (
     Action,
     Agenda,
-    BadForm,
     Duty,
     Engine,
     Faces,
     Group,
     Hearing,
     Judgement,
+    ParseError,
     Rulebook,
     State,
     evolve,
@@ -224,5 +224,5 @@ def test_words_of_the_next_seat_are_offered_with_its_name() -> None:
 def test_where_nobody_has_acted_a_seat_must_be_said_to_stand() -> None:
     circle = Circle()
     assert circle.hear("stop", lenient=True).action.by == "A"
-    with pytest.raises(BadForm):
+    with pytest.raises(ParseError):
         circle.hear("Z knit")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engines.kernel import LANGUAGES, Speech, Words
-from engines.kernel.messages.catalogue import fold
+from engines.kernel import LANGUAGES, Catalogue, Speech
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.package_data import KERNEL_WORDS
 from tests.speaking import placeholders
 
-WORDS = Words(
+WORDS = Catalogue(
     {
         "left": {
             "en_one": "one card left",
@@ -67,7 +67,7 @@ def test_a_missing_fact_is_left_to_be_seen_and_a_missing_message_is_an_error() -
 
 def test_names_in_both_languages_lead_to_the_word_stored() -> None:
     assert WORDS.aliases()["star"] == WORDS.aliases()["etoile_d'or"] == ("star",)
-    twins = Words({f"term.{key}": {"en": key, "fr": "vert"} for key in ("green", "verdant")})
+    twins = Catalogue({f"term.{key}": {"en": key, "fr": "vert"} for key in ("green", "verdant")})
     assert twins.aliases()["vert"] == ("green", "verdant")
 
 
@@ -79,8 +79,8 @@ def test_a_catalogue_falls_back_on_the_shared_one() -> None:
 
 @pytest.mark.parametrize("word", ["Étoile", "ÉTOILE", "etoile", "e\u0301toile"])
 def test_case_and_accents_are_folded(word: str) -> None:
-    assert fold(word) == "etoile"
-    assert fold("Œuf") == "oeuf"
+    assert normalize(word) == "etoile"
+    assert normalize("Œuf") == "oeuf"
 
 
 def test_the_shared_catalogue_is_complete() -> None:

@@ -23,7 +23,7 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.play.opening import open_table
 from referee.table import corrections, play
 from service.settings import Limits
@@ -124,7 +124,7 @@ def legal_lines(count: int) -> list[str]:
     return lines
 
 
-def _server(url: str, house: House) -> tuple[Any, int]:
+def _server(url: str, house: StoreContext) -> tuple[Any, int]:
     import multiprocessing
 
     from service.server import Place, listening
@@ -137,7 +137,7 @@ def _server(url: str, house: House) -> tuple[Any, int]:
     return process, place.port
 
 
-def _serve(url: str, house: House, door: Any) -> None:
+def _serve(url: str, house: StoreContext, door: Any) -> None:
     from service.server import Place, serve
 
     served = house if url == "memory:" else open_house(url)

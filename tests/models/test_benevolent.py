@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
 from tests.games import benevolent as tables
 from tests.models import benevolent as model
@@ -58,7 +58,7 @@ class Both:
         try:
             action = ENGINE.read(line)
             judged = ENGINE.judge(self.game.setting, self.game.state, action, 1)
-        except BadForm:
+        except ParseError:
             return model.FORM
         return judged.verdict.clause if judged.verdict.outcome == "illegal" else None
 

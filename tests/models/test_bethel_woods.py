@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import engines.bethel_woods
-from engines.kernel import BadForm, Engine
+from engines.kernel import Engine, ParseError
 from engines.kernel.registry import load_engine
 from tests.games.bethel_woods import ADDED_SPIES, CHARACTERS, OTHER_READINGS
 from tests.games.test_bethel_woods import WON
@@ -96,7 +96,7 @@ class LockStep:
             judgement = ENGINE.judge(
                 self.game.setting, self.game.state, ENGINE.read(line), len(self.game.judgements)
             )
-        except BadForm:
+        except ParseError:
             assert not allowed, self.report(line, "the engine cannot read it, the model plays it")
             return False
         cited = judgement.verdict.clause
@@ -209,7 +209,7 @@ def bent(line: str, table: LockStep, rng: random.Random) -> str:
 def readable(line: str) -> bool:
     try:
         ENGINE.read(line)
-    except BadForm:
+    except ParseError:
         return False
     return True
 

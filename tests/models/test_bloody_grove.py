@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from engines.bloody_grove.rules import ending, turns
-from engines.kernel import BadForm, Judgement, KitSheet, Opening
+from engines.kernel import Judgement, KitSheet, Opening, ParseError
 from engines.kernel.registry import load_engine
 from tests.games import bloody_grove as tables
 from tests.models import bloody_grove as model
@@ -230,7 +230,7 @@ class Bench:
             action = ENGINE.read(line)
             number = len(self.game.judgements)
             return ENGINE.judge(self.game.setting, self.game.state, action, number)
-        except BadForm:
+        except ParseError:
             return None
 
     def agree_on_line(self, line: str) -> Judgement[Any] | None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Engine, KitSheet
+from engines.kernel import Action, Engine, KitSheet, ParseError
 from engines.kernel.registry import load_engine
 from tests.games.broom_service import SETUPS, table
 from tests.models import broom_service as model
@@ -347,14 +347,14 @@ class Pair:
     def engine_says(self, action: Action) -> tuple[bool, str | None]:
         try:
             judgement = ENGINE.judge(self.game.setting, self.game.state, action, 0)
-        except BadForm:
+        except ParseError:
             return False, None
         return judgement.accepted, None if judgement.accepted else judgement.verdict.clause
 
     def compare_line(self, line: str) -> None:
         try:
             action = ENGINE.read(line)
-        except BadForm:
+        except ParseError:
             return
         line = ENGINE.text(action)
         theirs = model.judge(self.model, line)

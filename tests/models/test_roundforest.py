@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Action, BadForm, Engine, Opening
+from engines.kernel import Action, Engine, Opening, ParseError
 from engines.kernel.registry import load_engine
 from tests.games.roundforest import SETUPS, supply
 from tests.models import roundforest as model
@@ -293,7 +293,7 @@ class LockStep:
     def judge_stray(self, line: str, offered: set[str]) -> None:
         try:
             action = ENGINE.read(line)
-        except BadForm:
+        except ParseError:
             self.counts["not a line"] += 1
             return
         try:
@@ -305,7 +305,7 @@ class LockStep:
             judgement = ENGINE.judge(
                 self.game.setting, self.game.state, action, len(self.game.judgements)
             )
-        except BadForm:
+        except ParseError:
             assert not may, self.blame(line, "makes no sense to the engine, legal in the model")
             self.counts["bad form"] += 1
             return

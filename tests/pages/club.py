@@ -14,7 +14,7 @@ from typing import Any
 
 import uvicorn
 
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
@@ -32,7 +32,7 @@ DESK = {"viewport": {"width": 1400, "height": 900}}
 class Club:
     """A house, and where its pages are."""
 
-    house: House
+    house: StoreContext
     url: str
 
     def table(self, engine: str, opening: str, lines: list[str], **players: str) -> str:

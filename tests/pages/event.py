@@ -13,7 +13,7 @@ from answers.tournament.result_slips import Slip
 from answers.tournament.results import TournamentTableAnswer
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.desk import Hosted
+from referee.tournament.desk import LoadedTournament
 from referee.tournament.interchange.json_csv import Entry
 from referee.tournament.state import Tournament
 from tests.pages.club import Club
@@ -32,7 +32,7 @@ class Event:
         return Caller(self.club.house, ORGANISER)
 
     @property
-    def hosted(self) -> Hosted:
+    def hosted(self) -> LoadedTournament:
         return self.club.house.desk.load(self.id)
 
     @property

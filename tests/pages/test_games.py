@@ -16,7 +16,7 @@ import pytest
 from answers.admin import access
 from answers.context import Caller
 from answers.play.actions import log
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from replays.gallery import sample, samples
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
@@ -77,7 +77,7 @@ class Table:
                 game.engine.judge(game.setting, game.state, action, 1, lenient=each).accepted
                 for each in (False, True)
             )
-        except BadForm:
+        except ParseError:
             return False
         return lenient and not strict
 

@@ -15,7 +15,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from engines.kernel import Action, BadForm, Engine
+from engines.kernel import Action, Engine, ParseError
 from engines.kernel.registry import load_engine
 from tests.playing import Game, open_game
 
@@ -126,5 +126,5 @@ def _offered(engine: Engine[Any, Any], setting: Any, state: Any, depth: int) -> 
 def _is_canonical(engine: Engine[Any, Any], line: str) -> bool:
     try:
         return engine.text(engine.read(line)) == line
-    except BadForm:
+    except ParseError:
         return False

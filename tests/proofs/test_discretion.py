@@ -21,7 +21,7 @@ from answers.problems import problem_of
 from answers.verdict_text import accepted, refusal
 from answers.verdicts import HeardAnswer, heard_fields
 from cli.i18n import say
-from engines.kernel import Action, BadForm, Language
+from engines.kernel import Action, Language, ParseError
 from referee.errors import NotAllowed, RefereeError
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
@@ -88,7 +88,7 @@ def answer(bench: Bench, game: Game, action: Action, author: Author = BO) -> str
     """What is said of an action, if it were logged by this author."""
     try:
         heard = log(bench, game.id, action, author=author, dry_run=True)
-    except (BadForm, RefereeError) as error:
+    except (ParseError, RefereeError) as error:
         return str(problem_of(error, Voice()))
     view = "judge" if author.seat is None else author.role
     shown, voice = heard_by(heard, view), Voice()
@@ -350,7 +350,7 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
 def stands(bench: Bench, game: str, line: str | Action) -> bool:
     try:
         return log(bench, game, line, stands=True, dry_run=True).accepted
-    except BadForm:
+    except ParseError:
         return False
 
 
@@ -364,7 +364,7 @@ def test_the_offer_is_kept_in_every_game(name: str) -> None:
         action = strays.draw(rng)
         try:
             heard = log(bench, game.id, action, dry_run=True)
-        except BadForm:
+        except ParseError:
             continue
         if not heard.accepted:
             refused += 1

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, Finding, Moment, OpenedSeal
+from engines.kernel import Finding, Moment, OpenedSeal, ParseError
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.proof.commitments import Keep, Secret, open_value, seal_value
@@ -237,7 +237,7 @@ class TestBroomServiceHands:
     def test_words_that_are_no_roles_are_not_sealed(
         self, bench: Bench, game: str, keep: Keep
     ) -> None:
-        with pytest.raises(BadForm):
+        with pytest.raises(ParseError):
             seal(bench, game, keep, "A hand dragon")
         assert bench.game(game).seals == {}
 
@@ -343,7 +343,7 @@ class TestBloodyGrove:
         at = next(at for at, truth in enumerate(table.truths) if len(truth["A"][0]) > 2)
         hand = table.truths[at]["A"][0]
         assert _broken(opened(game, "hand", "A", hand[1:], at)[0])
-        with pytest.raises(BadForm):
+        with pytest.raises(ParseError):
             opened(game, "hand", "A", ["X9", *hand[1:]], at)
 
     def test_looks_are_compared_with_what_is_turned_up(self) -> None:
@@ -379,9 +379,9 @@ class TestBloodyGrove:
             )
         )
         assert _broken(opened(game, "look", "A", [unseen, "2"], last)[0])
-        with pytest.raises(BadForm):
+        with pytest.raises(ParseError):
             opened(game, "look", "A", ["t1"], last)
-        with pytest.raises(BadForm):
+        with pytest.raises(ParseError):
             opened(game, "look", "A", ["t1", "many"], last)
 
 

@@ -28,7 +28,7 @@ from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import Heard, heard_by, log, may_be_tried
-from replays.exports.render_options import Options
+from replays.exports.render_options import RenderOptions
 from replays.formats import FORMATS, WHOLE, export_bytes
 from tests.cli.transcripts import run
 from tests.proofs.twins import TWINS, bloody_grove, broom_service, declared_cards, log_lines
@@ -75,7 +75,7 @@ def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:
     )
     made["entries"] = json.dumps([entry.data.model_dump(mode="json") for entry in shown.entries])
     for format in READABLE:
-        content = export_bytes(bench, headless(game), format, Options(view=view))
+        content = export_bytes(bench, headless(game), format, RenderOptions(view=view))
         made[f"export {format}"] = content.decode()
     return {name: same(text, game) for name, text in made.items()}
 
@@ -97,7 +97,7 @@ def test_the_record_itself_is_for_the_judge(twins: list[tuple[Bench, Game]], for
     bench, game = twins[0]
     for view in VIEWS:
         with pytest.raises(NotAllowed, match="needs_judge_view"):
-            export_bytes(bench, game, format, Options(view=view))
+            export_bytes(bench, game, format, RenderOptions(view=view))
 
 
 @pytest.mark.parametrize("format", ["png", "pdf", "gif", "webp"])
@@ -106,7 +106,7 @@ def test_no_drawing_tells_the_twins_apart(format: str) -> None:
     drawn = []
     for secret in ("hand", "deck"):
         bench, game = declared_cards(secret)
-        options = Options(view="public", width=120)
+        options = RenderOptions(view="public", width=120)
         drawn.append(export_bytes(bench, headless(bench.game(game)), format, options))
     assert drawn[0] == drawn[1]
 
@@ -114,9 +114,9 @@ def test_no_drawing_tells_the_twins_apart(format: str) -> None:
 def test_an_archive_shows_other_games_too() -> None:
     bench, _ = broom_service("fw hw mw")
     other = open_game(bench, "pebbles", "table A B first A").game
-    export_bytes(bench, other, "record", Options(view="public"))
+    export_bytes(bench, other, "record", RenderOptions(view="public"))
     with pytest.raises(NotAllowed, match="needs_judge_view"):
-        export_bytes(bench, other, "sqlite", Options(view="public"))
+        export_bytes(bench, other, "sqlite", RenderOptions(view="public"))
 
 
 def test_every_format_is_the_record_itself_or_tested_above() -> None:
@@ -245,7 +245,7 @@ class TestWhoMayLook:
         shown = seen(game, "public")
         assert shown.steps == game.steps
         assert shown.entries == game.entries
-        export_bytes(bench, game, "record", Options(view="public"))
+        export_bytes(bench, game, "record", RenderOptions(view="public"))
 
 
 SEALED = (

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.kernel import BadForm, Engine, Opening, evolve
+from engines.kernel import Engine, Opening, ParseError, evolve
 from referee.record.game import Game
 
 JUDGES = ("judge", "organiser")
@@ -74,7 +74,7 @@ class Model:
                     if not told.accepted:
                         return counting, [left.number for left in self.line[place:]], state
                     state = told.state
-            except BadForm:
+            except ParseError:
                 return counting, [left.number for left in self.line[place:]], state
             counting.append(said.number)
         return counting, [], state

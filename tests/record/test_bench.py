@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadForm, evolve
+from engines.kernel import ParseError, evolve
 from engines.kernel.dialogue.clause_text import because
 from referee.errors import Conflicting, HeldUp, Illegal, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
@@ -19,7 +19,7 @@ from referee.record.positions import judge_from_position, position_file, read_po
 from referee.table import openings
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
-from referee.table.bench import Bench, OutOfDate
+from referee.table.bench import Bench, VersionConflict
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.openings import OpeningRefused, open_game
@@ -92,7 +92,7 @@ def test_a_refusal_names_its_clause_in_both_languages_and_records_nothing(
 
 
 def test_words_that_cannot_be_read_are_no_breach(bench: Bench, table: str) -> None:
-    with pytest.raises(BadForm, match="unknown_verb"):
+    with pytest.raises(ParseError, match="unknown_verb"):
         log(bench, table, "tak 2")
     assert len(bench.game(table).entries) == 1
 
@@ -315,7 +315,7 @@ def test_an_adjustment_that_no_table_can_show_is_refused_unless_it_is_so(bench: 
 
 
 def test_an_adjustment_to_nonsense_is_refused(bench: Bench, table: str) -> None:
-    with pytest.raises(BadForm, match="bad_position"):
+    with pytest.raises(ParseError, match="bad_position"):
         adjust(bench, table, {"heap": "many"}, "?")
     assert len(bench.game(table).entries) == 1
 
@@ -329,9 +329,9 @@ def test_a_declared_datum_was_always_true(bench: Bench, table: str) -> None:
 
 
 def test_an_unknown_datum_or_an_impossible_kit_is_refused(bench: Bench, table: str) -> None:
-    with pytest.raises(BadForm, match="unknown_datum"):
+    with pytest.raises(ParseError, match="unknown_datum"):
         declare_kit(bench, table, "stones", 7, "counted")
-    with pytest.raises(BadForm, match="bad_kit"):
+    with pytest.raises(ParseError, match="bad_kit"):
         declare_kit(bench, table, "heap", "many", "counted")
     assert len(bench.game(table).entries) == 1
 
@@ -353,7 +353,7 @@ def test_a_reading_holds_from_its_entry_on_and_survives_take_backs(
 def test_only_a_judge_fixes_a_reading(bench: Bench, table: str) -> None:
     with pytest.raises(NotAllowed):
         fix_reading(bench, table, "last_pebble", "loses", author=Author(role="scribe"))
-    with pytest.raises(BadForm, match="unknown_value"):
+    with pytest.raises(ParseError, match="unknown_value"):
         fix_reading(bench, table, "last_pebble", "draws", author=JUDGE)
 
 
@@ -430,7 +430,7 @@ def test_a_dispute_without_a_log_is_judged_from_a_declared_position(
 def test_a_position_file_of_another_form_is_told_so(
     bench: Bench, table: str, name: str, value: object
 ) -> None:
-    with pytest.raises(BadForm) as refusal:
+    with pytest.raises(ParseError) as refusal:
         read_position({**position_file(bench.game(table)), name: value})
     assert refusal.value.key == "bad_position"
     assert str(refusal.value.facts["field"]).partition(".")[0] == name
@@ -534,7 +534,7 @@ def test_house_rules_and_readings_are_pinned(bench: Bench) -> None:
     opened = bench.game(table).opened
     assert opened.readings == {"last_pebble": "loses"}
     assert opened.house_rules == ("PEB-TAKE-2",)
-    with pytest.raises(BadForm, match="clause_stays"):
+    with pytest.raises(ParseError, match="clause_stays"):
         open_game(bench, "pebbles", "table A B first A", house_rules=["PEB-SETUP-1"])
 
 
@@ -648,7 +648,7 @@ def test_whoever_was_slower_catches_up_without_folding_from_the_start(
     slower = Bench(bench.store)
     seen = slower.game(table)
     log(bench, table, "take 1")
-    with pytest.raises(OutOfDate):
+    with pytest.raises(VersionConflict):
         slower.tell(seen, [Held(reason="supper")], SCRIBE)
     monkeypatch.setattr("referee.table.bench.fold", None)
     assert slower.game(table).version == seen.version + 1

@@ -148,9 +148,9 @@ def test_the_short_list_names_kinds_that_exist() -> None:
 
 
 def test_who_is_no_seat_is_told_to_speak_as_one(bench: Bench, table: str) -> None:
-    from answers.context import Caller, House
+    from answers.context import Caller, StoreContext
     from answers.play.confirmation import confirm as asked
 
     with pytest.raises((Misused, NotAllowed)):
-        asked(Caller(House(bench.store, bench)), table)
+        asked(Caller(StoreContext(bench.store, bench)), table)
     assert not fold(table, bench.store.read(table)).confirmed

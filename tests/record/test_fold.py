@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from engines.kernel import BadForm, Engine
+from engines.kernel import Engine, ParseError
 from engines.kernel.registry import load_engine
 from referee.errors import RefereeError
 from referee.judging.disputes import dispute, withdraw
@@ -113,7 +113,7 @@ class Table(RuleBasedStateMachine):
         self.past = [*self.past[-2:], (self.game, told(self.game))]
         try:
             answer = command(self.bench, self.id, *args, **options)
-        except (RefereeError, BadForm):
+        except (RefereeError, ParseError):
             assert self.bench.store.read(self.id) == before
             return None
         after = self.bench.store.read(self.id)

@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.review.import_export import take_records
 from referee.archive.record_files import read_record, record_lines
 from referee.errors import Conflicting, Unfit
@@ -46,7 +46,7 @@ def test_a_record_whose_name_is_no_file_name_is_refused(lines: list[bytes], name
 
 
 def test_a_game_that_goes_on_here_is_not_changed_unasked(lines: list[bytes]) -> None:
-    caller = Caller(House(make_bench().store))
+    caller = Caller(StoreContext(make_bench().store))
     take_records(caller, [read_record(lines[:2])])
     with pytest.raises(Conflicting, match="would_continue"):
         take_records(caller, [read_record(lines)])
@@ -56,16 +56,16 @@ def test_a_game_that_goes_on_here_is_not_changed_unasked(lines: list[bytes]) -> 
 def test_what_could_not_be_compared_is_said_when_it_is_taken_in(lines: list[bytes]) -> None:
     told = bodies(lines)
     told[0]["data"]["engine_version"] = "99.0"  # type: ignore[index]
-    caller = Caller(House(make_bench().store))
+    caller = Caller(StoreContext(make_bench().store))
     newer = take_records(caller, [read_record(forged(told))])
     (warning,) = newer.warnings
     assert "99.0" in caller.voice.spoken(warning)
-    assert not take_records(Caller(House(make_bench().store)), [read_record(lines)]).warnings
+    assert not take_records(Caller(StoreContext(make_bench().store)), [read_record(lines)]).warnings
 
 
 @pytest.mark.parametrize("name", ["", "x" * 41, "\u200b"])
 def test_nothing_is_stored_if_a_name_cannot_be(lines: list[bytes], name: str) -> None:
-    caller = Caller(House(make_bench().store))
+    caller = Caller(StoreContext(make_bench().store))
     record = read_record(lines)
     record.names["pabc"] = name
     with pytest.raises(StoreError, match="name_"):
@@ -74,7 +74,7 @@ def test_nothing_is_stored_if_a_name_cannot_be(lines: list[bytes], name: str) ->
 
 
 def test_several_records_are_stored_together_or_not_at_all(lines: list[bytes]) -> None:
-    caller = Caller(House(make_bench().store))
+    caller = Caller(StoreContext(make_bench().store))
     other = forged(bodies(lines), stream="game-other")
     bad = forged(bodies(lines), stream="game-bad", role="nobody")
     with pytest.raises(Unfit, match="not_proven"):

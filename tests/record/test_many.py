@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from answers.answer import Telling
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.judge.what_if import what_if_all
 from answers.proof.verification import stored_records, verify, verify_all
-from answers.review.import_export import Wanted, export
+from answers.review.import_export import ExportOptions, export
 from referee.judging.what_if import Other
 from referee.proof.keys import KeyRing
 from referee.record.game import Game
@@ -34,7 +34,7 @@ def caller(tmp_path: Path) -> Caller:
         game = open_game(bench, "pebbles", "table A B first A").game.id
         for line in ("take 2", "take 1", "take 3"):
             log(bench, game, line)
-    return Caller(House(bench.store, Bench(bench.store, at_hand=10**6)))
+    return Caller(StoreContext(bench.store, Bench(bench.store, at_hand=10**6)))
 
 
 def played() -> int:
@@ -76,6 +76,6 @@ def test_all_games_are_judged_otherwise_one_after_the_other(caller: Caller) -> N
 
 def test_an_archive_is_made_of_one_game_after_the_other(caller: Caller) -> None:
     store: Store = caller.house.store
-    made = export(caller, store.streams("game-")[0], "sqlite", Wanted(names=True))
+    made = export(caller, store.streams("game-")[0], "sqlite", ExportOptions(names=True))
     assert made.content.startswith(b"SQLite format 3")
     assert played() <= 3

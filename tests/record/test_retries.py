@@ -12,7 +12,7 @@ from referee.judging.rulings import penalise
 from referee.proof.commitments import Keep, Secret, open_value, seal_value
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
-from referee.table.bench import Answer, Bench, KeyTaken
+from referee.table.bench import Answer, Bench, IdempotencyKeyReused
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
@@ -100,7 +100,7 @@ def test_a_key_that_stands_for_something_else_is_refused(
         COMMANDS[before](bench, table, f"before-{number}")
     COMMANDS[name](bench, table, "from-a-phone")
     size = len(bench.game(table).entries)
-    with pytest.raises(KeyTaken):
+    with pytest.raises(IdempotencyKeyReused):
         OTHERS[name](bench, table, "from-a-phone")
     assert len(bench.game(table).entries) == size
 
@@ -109,7 +109,7 @@ def test_a_key_of_one_secret_seals_no_other(bench: Bench, table: str, tmp_path: 
     keep = Keep(tmp_path)
     seal_value(bench, table, keep, "A", "plan", ["two"], key="k")
     for seat, words in (("B", ["two"]), ("A", ["three"])):
-        with pytest.raises(KeyTaken):
+        with pytest.raises(IdempotencyKeyReused):
             seal_value(bench, table, keep, seat, "plan", words, key="k")
 
 

@@ -16,11 +16,11 @@ from unittest import mock
 import pytest
 
 from answers.admin.people import erase
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.play import actions, corrections, info, views
-from answers.review.import_export import Wanted, export
+from answers.review.import_export import ExportOptions, export
 from engines import kernel
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
 from referee.errors import RefereeError
 from referee.judging.disputes import dispute, withdraw
@@ -67,7 +67,9 @@ def short_chunks() -> Iterator[None]:
 
 def same(found: Game, folded: Game) -> None:
     """What everybody asks for, without a look at the early part; then field by field."""
-    with mock.patch.object(snapshots.Early, "game", property(lambda self: pytest.fail("it folds"))):
+    with mock.patch.object(
+        snapshots.DeferredFold, "game", property(lambda self: pytest.fail("it folds"))
+    ):
         assert found.numbers() == folded.numbers()
         assert found.last_counting == folded.last_counting
         assert found.steps[0] == folded.steps[0]
@@ -113,7 +115,7 @@ class Evening:
         deeds += [self.take_back, self.bring_back, self.correct, self.stand, self.adjust]
         deeds += [self.note, self.unnote, self.dispute, self.withdraw, self.time, self.seal]
         deeds += [self.unseal, self.read_otherwise, self.pause]
-        with suppress(RefereeError, BadForm):  # a table tries what it may not
+        with suppress(RefereeError, ParseError):  # a table tries what it may not
             self.rng.choice(deeds)()
 
     def tell(self, command: Callable[..., Answer], *said: Any, **options: Any) -> Answer:
@@ -397,14 +399,16 @@ def test_a_long_record_is_folded_once(url: str, folded: list[str]) -> None:
     views.state(cold(url), GAME)
     assert folded == [GAME]
     assert len(kept_snapshots(url)) == 1
-    with mock.patch.object(snapshots.Early, "game", property(lambda self: pytest.fail("it folds"))):
+    with mock.patch.object(
+        snapshots.DeferredFold, "game", property(lambda self: pytest.fail("it folds"))
+    ):
         for ask in asked:
             caller = cold(url)
             answered = ask(caller)
             told = (answered.lines(caller.voice), answered.data)
             assert told
     assert folded == [GAME]
-    found, caller = cold(url).bench.game(GAME), Caller(House(open_store(url)))
+    found, caller = cold(url).bench.game(GAME), Caller(StoreContext(open_store(url)))
     assert not found.steps.whole
     same(found, caller.bench.in_full(GAME))
 
@@ -421,7 +425,7 @@ def test_answers_are_the_same_with_a_snapshot_and_without(url: str) -> None:
 
     views.state(cold(url), GAME)
     store = open_store(url)
-    assert told(cold(url)) == told(Caller(House(store, Bench(store))))
+    assert told(cold(url)) == told(Caller(StoreContext(store, Bench(store))))
 
 
 def test_an_export_judges_every_entry(url: str, folded: list[str]) -> None:
@@ -429,7 +433,7 @@ def test_an_export_judges_every_entry(url: str, folded: list[str]) -> None:
     folded.clear()
     caller = cold(url)
     views.state(caller, GAME)
-    export(caller, GAME, "text", Wanted())
+    export(caller, GAME, "text", ExportOptions())
     assert folded == [GAME]
     assert caller.bench.game(GAME).steps.whole
 

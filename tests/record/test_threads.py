@@ -13,10 +13,10 @@ from referee.errors import Conflicting
 from referee.judging.disputes import dispute
 from referee.proof.verify import verify
 from referee.record.fold import fold
-from referee.record.persistent_vector import CHUNK, Trail
+from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.store import open_store
 from referee.store.sqlite.recorder import sqlite_url
-from referee.table.bench import Bench, OutOfDate
+from referee.table.bench import Bench, VersionConflict
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log, rehearse
@@ -39,7 +39,7 @@ def persist(command: Callable[[], object]) -> int:
     for missed in count():
         try:
             command()
-        except OutOfDate:
+        except VersionConflict:
             continue
         return missed
     raise AssertionError
@@ -124,9 +124,9 @@ def test_a_game_that_alone_is_too_long_is_kept_while_it_is_asked_for() -> None:
 
 
 def test_a_trail_shares_what_it_has_and_never_changes() -> None:
-    trail: Trail[int] = Trail()
+    trail: PersistentVector[int] = PersistentVector()
     expected: list[int] = []
-    past: list[tuple[Trail[int], list[int]]] = []
+    past: list[tuple[PersistentVector[int], list[int]]] = []
     for number in range(3 * CHUNK + 5):
         past.append((trail, list(expected)))
         trail, expected = trail.grown(number), [*expected, number]
@@ -148,9 +148,9 @@ def test_a_trail_shares_what_it_has_and_never_changes() -> None:
 
 @pytest.mark.parametrize("cut", [0, 1, 31, 32, 33, 95, 96, 100])
 def test_what_trails_share_begins_both_of_them(cut: int) -> None:
-    whole = Trail(range(100))
+    whole = PersistentVector(range(100))
     branch = whole.upto(cut).extended(range(1000, 1080))
     shared = whole.shared(branch)
     assert cut - CHUNK < shared <= cut
     assert whole[:shared] == branch[:shared]
-    assert Trail(range(100)).shared(Trail(range(100))) == 0
+    assert PersistentVector(range(100)).shared(PersistentVector(range(100))) == 0

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from engines.kernel import Opening
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.proof.verify import verify
 from referee.store import Store, open_store
 from referee.store.memory import MemoryRecorder
-from referee.table.bench import Answer, Bench, KeyTaken, OutOfDate
+from referee.table.bench import Answer, Bench, IdempotencyKeyReused, VersionConflict
 from referee.table.openings import open_game
 from referee.table.play import Heard, log, log_together
 from tests.playing import Strays, playable_games, random_game, tables_of
 
 MOST = 120
 Said = Sequence[tuple[str, str | None]]
-Outcome = tuple[list[Heard], Keyed | None]
+Outcome = tuple[list[Heard], MessageError | None]
 
 
 class Counted(MemoryRecorder):
@@ -49,7 +49,7 @@ def one_by_one(bench: Bench, game: str, said: Said, stands: bool = False) -> Out
     for line, key in said:
         try:
             heard.append(log(bench, game, line, stands=stands, key=key))
-        except Keyed as error:
+        except MessageError as error:
             return heard, error
         if not heard[-1].accepted:
             break
@@ -124,7 +124,7 @@ def test_given_again_with_their_keys_they_are_answered_and_not_recorded_twice(
     assert [each.number for each in first] == [each.number for each in again] == [1, 2, 3]
     assert [each.entries for each in first] == [each.entries for each in again]
     _, error = log_together(bench, table, [("take 2", "k1")])
-    assert isinstance(error, KeyTaken)
+    assert isinstance(error, IdempotencyKeyReused)
     assert bench.store.read(table) == record
 
 
@@ -134,7 +134,7 @@ def test_if_somebody_else_is_quicker_nothing_is_recorded(bench: Bench, table: st
         log(bench, table, "take 2")
         yield "take 3", None
 
-    with pytest.raises(OutOfDate):
+    with pytest.raises(VersionConflict):
         log_together(bench, table, said())
     assert [step.number for step in bench.game(table).steps] == [0, 1]
 
@@ -150,7 +150,7 @@ def test_the_same_request_twice_at_the_same_moment_is_recorded_once() -> None:
         log_together(bench, table, request)
         yield request[1]
 
-    with pytest.raises(OutOfDate):
+    with pytest.raises(VersionConflict):
         log_together(bench, table, said())
     heard, _ = log_together(bench, table, request)
     assert [each.number for each in heard] == [1, 2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.review.stats import Selection, chart, page, statistics
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
@@ -33,7 +33,7 @@ def finished(bench: Bench, name: str, people: dict[str, str]) -> Game:
 def caller() -> Caller:
     """Two games of one kind that ended, one that goes on with a dispute and an appeal."""
     bench = quiet_bench()
-    house = House(bench.store, bench)
+    house = StoreContext(bench.store, bench)
     ana, bo = (house.people.add(name) for name in ("Ana", HOSTILE[:28]))
     finished(bench, "broom_service", {"A": ana, "B": bo})
     finished(bench, "benevolent", {"A": ana, "B": bo})

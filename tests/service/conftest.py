@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import Response
 
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service import client_timeouts
@@ -27,7 +27,7 @@ PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=
 class Club:
     """A house, its service, and the tokens of those who come."""
 
-    house: House
+    house: StoreContext
     client: TestClient
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)
     keeps_cookies: bool = False
@@ -78,7 +78,7 @@ def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 def make_club(tmp_path: Path) -> Iterator[Callable[..., Club]]:
     clients: list[TestClient] = []
 
-    def made(house: House | None = None, **settings: Any) -> Club:
+    def made(house: StoreContext | None = None, **settings: Any) -> Club:
         house = house or open_house(f"sqlite://{tmp_path}/games.db")
         chosen = Settings(**{"hosts": ("testserver",), "limits": PLENTY, **settings})
         client = TestClient(make_app(house, chosen), raise_server_exceptions=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.store.sidecars.access import Access, Rules, digest_of
+from referee.store.sidecars.access import Access, AccessPolicy, digest_of
 from service.settings import Limits
 from tests.service.conftest import Club
 
@@ -176,10 +176,10 @@ def test_what_is_known_of_a_person_is_forgotten() -> None:
 
 def test_rules_are_kept(tmp_path: Path) -> None:
     access = Access(tmp_path / "x.access.db")
-    assert access.rules("game-a") == Rules()
-    access.set_rules("game-a", Rules("link", 3, 60, False))
+    assert access.rules("game-a") == AccessPolicy()
+    access.set_rules("game-a", AccessPolicy("link", 3, 60, False))
     access.close()
-    assert Access(tmp_path / "x.access.db").rules("game-a") == Rules("link", 3, 60, False)
+    assert Access(tmp_path / "x.access.db").rules("game-a") == AccessPolicy("link", 3, 60, False)
 
 
 def test_what_is_kept_about_a_person_is_told_and_erased_everywhere(club: Club) -> None:

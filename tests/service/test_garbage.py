@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.gc_tuning import SettingApart
+from service.gc_tuning import GcFreezer
 
 
 class Kept:
@@ -23,7 +23,7 @@ def every_third() -> Iterator[None]:
     """Full collections come when a test says so, and the third goes through everything."""
     gc.disable()
     gc.unfreeze()
-    setting_apart = SettingApart(everything_after=3)
+    setting_apart = GcFreezer(everything_after=3)
     setting_apart.begin()
     yield
     setting_apart.end()
@@ -54,7 +54,7 @@ def test_what_is_forgotten_in_a_circle_after_that_is_found_later() -> None:
 
 
 def test_at_the_end_everything_is_as_it_was() -> None:
-    setting_apart, before = SettingApart(), list(gc.callbacks)
+    setting_apart, before = GcFreezer(), list(gc.callbacks)
     setting_apart.begin()
     setting_apart.end()
     assert gc.callbacks == before

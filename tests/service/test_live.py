@@ -17,8 +17,8 @@ from answers.play.lifecycle import hold
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
 from referee.table.author import Author
-from service.auth import Door
-from service.event_hub import Channel, Told, _of_house, event
+from service.auth import AccessControl
+from service.event_hub import Feed, ServerSentEvent, _of_house, event
 from service.problems import Refused
 from service.settings import Limits
 from service.sse import _still
@@ -104,7 +104,7 @@ def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
     scribe = Caller(house)
     opened = open_table(scribe, "pebbles", "A B first A").data
     assert isinstance(opened, NewAnswer)
-    render = _of_house(Door(house), Caller(house, Author("pjudge", "judge")))
+    render = _of_house(AccessControl(house), Caller(house, Author("pjudge", "judge")))
     (first,) = render(0)
     for _ in range(8):
         log(scribe, opened.game, ["take 1"])
@@ -192,7 +192,7 @@ def test_the_end_waits_for_what_goes_on_and_lets_readers_go(tmp_path: Path) -> N
 # channels
 
 
-def rendered(rows: list[Told]) -> Callable[[int], list[Told]]:
+def rendered(rows: list[ServerSentEvent]) -> Callable[[int], list[ServerSentEvent]]:
     return lambda after: [told for told in rows if told.id > after]
 
 
@@ -200,12 +200,12 @@ def test_a_channel_renders_an_entry_once_for_all_its_readers() -> None:
     calls = []
     rows = [event("entry", number, {}) for number in range(3)]
 
-    def render(after: int) -> list[Told]:
+    def render(after: int) -> list[ServerSentEvent]:
         calls.append(after)
         return rendered(rows)(after)
 
     async def read() -> None:
-        channel = Channel(render, -1, 10, ticking=False)
+        channel = Feed(render, -1, 10, ticking=False)
         channel.touch()
         for _ in range(50):
             assert [told.id for told in await channel.behind(-1)] == [0, 1, 2]
@@ -219,7 +219,7 @@ def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> Non
     rows = [event("entry", number, {}) for number in range(30)]
 
     async def read() -> None:
-        channel = Channel(rendered(rows), -1, 10, ticking=False)
+        channel = Feed(rendered(rows), -1, 10, ticking=False)
         channel.touch()
         assert [told.id for told in await channel.behind(25)] == [26, 27, 28, 29]
         assert [told.id for told in await channel.behind(-1)] == list(range(30))
@@ -230,14 +230,14 @@ def test_a_channel_forgets_what_is_long_ago_and_tells_it_from_the_store() -> Non
 def test_a_channel_whose_store_was_away_looks_again_by_itself() -> None:
     answers = iter([StoreError("unreachable", path=""), [event("entry", 0, {})]])
 
-    def render(after: int) -> list[Told]:
+    def render(after: int) -> list[ServerSentEvent]:
         answer = next(answers)
         if isinstance(answer, StoreError):
             raise answer
         return answer
 
     async def read() -> None:
-        channel = Channel(render, -1, 10, ticking=False)
+        channel = Feed(render, -1, 10, ticking=False)
         channel.touch()
         assert await channel.behind(-1) == []
         await channel.wait(10 * PATIENCE)
@@ -254,7 +254,7 @@ def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
     hub.settings = replace(hub.settings, ping=0.05)
 
     async def first() -> bytes:
-        sign: bytes = await anext(hub.follow(Channel(rendered([]), -1, 5, ticking=True), -1))
+        sign: bytes = await anext(hub.follow(Feed(rendered([]), -1, 5, ticking=True), -1))
         return sign
 
     assert awaited(first()).startswith(b":")
@@ -280,7 +280,7 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
     rows = [event("entry", number, {}) for number in range(30)]
 
     async def read() -> list[bytes]:
-        channel = Channel(rendered(rows), -1, 5, ticking=False)
+        channel = Feed(rendered(rows), -1, 5, ticking=False)
         channel.touch()
         return [content async for content in hub.follow(channel, -1)]
 

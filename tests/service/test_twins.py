@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from answers.context import House
+from answers.context import StoreContext
 from service.pages.rendering import PAGES
 from service.routing import ROUTES, Route
 from tests.cli.transcripts import normal
@@ -93,7 +93,7 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
     for secret in secrets:
         bench, game = make(secret)
         discussed(bench, game)
-        clubs.append(make_club(House(bench.store, bench)))
+        clubs.append(make_club(StoreContext(bench.store, bench)))
     engine = clubs[0].house.bench.game(game).engine.id
     for role in ("seat:B", "spectator"):
         one, other = (events(club, game, role) for club in clubs)
@@ -120,7 +120,7 @@ def test_no_page_tells_the_twins_apart(name: str, make_club: Callable[..., Club]
     for secret in secrets:
         bench, game = make(secret)
         discussed(bench, game)
-        clubs.append(make_club(House(bench.store, bench)))
+        clubs.append(make_club(StoreContext(bench.store, bench)))
     of_games = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
     paths = [path.format(game=game, **NAMES) for path in of_games]
     places = [f"{path}{more}" for path in paths for more in ("", ".json", "?at=1")]
@@ -185,7 +185,7 @@ def test_the_judge_is_told_them_apart(make_club: Callable[..., Club]) -> None:
     told = []
     for secret in secrets:
         bench, game = make(secret)
-        club = make_club(House(bench.store, bench))
+        club = make_club(StoreContext(bench.store, bench))
         told.append(alike(club.get(f"/games/{game}/moves", "judge").text))
         told.append(events(club, game, "judge"))
     assert told[0] != told[2]

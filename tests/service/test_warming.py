@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from answers.context import Caller, House, open_house
+from answers.context import Caller, StoreContext, open_house
 from answers.play.actions import log
 from answers.play.lifecycle import finish, reopen
 from answers.play.opening import NewAnswer, open_table
@@ -18,7 +18,7 @@ from referee.table import bench as benches
 from referee.table import snapshotting
 from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
-from service.cache_warmup import Warming, being_played
+from service.cache_warmup import CacheWarmup, being_played
 from tests.answers.conftest import SETUP
 from tests.service.conftest import Club
 from tests.waiting import ended
@@ -30,11 +30,11 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def house(url: str) -> House:
+def house(url: str) -> StoreContext:
     return open_house(url)
 
 
-def opened(house: House) -> str:
+def opened(house: StoreContext) -> str:
     caller = Caller(house)
     found = open_table(caller, "benevolent", "A=blue B=red first A").data
     assert isinstance(found, NewAnswer)
@@ -46,7 +46,9 @@ def never_folded(*_: Any) -> Any:
     raise AssertionError("a record is read")
 
 
-def test_tables_that_are_being_played_come_in_the_order_they_were_written_to(house: House) -> None:
+def test_tables_that_are_being_played_come_in_the_order_they_were_written_to(
+    house: StoreContext,
+) -> None:
     caller = Caller(house)
     first, over, noted, again, last = (opened(house) for _ in range(5))
     for game in (over, noted, again):
@@ -57,32 +59,34 @@ def test_tables_that_are_being_played_come_in_the_order_they_were_written_to(hou
 
 
 def test_whoever_comes_first_after_a_start_need_not_wait_for_the_record(
-    url: str, house: House, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+    url: str, house: StoreContext, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = opened(house)
     house.store.close()
     club = make_club(open_house(url))
-    Warming(club.house.bench, lambda: False).run()
+    CacheWarmup(club.house.bench, lambda: False).run()
     monkeypatch.setattr(benches, "fold", never_folded)
     said = {"lines": ["A step c2"]}
     assert club.post(f"/games/{game}/actions", "scribe", said).status_code == 200
 
 
-def test_what_was_read_is_not_gone_through_for_what_nobody_needs(url: str, house: House) -> None:
+def test_what_was_read_is_not_gone_through_for_what_nobody_needs(
+    url: str, house: StoreContext
+) -> None:
     opened(house)
     gc.unfreeze()
-    Warming(Bench(open_store(url)), lambda: False).run()
+    CacheWarmup(Bench(open_store(url)), lambda: False).run()
     apart = gc.get_freeze_count()
     gc.unfreeze()
     assert apart > 0
 
 
 def test_it_begins_with_the_service_that_is_told_to(
-    url: str, house: House, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+    url: str, house: StoreContext, make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened(house)
-    begun: list[Warming] = []
-    monkeypatch.setattr(Warming, "start", lambda self: begun.append(self))
+    begun: list[CacheWarmup] = []
+    monkeypatch.setattr(CacheWarmup, "start", lambda self: begun.append(self))
     make_club(open_house(url))
     assert not begun
     make_club(open_house(url), warm=True)
@@ -90,7 +94,7 @@ def test_it_begins_with_the_service_that_is_told_to(
 
 
 def test_as_long_as_requests_are_under_way_no_more_than_a_step_is_read(
-    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+    url: str, house: StoreContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [opened(house) for _ in range(3)]
     monkeypatch.setattr(benches, "A_FEW", 1)
@@ -104,23 +108,23 @@ def test_as_long_as_requests_are_under_way_no_more_than_a_step_is_read(
             warming.stop()
         return True
 
-    warming = Warming(bench, is_busy)
+    warming = CacheWarmup(bench, is_busy)
     ended(warming.start())
     assert looks == 5
     assert [game for game in games if bench._shelf.get(game)] == []
 
 
-def test_only_so_much_is_read_as_makes_nothing_else_give_way(url: str, house: House) -> None:
+def test_only_so_much_is_read_as_makes_nothing_else_give_way(url: str, house: StoreContext) -> None:
     games = [opened(house) for _ in range(4)]
     size = len(house.bench.game(games[0]).entries)
     bench = Bench(open_store(url), at_hand=4 * size)
-    Warming(bench, lambda: False).run()
+    CacheWarmup(bench, lambda: False).run()
     assert not bench.has_room
     assert len(bench._shelf) == 2
 
 
 def test_a_record_that_cannot_be_read_keeps_no_other_waiting(
-    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+    url: str, house: StoreContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readable, broken = opened(house), opened(house)
     bench, read = Bench(open_store(url)), Bench.taking_up
@@ -129,12 +133,12 @@ def test_a_record_that_cannot_be_read_keeps_no_other_waiting(
         return never_folded() if game == broken else read(self, game)
 
     monkeypatch.setattr(Bench, "taking_up", taking_up)
-    Warming(bench, lambda: False).run()
+    CacheWarmup(bench, lambda: False).run()
     assert bench._shelf.get(readable) is not None
 
 
 def test_a_game_taken_up_step_by_step_is_the_game_that_is_folded_at_once(
-    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+    url: str, house: StoreContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = opened(house)
     monkeypatch.setattr(benches, "A_FEW", 2)
@@ -147,7 +151,7 @@ def test_a_game_taken_up_step_by_step_is_the_game_that_is_folded_at_once(
 
 
 def test_a_long_record_is_taken_up_from_its_snapshot_in_one_step(
-    url: str, house: House, monkeypatch: pytest.MonkeyPatch
+    url: str, house: StoreContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = opened(house)
     monkeypatch.setattr(benches, "A_FEW", 2)

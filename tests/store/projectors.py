@@ -12,7 +12,14 @@ from typing import Any
 from referee.archive.read_models import MODELS, SCHEMAS, foretold
 from referee.store import Stored, open_store
 from referee.store.derived import projections
-from referee.store.derived.projections import Foretold, ReadModel, Span, View, read_model, view_path
+from referee.store.derived.projections import (
+    EntryRange,
+    ProjectedBatch,
+    ReadModel,
+    View,
+    read_model,
+    view_path,
+)
 from tests.waiting import PATIENCE
 
 
@@ -72,7 +79,7 @@ def die_while_making_lists(url: str, spans: int) -> None:
     store = open_store(url)
     projections.MANY, projections.BATCH = 1, 7
 
-    def deadly(asked: Sequence[Span]) -> Generator[Foretold, None, None]:
+    def deadly(asked: Sequence[EntryRange]) -> Generator[ProjectedBatch, None, None]:
         for span in asked[:spans]:
             yield foretold(store, span)
         os.kill(os.getpid(), signal.SIGKILL)

@@ -12,7 +12,7 @@ import pytest
 from pydantic_core import from_json
 
 from referee.archive import process_pool
-from referee.archive.process_pool import of_each
+from referee.archive.process_pool import map_store
 from referee.archive.read_models import (
     MODELS,
     SCHEMAS,
@@ -24,7 +24,7 @@ from referee.archive.read_models import (
 from referee.proof.commitments import Keep
 from referee.store import Draft, Store, open_store
 from referee.store.derived import projections
-from referee.store.derived.projections import Foretold, Span, view_path
+from referee.store.derived.projections import EntryRange, ProjectedBatch, view_path
 from referee.store.envelopes import Stored
 from tests.proofs.forger import valid_record
 from tests.store.projectors import die_while_making_lists
@@ -129,7 +129,7 @@ def test_lists_that_are_foretold_are_those_that_are_made_entry_by_entry(
     alone, foreseen = (projections.View(None, MODELS, SCHEMAS) for _ in range(2))
     steps: list[tuple[int, int]] = []
     assert alone.catch_up(store) == len(told)
-    asked = partial(of_each, store, work=foretold)
+    asked = partial(map_store, store, work=foretold)
     assert foreseen.catch_up(store, lambda *done: steps.append(done), asked) == len(told)
     assert list(foreseen.db.conn.iterdump()) == list(alone.db.conn.iterdump())
     assert steps[-1] == (len(told), len(told))
@@ -167,7 +167,7 @@ def test_who_is_overtaken_goes_on_from_there(
     forget(file_store)
     late = projections.View(view_path(file_store.url), MODELS, SCHEMAS)
 
-    def overtaken(spans: Sequence[Span]) -> Generator[Foretold, None, None]:
+    def overtaken(spans: Sequence[EntryRange]) -> Generator[ProjectedBatch, None, None]:
         yield foretold(file_store, spans[0])
         list_games(file_store)
         yield foretold(file_store, spans[1])

@@ -261,10 +261,10 @@ def test_whoever_waits_knocks_again_and_again(
     knocking = sqlite.connect_to_write(f"file:{sqlite_path(file_store.url)}")
     knocking.set_trace_callback(asked.append)
     with pytest.raises(sqlite3.OperationalError):
-        sqlite.begin_to_write(knocking.cursor())
+        sqlite.begin_immediate(knocking.cursor())
     assert asked.count("BEGIN IMMEDIATE") > 2
     blocker.execute("ROLLBACK")
-    sqlite.begin_to_write(knocking.cursor())
+    sqlite.begin_immediate(knocking.cursor())
     assert knocking.in_transaction
     for connection in (blocker, knocking):
         connection.close()

@@ -20,7 +20,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.backup import accept_loss, backup, restore
 from referee.store.maintenance.health import doctor
 from referee.store.sqlite.recorder import companions, sqlite_path, sqlite_url
-from referee.store.sqlite.witness import Known, Witness, witness_beside
+from referee.store.sqlite.witness import Checkpoint, Witness, witness_beside
 from tests.store.projectors import games
 from tests.store.writers import SIGNED, batch, draft
 
@@ -217,9 +217,9 @@ def test_damaged_witness_accuses_nobody(file_url: str) -> None:
 def test_numbers_stay_in_their_places_for_ever(tmp_path: Path) -> None:
     witness = Witness(tmp_path / "games.db")
     for number in range(1, 1000):
-        witness.note(Known(number, number.to_bytes(32, "big")))
+        witness.note(Checkpoint(number, number.to_bytes(32, "big")))
         assert witness.latest() == (number, number.to_bytes(32, "big"))
-    witness.reset(Known(3, bytes(32)))
+    witness.reset(Checkpoint(3, bytes(32)))
     assert witness.latest() == (3, bytes(32))
     assert witness.path.stat().st_size == 4096
     witness.close()

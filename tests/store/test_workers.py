@@ -13,10 +13,10 @@ from time import monotonic, sleep
 
 import pytest
 
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.review.stats import statistics
 from referee.archive import process_pool
-from referee.archive.process_pool import of_each
+from referee.archive.process_pool import map_store
 from referee.store import open_store
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
@@ -65,32 +65,32 @@ def refused(store: Store, stream: str) -> str:
 
 def test_answers_come_in_order_from_other_processes(store: Store) -> None:
     streams = store.streams("game-")
-    answers = list(of_each(store, streams, asked, processes=2))
+    answers = list(map_store(store, streams, asked, processes=2))
     assert [(stream, size) for stream, size, _ in answers] == [(each, 1) for each in streams]
     assert os.getpid() not in {process for *_, process in answers}
 
 
 def test_few_streams_and_stores_in_memory_are_asked_here(store: Store) -> None:
     streams = store.streams("game-")
-    alone = [*of_each(store, streams[:1], asked, processes=2)]
-    alone += of_each(open_store("memory:"), streams, asked, processes=2)
+    alone = [*map_store(store, streams[:1], asked, processes=2)]
+    alone += map_store(open_store("memory:"), streams, asked, processes=2)
     assert {process for *_, process in alone} == {os.getpid()}
 
 
 def test_a_process_that_is_killed_costs_no_answer(store: Store, tmp_path: Path) -> None:
     streams = store.streams("game-")
     work = partial(dies_once, mark=tmp_path / "mark")
-    assert list(of_each(store, streams, work, processes=2)) == list(streams)
+    assert list(map_store(store, streams, work, processes=2)) == list(streams)
     assert (tmp_path / "mark").exists()
 
 
 def test_what_is_refused_there_is_refused_here(store: Store) -> None:
     with pytest.raises(StoreError, match="altered"):
-        list(of_each(store, store.streams("game-"), refused, processes=2))
+        list(map_store(store, store.streams("game-"), refused, processes=2))
 
 
 def test_nobody_is_left_behind_by_whoever_stops_asking(store: Store) -> None:
-    answers = of_each(store, store.streams("game-"), asked, processes=2)
+    answers = map_store(store, store.streams("game-"), asked, processes=2)
     *_, process = next(answers)
     answers.close()
     assert not _is_alive(process)
@@ -183,7 +183,7 @@ def test_statistics_are_the_same_from_several_processes(store: Store) -> None:
         if number % 3 == 0:
             close(bench, game, reason="late")
     seen: list[tuple[int, int]] = []
-    caller = Caller(House(store))
+    caller = Caller(StoreContext(store))
     alone = statistics(caller)
     shared = statistics(caller, processes=2, progress=lambda *done: seen.append(done))
     assert shared.data.model_dump_json() == alone.data.model_dump_json()

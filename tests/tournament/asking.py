@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from answers.answer import Answered
-from answers.context import Caller, House
+from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.tournament import lifecycle, players, results, rounds, standings
 from answers.tournament.result_slips import Slip, read_lines
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
@@ -32,7 +32,7 @@ class Stand:
     """The desk of one tournament."""
 
     def __init__(self, plan: Plan, *names: str, author: Author = ORGANISER) -> None:
-        self.caller = Caller(House(open_store("memory:")), author, Voice())
+        self.caller = Caller(StoreContext(open_store("memory:")), author, Voice())
         self.id = lifecycle.create(self.caller, "Cup", plan).data.tournament
         if names:
             self.add(*names)
@@ -46,12 +46,14 @@ class Stand:
     ) -> Answered[Any]:
         return operation(self.caller, self.id, *args, **more)
 
-    def refusal(self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any) -> Keyed:
+    def refusal(
+        self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any
+    ) -> MessageError:
         """Why something is refused; nothing is recorded."""
         before = self.caller.house.desk.load(self.id).head
         try:
             self.ask(operation, *args, **more)
-        except Keyed as error:
+        except MessageError as error:
             assert self.caller.house.desk.load(self.id).head == before
             return error
         raise AssertionError("it was not refused")

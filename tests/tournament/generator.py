@@ -65,7 +65,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import knockout_final, top_table_final
 from referee.tournament.pairing.rounds import pair
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 
 Kind = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
@@ -105,7 +105,7 @@ def generate(
 
 class Simulation:
     def __init__(self, seed: int, kind: Kind | None, players: int | None, rounds: int | None):
-        self.dice = Dice(seed)
+        self.dice = SplitMix64(seed)
         self.kind: Kind = kind if kind is not None else self.dice.pick(list(KINDS))
         self.entries = players or 4 + self.dice.below(7)
         plan = self._plan(rounds or 2 + self.dice.below(3))

@@ -20,7 +20,7 @@ from referee.store import open_store
 from referee.store.sqlite.recorder import check_pages, sqlite_path, sqlite_url
 from referee.table.bench import Bench
 from referee.tournament.consistency import inspect
-from referee.tournament.desk import Desk, Hosted
+from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.events import ResultCorrected
 from referee.tournament.fold import fold
 from tests.tournament.hosting import Hall, duels
@@ -90,7 +90,7 @@ def drain(receiver: Connection) -> Iterator[tuple[int, str]]:
             return
 
 
-def assert_corrections_are_whole(hosted: Hosted) -> None:
+def assert_corrections_are_whole(hosted: LoadedTournament) -> None:
     told: dict[str, int] = {}
     for event in hosted.events:
         if isinstance(event, ResultCorrected):
@@ -98,7 +98,7 @@ def assert_corrections_are_whole(hosted: Hosted) -> None:
     assert set(told.values()) <= {TABLES}
 
 
-def assert_last_command_told_again_changes_nothing(desk: Desk, hosted: Hosted) -> None:
+def assert_last_command_told_again_changes_nothing(desk: Desk, hosted: LoadedTournament) -> None:
     """The answer of the killed desk was lost, and somebody asks again with its key."""
     last = hosted.told[-1]
     key = last.key.partition(".")[0]

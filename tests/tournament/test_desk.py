@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.kernel import BadForm
+from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.disputes import dispute
@@ -26,7 +26,7 @@ from referee.table.play import log
 from referee.tournament.consistency import inspect
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.default_plans import FORMATS, usual_plan
-from referee.tournament.desk import Desk, Hosted
+from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     CheckedIn,
@@ -231,7 +231,7 @@ def test_a_desk_that_was_killed_goes_on_where_the_store_stands(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("plan", "error"),
     [
-        ({"readings": {"pebbles": {"nonsense": "x"}}}, BadForm),
+        ({"readings": {"pebbles": {"nonsense": "x"}}}, ParseError),
         ({"house_rules": {"pebbles": ("PEB-NO-1",)}}, NotFound),
         ({"readings": {"benevolent": {"hoard_take": "all"}}}, NotPossible),
     ],
@@ -247,8 +247,8 @@ def test_a_plan_that_no_table_could_follow_is_refused(
 @pytest.mark.parametrize(
     ("plan", "error"),
     [
-        ({"readings": {"pebbles": {"nonsense": "x"}}}, BadForm),
-        ({"readings": {"pebbles": {"last_pebble": "draws"}}}, BadForm),
+        ({"readings": {"pebbles": {"nonsense": "x"}}}, ParseError),
+        ({"readings": {"pebbles": {"last_pebble": "draws"}}}, ParseError),
         ({"house_rules": {"pebbles": ("PEB-NO-1",)}}, NotFound),
         ({"presets": {"benevolent": {"kit": "own"}}}, NotPossible),
     ],
@@ -503,7 +503,7 @@ def test_a_table_that_did_not_follow_the_published_rules_is_found(desk: Desk) ->
 # duplicate deals
 
 
-def duplicate(desk: Desk) -> tuple[Hosted, DealRevealed]:
+def duplicate(desk: Desk) -> tuple[LoadedTournament, DealRevealed]:
     tokens = [f"{kind}{value}" for kind in "MSDE" for value in range(1, 7)]
     deal = shuffled_deal("first", "bethel_woods", {"draw": tokens}, seed=5)
     deals = (deal.ref.model_dump(),)
@@ -530,7 +530,7 @@ def test_every_table_must_draw_what_the_deal_gives(desk: Desk) -> None:
     assert [problem.key for problem in inspect(desk, hosted.id)] == ["deal_departed"]
 
 
-def departed(desk: Desk, hosted: Hosted, deal: Deal, *more: str) -> Game:
+def departed(desk: Desk, hosted: LoadedTournament, deal: Deal, *more: str) -> Game:
     """The table of the first team: its second draw is not the deal's."""
     game = desk.open_table(hosted.id, 1, 1, players=2)[0].game
     first, _, third, *_ = deal.piles["draw"]

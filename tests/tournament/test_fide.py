@@ -14,7 +14,7 @@ from referee.tournament.events import ByeRequested, Dropped, DuelScoring, Penalt
 from referee.tournament.interchange.trf import starting_list, trf
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.ranking.standings import standings
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from tests.tournament.hosting import Hall, Places, duels, play_pairs
 from tests.tournament.oracle import read_report
 
@@ -22,7 +22,7 @@ DUTCH = duels(Swiss(system="dutch"), rounds=7)
 
 
 def by_lot(seed: int) -> Any:
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
 
     def places(table: object) -> Places:
         return dice.pick([(1, 2), (2, 1), (1, 1)])

@@ -27,7 +27,7 @@ from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.ranking.points import POINT, in_points, units
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Round, Tournament
 from tests.tournament.generator import KINDS, generate
 
@@ -42,7 +42,7 @@ def test_simulated_events(block: int) -> None:
         events = generate(seed, kind)
         try:
             now = fold(events)
-            _the_record_alone_decides(events, now, Dice(seed))
+            _the_record_alone_decides(events, now, SplitMix64(seed))
             for round in now.rounds:
                 _everybody_has_one_place(round)
                 _byes_are_spread(round)
@@ -54,7 +54,7 @@ def test_simulated_events(block: int) -> None:
             raise AssertionError(f"{kind}, seed {seed}: {error}") from error
 
 
-def _the_record_alone_decides(events: list[Event], now: Tournament, dice: Dice) -> None:
+def _the_record_alone_decides(events: list[Event], now: Tournament, dice: SplitMix64) -> None:
     cut = 1 + dice.below(len(events))
     prefix = fold(events[:cut])
     assert prefix.last == cut - 1

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from answers.tournament import judging, lifecycle, players, results, rounds
-from answers.tournament.context import Counter
+from answers.tournament.context import DeskCall
 from answers.tournament.result_slips import Slip, outcome_of, read_lines
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.judging.disputes import dispute
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
@@ -185,8 +185,8 @@ def test_who_leaves_a_table_is_missed_there() -> None:
 SEATS = "ABCD"
 
 
-def counter_of(stand: Stand) -> Counter:
-    return Counter(stand.caller, stand.id)
+def counter_of(stand: Stand) -> DeskCall:
+    return DeskCall(stand.caller, stand.id)
 
 
 @pytest.fixture(scope="module")
@@ -215,7 +215,7 @@ def test_places_and_points_must_agree(table_of_four: Stand) -> None:
         falling = [points[seat] for seat in order] == sorted(points.values(), reverse=True)
         slip = Slip([*order, *told])
         if not falling:
-            with pytest.raises(Keyed, match="places_against_points"):
+            with pytest.raises(MessageError, match="places_against_points"):
                 outcome_of(counter, 1, 1, slip)
             assert contradict(outcome_of(counter, 1, 1, replace(slip, anyway=True)))
         else:
@@ -273,7 +273,7 @@ def test_a_list_of_results_is_taken_as_a_whole_or_not_at_all() -> None:
 
 @pytest.mark.parametrize("text", ["", "# nothing", "one A B", "3", '3 "A'])
 def test_a_line_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(Keyed):
+    with pytest.raises(MessageError):
         read_lines(text)
 
 

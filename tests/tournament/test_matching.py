@@ -11,14 +11,14 @@ import pytest
 from referee.tournament.events import RoundPaired, SeatRange
 from referee.tournament.fold import apply, fold
 from referee.tournament.pairing import cost_matrix, swiss
-from referee.tournament.pairing.blossom import CheapestPairing
+from referee.tournament.pairing.blossom import PerfectMatching
 from referee.tournament.pairing.canonical_matching import first_cheapest
-from referee.tournament.pairing.cost_matrix import Prices
+from referee.tournament.pairing.cost_matrix import CostMatrix
 from referee.tournament.pairing.criteria import Costs, Duels, total
 from referee.tournament.pairing.entrants import Entrant, Field, field_of
 from referee.tournament.pairing.networkx_matching import cheapest_pairs
 from referee.tournament.pairing.rounds import check_tournament, compute
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
 
@@ -27,7 +27,7 @@ FIELDS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")) // 10)
 Table = list[list[int]]
 
 
-def random_field(dice: Dice, players: int) -> Field:
+def random_field(dice: SplitMix64, players: int) -> Field:
     """A round in the middle of some event, with more oddities than a real one."""
     rounds = dice.below(7)
     met: list[dict[int, int]] = [{} for _ in range(players)]
@@ -52,7 +52,7 @@ def random_field(dice: Dice, players: int) -> Field:
 
 def fields(count: int, most: int) -> Iterator[Field]:
     for seed in range(count):
-        dice = Dice(seed)
+        dice = SplitMix64(seed)
         yield random_field(dice, 2 + dice.below(most - 1))
 
 
@@ -62,7 +62,7 @@ def cost_of(matched: swiss.Matched, costs: Duels) -> Costs:
     return total([*told, *map(costs.bye, byes)], costs.criteria)
 
 
-def random_table(dice: Dice, players: int, most: int) -> Table:
+def random_table(dice: SplitMix64, players: int, most: int) -> Table:
     table = [[0] * players for _ in range(players)]
     for one in range(players):
         for other in range(one):
@@ -84,7 +84,7 @@ def test_of_all_cheapest_pairings_the_first_is_chosen() -> None:
     """Small costs, so that many pairings are equally cheap."""
     choices = 0
     for seed in range(400):
-        dice = Dice(seed)
+        dice = SplitMix64(seed)
         players = 2 * (1 + dice.below(4))
         table = random_table(dice, players, dice.pick([2, 3, 5, 9, 1000]))
         told = [
@@ -104,9 +104,9 @@ def test_shares_and_bonuses_prove_that_no_pairing_is_cheaper() -> None:
     """What all pay in sum is what the pairing costs, and no two pay more than they cost."""
     blossoms = 0
     for seed in range(40):
-        dice = Dice(seed)
+        dice = SplitMix64(seed)
         table = random_table(dice, 2 * (10 + dice.below(20)), 200)
-        found = CheapestPairing(table)
+        found = PerfectMatching(table)
         above = [_blossoms_above(found, player) for player in range(len(table))]
         blossoms += any(above)
         for one, row in enumerate(table):
@@ -122,7 +122,7 @@ def test_shares_and_bonuses_prove_that_no_pairing_is_cheaper() -> None:
     assert blossoms > 10
 
 
-def _blossoms_above(found: CheapestPairing, player: int) -> set[int]:
+def _blossoms_above(found: PerfectMatching, player: int) -> set[int]:
     nodes, node = set[int](), found.parent[player]
     while node >= 0:
         nodes.add(node)
@@ -149,7 +149,7 @@ def test_the_third_method_is_the_second_where_nothing_new_is_asked() -> None:
 
 def test_another_program_finds_the_same_pairing_from_the_same_prices() -> None:
     for field in fields(25, 90):
-        told = Prices(field.entrants, Duels(field, swiss.VERSION))
+        told = CostMatrix(field.entrants, Duels(field, swiss.VERSION))
         size = len(told.table)
         edges = [(one, two, told.table[one][two]) for one in range(size) for two in range(one)]
         others = {frozenset(pair) for pair in cheapest_pairs(edges)}
@@ -160,7 +160,7 @@ def test_another_program_finds_the_same_pairing_from_the_same_prices() -> None:
 def test_prices_are_what_the_criteria_say() -> None:
     for field in fields(30, 24):
         costs = Duels(field, swiss.VERSION)
-        told = Prices(field.entrants, costs)
+        told = CostMatrix(field.entrants, costs)
         for at, one in enumerate(told.order):
             for behind, other in enumerate(told.order[at + 1 :], at + 1):
                 price = (
@@ -171,14 +171,14 @@ def test_prices_are_what_the_criteria_say() -> None:
                 assert told.table[behind][at] == told.table[at][behind]
 
 
-def _packed(told: Prices, costs: Costs) -> int:
+def _packed(told: CostMatrix, costs: Costs) -> int:
     return sum(weight * cost for weight, cost in zip(told.weights, costs, strict=False))
 
 
 def test_no_price_outweighs_an_earlier_criterion() -> None:
     """The sum of all later criteria over all tables is less than one of an earlier."""
     for field in fields(30, 24):
-        told = Prices(field.entrants, Duels(field, swiss.VERSION))
+        told = CostMatrix(field.entrants, Duels(field, swiss.VERSION))
         highest = (*told._highest(), len(told.order), 2**32 - 1)
         tables = len(told.order) // 2 + 1
         for at, weight in enumerate(told.weights):
@@ -189,7 +189,7 @@ def test_no_price_outweighs_an_earlier_criterion() -> None:
 def test_the_order_of_the_players_does_not_matter() -> None:
     for field in fields(20, 30):
         costs = Duels(field, swiss.VERSION)
-        mixed = Dice(1).shuffled(field.entrants)
+        mixed = SplitMix64(1).shuffled(field.entrants)
         assert swiss.match(mixed, costs) == swiss.match(field.entrants, costs)
 
 

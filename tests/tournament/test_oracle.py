@@ -20,7 +20,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import fold
 from referee.tournament.interchange.trf import trf
 from referee.tournament.ranking.standings import standings
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
@@ -95,7 +95,7 @@ def test_round_robin() -> None:
 def test_koya_in_a_complete_round_robin(players: int) -> None:
     columns: tuple[TieBreakId, ...] = ("PTS", "KS")
     for seed in range(6):
-        dice = Dice(seed)
+        dice = SplitMix64(seed)
         rounds = players - 1 + players % 2
         hall = Hall(duels(RoundRobin(), rounds=rounds, tie_breaks=columns), players)
         for _ in range(rounds):

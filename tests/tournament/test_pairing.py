@@ -29,7 +29,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import fold
 from referee.tournament.knockout import bracket
 from referee.tournament.pairing import pods
-from referee.tournament.pairing.criteria import Costs, Packing, Tables, total
+from referee.tournament.pairing.criteria import Costs, LexicographicWeights, Tables, total
 from referee.tournament.pairing.entrants import Entrant, field_of
 from referee.tournament.pairing.finals import knockout_final, top_table_final
 from referee.tournament.pairing.pods import plane, sizes
@@ -37,7 +37,7 @@ from referee.tournament.pairing.round_robin import berger
 from referee.tournament.pairing.rounds import check_round, check_tournament, explain, pair, swap
 from referee.tournament.pairing.seating import assignment, first_assignment
 from referee.tournament.ranking.standings import standings
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw
 from tests.tournament.generator import generate, player_id
 from tests.tournament.hosting import (
@@ -89,7 +89,7 @@ def test_no_other_swiss_pairing_costs_less(players: int) -> None:
     hall = Hall(duels(rounds=4), 0)
     for number in range(players):
         hall.join(player_id(number), rating=2000 - number, club=("Oak", "Elm", "")[number % 3])
-    dice = Dice(players)
+    dice = SplitMix64(players)
     for number in (1, 2, 3, 4):
         paired = hall.pair(seed=number)
         chosen = explain(hall.now, number, Draw(paired.tables, paired.byes)).chosen.costs
@@ -123,7 +123,7 @@ def test_the_bye_goes_to_the_lowest_without_one() -> None:
 def test_the_bye_goes_to_the_lowest_unless_somebody_would_meet_again(players: int) -> None:
     """Looked at from outside: with any lower bye all others cannot be paired without a rematch."""
     hall = Hall(duels(rounds=6), players)
-    dice = Dice(players)
+    dice = SplitMix64(players)
     for number in range(1, 5):
         seen = {entrant.id: entrant for entrant in field_of(hall.now, number).entrants}
         hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
@@ -150,7 +150,7 @@ def _pairable_without_a_rematch(entrants: list[Entrant]) -> bool:
 @pytest.mark.parametrize("players", [8, 13, 20])
 def test_nobody_sits_a_third_time_in_a_row_in_the_same_seat(players: int) -> None:
     hall = Hall(duels(rounds=7), players)
-    dice = Dice(players)
+    dice = SplitMix64(players)
     for number in range(6):
         hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
     sat: dict[str, list[int]] = {}
@@ -173,7 +173,7 @@ def test_club_mates_are_kept_apart_while_points_allow() -> None:
 @pytest.mark.parametrize("players", [8, 11, 20])
 def test_first_player_balance_stays_within_two(players: int) -> None:
     hall = Hall(duels(rounds=6), players)
-    dice = Dice(players)
+    dice = SplitMix64(players)
     began = dict.fromkeys(hall.now.players, 0)
     for number in range(6):
         hall.play(lambda table: dice.pick([(1, 2), (2, 1), (1, 1)]), seed=number)
@@ -202,7 +202,7 @@ def test_a_forfeited_game_may_be_paired_again() -> None:
 
 
 def test_packed_costs_compare_like_lists_of_costs() -> None:
-    pack = Packing((3, 5, 7), 4)
+    pack = LexicographicWeights((3, 5, 7), 4)
     sums = [(0, 0, 28), (0, 1, 0), (0, 20, 28), (1, 0, 0), (2, 3, 4)]
     assert sorted(sums, key=pack) == sorted(sums)
 
@@ -425,7 +425,7 @@ def test_equals_meet_at_the_same_table() -> None:
 def test_sixteen_players_find_the_exact_schedule_by_themselves(seed: int) -> None:
     """Four rounds of fours by standings: nobody meets anybody twice, whatever the results."""
     hall = Hall(tables_of_four(), 16)
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
     for _ in range(4):
         hall.play(lambda table: tuple(dice.shuffled(seat_order_wins(table))), seed=seed)
     met = [frozenset(p) for r in hall.now.rounds for t in r.draw.tables
@@ -447,7 +447,7 @@ def test_who_comes_or_leaves_ends_an_exact_schedule_and_not_the_event() -> None:
 def test_the_best_of_many_seatings_is_no_worse_than_one() -> None:
     """Fifteen players after two rounds: what one run finds depends on luck, the best does not."""
     hall = Hall(tables_of_four(), 15)
-    dice = Dice(4)
+    dice = SplitMix64(4)
     for _ in range(2):
         hall.play(lambda table: tuple(dice.shuffled(seat_order_wins(table))))
     seen = field_of(hall.now, 3)
@@ -492,7 +492,7 @@ def test_leaders_play_at_the_first_tables_where_that_is_published() -> None:
 
 def test_of_all_cheapest_numberings_the_first_is_taken() -> None:
     """Against every assignment of small tables: least cost, then the lowest number first."""
-    dice = Dice(9)
+    dice = SplitMix64(9)
     for _ in range(200):
         rows = 1 + dice.below(4)
         columns = rows + dice.below(2)
@@ -503,7 +503,7 @@ def test_of_all_cheapest_numberings_the_first_is_taken() -> None:
 
 
 def test_assignment_is_the_cheapest() -> None:
-    dice = Dice(5)
+    dice = SplitMix64(5)
     for _ in range(60):
         rows = 1 + dice.below(5)
         columns = rows + dice.below(2)

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from answers.tournament import printing
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from referee.errors import Unfit
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.default_plans import usual_plan
@@ -39,7 +39,7 @@ def cup() -> Stand:
 def test_a_list_by_name_says_where_everybody_plays(cup: Stand) -> None:
     head, *rows = cells(page(cup, "names", large=True))
     assert head == ["name", "table", "seat", "with"]
-    assert [row[0] for row in rows] == sorted(PEOPLE, key=fold)
+    assert [row[0] for row in rows] == sorted(PEOPLE, key=normalize)
     draw = cup.now.round(2).draw
     for name, table, seat, others in rows:
         at = draw.table_of.get(cup.id_of(name))

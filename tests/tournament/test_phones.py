@@ -16,7 +16,7 @@ from answers.context import Caller, open_house
 from answers.tournament import judging, lifecycle, player_reports, players, results, rounds
 from answers.tournament.context import at_the_desk
 from answers.tournament.result_slips import Slip, outcome_of, slip_telling
-from engines.kernel.messages.errors import Keyed
+from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed
 from referee.table.author import Author
 from referee.tournament.consistency import inspect
@@ -64,7 +64,7 @@ def report(stand: Stand, player: str, slip: Slip, table: int = 1) -> Answered[ob
 
 
 def refused(stand: Stand, player: str, slip: Slip = A_WINS, table: int = 1) -> str:
-    with pytest.raises(Keyed) as error:
+    with pytest.raises(MessageError) as error:
         report(stand, player, slip, table)
     return error.value.key
 

@@ -31,7 +31,7 @@ from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from tests.tournament.generator import player_id
 from tests.tournament.hosting import SLIP, Hall, duels, tables_of_four
 
@@ -43,7 +43,7 @@ class Repairs:
 
     def __init__(self, plan: Plan, players: int, seed: int) -> None:
         self.hall = Hall(plan, players)
-        self.dice = Dice(seed)
+        self.dice = SplitMix64(seed)
         self.newcomers = players
         self.done: set[str] = set()
 

@@ -32,7 +32,7 @@ from referee.tournament.fold import fold
 from referee.tournament.ranking.points import decimal, shared
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from tests.tournament.generator import generate
 from tests.tournament.hosting import Hall, duels, play_pairs, tables_of_four
 
@@ -349,5 +349,5 @@ def test_decimals_are_rounded_half_up() -> None:
 
 def test_dice_are_the_same_everywhere() -> None:
     """The published SplitMix64 sequence for seed 0, as its highest bits."""
-    dice = Dice(0)
+    dice = SplitMix64(0)
     assert [dice.below(2**64) for _ in range(2)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]

@@ -8,12 +8,12 @@ from engines.benevolent.rules.book import Rule
 from engines.benevolent.rules.gifts import gain, give_back, giver_of, givers, may_come
 from engines.benevolent.rules.leaves import RESERVE, draw, pay, purse
 from engines.benevolent.state import Tableau
-from engines.kernel import Table, with_player
+from engines.kernel import RuleContext, with_player
 
 # Buying
 
 
-def may_buy(state: Tableau, seat: str, gift: Gift, table: Table[Box]) -> bool:
+def may_buy(state: Tableau, seat: str, gift: Gift, table: RuleContext[Box]) -> bool:
     on_pile = state.river[gift] or table.reading("buy_exhausted") == "yes"
     return bool(on_pile) and may_come(state, seat, gift, table)
 
@@ -50,7 +50,7 @@ def pay_price(state: Tableau, seat: str, cost: int, clause: str, rule: Rule) -> 
 # Sleeping
 
 
-def dreams(state: Tableau, seat: str, table: Table[Box]) -> list[Arrow]:
+def dreams(state: Tableau, seat: str, table: RuleContext[Box]) -> list[Arrow]:
     """The arrows one may follow."""
     leaving = table.kit.dream_path.leaving[state.players[seat].dream]
     return [
@@ -96,7 +96,7 @@ def follow(state: Tableau, seat: str, arrow: Arrow, giver: str | None, rule: Rul
 # Exchanging
 
 
-def exchanges(state: Tableau, seat: str, table: Table[Box]) -> list[Gift]:
+def exchanges(state: Tableau, seat: str, table: RuleContext[Box]) -> list[Gift]:
     """The own gifts one may exchange."""
     return [
         gift

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engines.benevolent.kit import GIFTS, Box, Gift
 from engines.benevolent.rules.book import Rule
 from engines.benevolent.state import Player, Tableau
-from engines.kernel import Table, evolve
+from engines.kernel import RuleContext, evolve
 
 RIVER = "river"
 
@@ -21,7 +21,7 @@ def givers(state: Tableau, seat: str, gift: Gift) -> tuple[str, ...]:
     return tuple(other for other, number in held.items() if number == most) if most else ()
 
 
-def may_come(state: Tableau, seat: str, gift: Gift, table: Table[Box]) -> bool:
+def may_come(state: Tableau, seat: str, gift: Gift, table: RuleContext[Box]) -> bool:
     """Whether one may try to obtain a gift."""
     return bool(givers(state, seat, gift)) or table.reading("gift_unobtainable") == "always_partial"
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from engines.benevolent.kit import Box
 from engines.benevolent.rules.book import Rule
 from engines.benevolent.state import Player, Tableau
-from engines.kernel import Table, evolve
+from engines.kernel import RuleContext, evolve
 
 RESERVE = "reserve"
 
 
-def purse(player: Player, table: Table[Box]) -> int:
+def purse(player: Player, table: RuleContext[Box]) -> int:
     """The leaves one may spend."""
     if player.hoard and table.reading("hoard_spendable") == "yes":
         return player.own_leaves + player.hoard
     return player.own_leaves
 
 
-def pay(state: Tableau, seat: str, leaves: int, to: str, table: Table[Box]) -> Tableau:
+def pay(state: Tableau, seat: str, leaves: int, to: str, table: RuleContext[Box]) -> Tableau:
     """Own leaves first, then those of the hoard; never more than there are."""
     player = state.players[seat]
     leaves = min(leaves, purse(player, table))
@@ -41,7 +41,7 @@ def draw(state: Tableau, seat: str, leaves: int, rule: Rule) -> Tableau:
     return evolve(state, players=players, reserve=state.stock - leaves)
 
 
-def grey_leaves(state: Tableau, seat: str, table: Table[Box]) -> int:
+def grey_leaves(state: Tableau, seat: str, table: RuleContext[Box]) -> int:
     """The leaves that the grey steps of the arrival hex cost."""
     here = state.here(seat)
     grey = here.grey if here else 0

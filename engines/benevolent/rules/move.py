@@ -8,7 +8,7 @@ from engines.benevolent.rules.book import Rule, rules
 from engines.benevolent.rules.leaves import draw
 from engines.benevolent.rules.repeats import stirred
 from engines.benevolent.state import Player, Tableau, without
-from engines.kernel import Table, evolve
+from engines.kernel import RuleContext, evolve
 
 
 @rules.hears(PlaceStep)
@@ -55,7 +55,7 @@ def check_shared(me: Player, others: tuple[str, ...], to: str, rule: Rule) -> No
         rule("BEN-PERM-6", not third and not second, hex=to, steps=own)
 
 
-def bound_to_group(me: Player, others: tuple[str, ...], to: str, table: Table[Box]) -> bool:
+def bound_to_group(me: Player, others: tuple[str, ...], to: str, table: RuleContext[Box]) -> bool:
     """Whether adjacency and connection are asked for: not in the first turn, nor for free_path."""
     if not others:
         return False
@@ -64,7 +64,9 @@ def bound_to_group(me: Player, others: tuple[str, ...], to: str, table: Table[Bo
     return to in others and table.reading("free_path_with_double") == "separate"
 
 
-def touches_group(forest: Forest, others: tuple[str, ...], to: str, table: Table[Box]) -> bool:
+def touches_group(
+    forest: Forest, others: tuple[str, ...], to: str, table: RuleContext[Box]
+) -> bool:
     if to in others and table.reading("double_step_adjacency") == "shared_counts":
         return True
     return not forest.neighbours[to].isdisjoint(others)

@@ -17,7 +17,7 @@ from engines.benevolent.rules.dealings import (
 )
 from engines.benevolent.rules.leaves import RESERVE, grey_leaves, pay, purse
 from engines.benevolent.state import Tableau, Turn, without
-from engines.kernel import Table, evolve
+from engines.kernel import RuleContext, evolve
 
 
 class Repeat(NamedTuple):
@@ -91,7 +91,7 @@ def spend_repeat(state: Tableau, seat: str, base: Base, rule: Rule) -> Tableau:
     return state
 
 
-def repeat_cost(state: Tableau, seat: str, base: Base, table: Table[Box]) -> int:
+def repeat_cost(state: Tableau, seat: str, base: Base, table: RuleContext[Box]) -> int:
     numbers = table.kit.secrets.numbers
     cost = numbers.swap_again_cost if kind_of(base) == "swap" else numbers.sleep_again_cost
     at_hex = base in ("swap", "sleep") and not state.players[seat].owns("grey_pass")
@@ -100,7 +100,7 @@ def repeat_cost(state: Tableau, seat: str, base: Base, table: Table[Box]) -> int
     return cost
 
 
-def can_repeat(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def can_repeat(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     """Whether a repeat is open, affordable, and can do anything."""
     leaves = purse(state.players[seat], table)
     return any(
@@ -116,7 +116,7 @@ def stir(state: Tableau, rule: Rule) -> Tableau:
     return state if turn is state.turn else evolve(state, turn=turn)
 
 
-def stirred(turn: Turn, table: Table[Box]) -> Turn:
+def stirred(turn: Turn, table: RuleContext[Box]) -> Turn:
     if turn.repeats and table.reading("repeat_window") == "immediate":
         turn = evolve(turn, repeats=(), done=turn.done | {"lapsed"})
     return turn

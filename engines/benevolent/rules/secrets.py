@@ -21,7 +21,7 @@ from engines.benevolent.rules.gifts import gain, give_back, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
 from engines.benevolent.rules.repeats import mark, open_repeat, stir
 from engines.benevolent.state import Tableau, without
-from engines.kernel import BadForm, Table, evolve, with_player
+from engines.kernel import ParseError, RuleContext, evolve, with_player
 
 
 @rules.hears(Use)
@@ -82,7 +82,7 @@ def use_sale(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     return gain(state, seat, gift, giver, rule)
 
 
-def is_altar_purchase(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def is_altar_purchase(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     """Whether a sale is this turn's purchase at the altar instead of a further one."""
     here = state.here(seat)
     on_altar = here is not None and here.site == "altar"
@@ -93,7 +93,7 @@ def is_altar_purchase(state: Tableau, seat: str, table: Table[Box]) -> bool:
 def use_convert(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     conversion = rule.kit.secrets.conversions.get(action.face)
     if conversion is None:
-        raise BadForm("unknown_datum", path=f"secrets.conversions.{action.face}")
+        raise ParseError("unknown_datum", path=f"secrets.conversions.{action.face}")
     rule("BEN-EPH-4", state.players[seat].gifts.holds(conversion.give), give=conversion.give)
     rule("BEN-SEC-7", may_come(state, seat, conversion.get, rule), gift=conversion.get)
     giver = giver_of(state, seat, conversion.get, action.robbed, rule)

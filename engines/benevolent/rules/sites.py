@@ -21,7 +21,7 @@ from engines.benevolent.rules.gifts import gain, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
 from engines.benevolent.rules.repeats import open_repeat, stir
 from engines.benevolent.state import Tableau
-from engines.kernel import Table, evolve, with_player
+from engines.kernel import RuleContext, evolve, with_player
 
 
 def act_on(state: Tableau, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
@@ -39,7 +39,7 @@ def do_nothing(state: Tableau, action: SiteAction, site: str, rule: Rule) -> Tab
     return pay_toll(stir(state, rule), action.seat, action.waived, rule)
 
 
-def possible(state: Tableau, seat: str, site: str, table: Table[Box]) -> bool:
+def possible(state: Tableau, seat: str, site: str, table: RuleContext[Box]) -> bool:
     """Whether the action of a site could do anything, whatever it costs."""
     match site:
         case "altar":
@@ -167,7 +167,7 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     return hoard(state, seat, action.hoard, rule) if owns_hoard else state
 
 
-def hoard_choices(state: Tableau, seat: str, table: Table[Box]) -> list[str]:
+def hoard_choices(state: Tableau, seat: str, table: RuleContext[Box]) -> list[str]:
     """What may be done with the hoard, once the gathered leaves are taken."""
     choices = []
     if state.stock > 0 or table.reading("leaf_supply") == "unlimited":

@@ -26,7 +26,7 @@ from engines.bethel_woods.state import (
     with_machine,
     workers_at,
 )
-from engines.kernel import GO_ON, BadForm, evolve, with_player
+from engines.kernel import GO_ON, ParseError, evolve, with_player
 
 WITH_OWN_ACTION = ("harris", "junas", "linny", "violet")
 
@@ -155,7 +155,7 @@ def _machine_of(state: Tableau, action: Linny) -> int | None:
     if action.at is not None:
         return action.at if action.at in where else None
     if len(where) > 1:
-        raise BadForm("which_machine", token=action.remove, machines=where)
+        raise ParseError("which_machine", token=action.remove, machines=where)
     return where[0] if where else None
 
 

@@ -22,10 +22,10 @@ from engines.bethel_woods.actions import (
     Violet,
 )
 from engines.bethel_woods.kit import Box
-from engines.kernel import Audit, Hearing, Rulebook, Table
+from engines.kernel import Audit, Hearing, Rulebook, RuleContext
 
 Rule = Hearing[Box]
-AnyTable = Table[Box]
+AnyTable = RuleContext[Box]
 
 rules = Rulebook(
     {

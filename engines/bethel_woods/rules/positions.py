@@ -22,7 +22,7 @@ from engines.bethel_woods.state import (
     tokens_at,
     workers_at,
 )
-from engines.kernel import GO_ON, BadForm, Bag, Setting, evolve
+from engines.kernel import GO_ON, Bag, ParseError, Setting, evolve
 
 # from a position to a state
 
@@ -31,7 +31,7 @@ from engines.kernel import GO_ON, BadForm, Bag, Setting, evolve
 def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     for seat in (*action.players, *(() if action.active is None else (action.active,))):
         if seat not in state.players:
-            raise BadForm("no_such_seat", seat=seat, seats=state.seating.seats)
+            raise ParseError("no_such_seat", seat=seat, seats=state.seating.seats)
     state = _laid_out(state, action, rule)
     _check_invariants(state, action, rule)
     _check_running(state, action, rule)

@@ -22,13 +22,13 @@ from engines.kernel import (
     GO_ON,
     Agenda,
     Audit,
-    BadForm,
     Bag,
     Duty,
     Group,
     Hearing,
+    ParseError,
     Rulebook,
-    Table,
+    RuleContext,
     evolve,
     with_player,
 )
@@ -108,11 +108,11 @@ def side_of(state: Tableau, named: str | None, seat: str) -> str:
     """Whose card is meant: the acting seat's, if none is named."""
     side = named or seat
     if side not in state.seats:
-        raise BadForm("who", seats=state.seats)
+        raise ParseError("who", seats=state.seats)
     return side
 
 
-def turn_seat(state: Tableau, table: Table[Box]) -> str:
+def turn_seat(state: Tableau, table: RuleContext[Box]) -> str:
     """The player on whose side the turn cube lies."""
     flow = state.flow
     first = flow.first or state.seats[0]
@@ -128,7 +128,7 @@ def active_grove(state: Tableau, kit: Box) -> int:
 def spirit(face: str, kit: Box) -> Spirit:
     found = kit.spirits.get(face)
     if found is None:
-        raise BadForm("unknown_card", face=face)
+        raise ParseError("unknown_card", face=face)
     return found
 
 
@@ -159,7 +159,7 @@ def find(player: Player, grove: int, face: str, nth: int) -> int | None:
 def refer(state: Tableau, seat: str, face: str, grove: int, nth: int) -> int:
     place = find(state.players[seat], grove, face, nth)
     if place is None:
-        raise BadForm("no_such_card", card=f"{seat}:{face}@{grove}")
+        raise ParseError("no_such_card", card=f"{seat}:{face}@{grove}")
     return place
 
 
@@ -172,7 +172,7 @@ def pick_up(state: Tableau, seat: str, grove: int, place: int) -> tuple[Tableau,
 def pick_from_pile(state: Tableau, seat: str, face: str) -> Tableau:
     pile = state.players[seat].pile
     if face not in pile:
-        raise BadForm("no_such_card", card=f"{seat}:{face}@druid")
+        raise ParseError("no_such_card", card=f"{seat}:{face}@druid")
     place = pile.index(face)
     return with_player(state, seat, pile=pile[:place] + pile[place + 1 :])
 
@@ -230,7 +230,7 @@ def reserve_token(state: Tableau, label: str, rule: Rule) -> str:
 def known_label(state: Tableau, label: str) -> None:
     letter = generation(label)
     if not 1 <= int(label[len(letter) :]) <= state.tokens.issued.get(letter, 0):
-        raise BadForm("unknown_token", token=label)
+        raise ParseError("unknown_token", token=label)
 
 
 # the running turn

@@ -47,7 +47,7 @@ from engines.bloody_grove.state import (
     strength,
 )
 from engines.bloody_grove.trail import Move, settle
-from engines.kernel import GO_ON, BadForm, Duty, evolve, with_player
+from engines.kernel import GO_ON, Duty, ParseError, evolve, with_player
 
 GROVES = (1, 2, 3)
 
@@ -106,7 +106,7 @@ def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
         rule("GRV-ARC-10", loose, token=label)
     on_card = any(label in hidden_tokens(state, grove) for grove in GROVES)
     if not (on_card or loose):
-        raise BadForm("not_there", what=label)
+        raise ParseError("not_there", what=label)
     letter = generation(label)
     possible = action.value in heap.pools[letter]
     misread = [s.number for s in heap.sightings if s.what == f"{letter}={action.value}"]
@@ -261,7 +261,7 @@ def _taken(there: Venerables, face: str) -> Venerables:
         place = there.shown.index(face)
         return Venerables(there.shown[:place] + there.shown[place + 1 :], there.unseen)
     if face not in there.unseen:
-        raise BadForm("not_there", what=face)
+        raise ParseError("not_there", what=face)
     return Venerables(there.shown, there.unseen - {face})
 
 
@@ -276,7 +276,7 @@ def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     seat = action.seat
     side = side_of(state, action.side, seat)
     if action.at == "druid":
-        raise BadForm("no_such_card", card=f"{side}:{action.face}@druid")
+        raise ParseError("no_such_card", card=f"{side}:{action.face}@druid")
     due = state.flow.step == "replace" and seat == contest.winner
     grove = int(action.at) if action.at is not None else contest.place
     place = find(state.players[side], grove, action.face, action.nth)
@@ -284,7 +284,7 @@ def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     replaceable = spirit(action.face, kit).kind != "venerable"
     rule("GRV-VEN-3", at_home and replaceable, winner=contest.winner, grove=contest.grove)
     if place is None:
-        raise BadForm("no_such_card", card=f"{side}:{action.face}@{grove}")
+        raise ParseError("no_such_card", card=f"{side}:{action.face}@{grove}")
     column = state.players[side].columns[grove - 1]
     old = column[place]
     new = (Card(contest.taken),) if due and contest.taken is not None else ()

@@ -10,7 +10,7 @@ from engines.bloody_grove.rules.book import Rule
 from engines.bloody_grove.state import Hidden
 from engines.bloody_grove.trail import Move, MoveKind, culprits, follow, moved_sizes
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
-from engines.kernel import BadForm, evolve
+from engines.kernel import ParseError, evolve
 
 
 def known_as(kit: Box) -> Callable[[str], str]:
@@ -49,7 +49,7 @@ def brought_out(
     if possible:
         return moved(before, move, rule.kit)
     if not is_hidden or known(face) not in hidden.owned(before.worlds):
-        raise BadForm("not_there", what=f"{seat}:{face}")
+        raise ParseError("not_there", what=f"{seat}:{face}")
     return _surprised(before, move, known(face), place)
 
 

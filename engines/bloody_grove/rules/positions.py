@@ -33,7 +33,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import GO_ON, Agenda, BadForm, Bag, Phrase, Setting, evolve
+from engines.kernel import GO_ON, Agenda, Bag, ParseError, Phrase, Setting, evolve
 
 RESOLVING = ("reveal", "take", "replace", "effects")
 
@@ -89,14 +89,14 @@ def _check_step(state: Tableau, position: act.Position) -> None:
         needed = needed and said.seat
     if position.players.keys() != seated or named - {None, "none"} - seated or needed is None:
         problem = Phrase("flaw.seats_in_turn", {"seats": state.seats})
-        raise BadForm("bad_position", field="seats", problem=problem)
+        raise ParseError("bad_position", field="seats", problem=problem)
     _check_waiting(state, position)
     if position.step in RESOLVING and not said.grove:
         problem = Phrase("flaw.grove_needed", {"step": position.step})
-        raise BadForm("bad_position", field="grove", problem=problem)
+        raise ParseError("bad_position", field="grove", problem=problem)
     if said.beside is not None and position.step != "recruit":
         problem = Phrase("flaw.nobody_beside", {"step": position.step})
-        raise BadForm("bad_position", field="beside", problem=problem)
+        raise ParseError("bad_position", field="beside", problem=problem)
 
 
 def _check_waiting(state: Tableau, position: act.Position) -> None:
@@ -107,7 +107,7 @@ def _check_waiting(state: Tableau, position: act.Position) -> None:
     for text in position.open.waiting:
         if text not in known:
             problem = Phrase("flaw.no_such_choice", {"expected": ", ".join(sorted(known))})
-            raise BadForm("bad_position", field="open.waiting", problem=problem)
+            raise ParseError("bad_position", field="open.waiting", problem=problem)
 
 
 def _check_places(position: act.Position, rule: Rule) -> None:
@@ -280,7 +280,7 @@ def _tokens(position: act.Position, kit: Box) -> Tokens:
     labels = [*position.reserve, *position.open.loose, *(token.label for token in placed)]
     if len(set(labels)) < len(labels):
         problem = Phrase("flaw.tokens_twice", {"tokens": labels})
-        raise BadForm("bad_position", field="tokens", problem=problem)
+        raise ParseError("bad_position", field="tokens", problem=problem)
     issued = {"t": kit.token_values.size}
     for letter in sorted({*position.pools, *map(generation, labels)}, key=_age):
         issued[letter] = max(

@@ -35,7 +35,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY
-from engines.kernel import GO_ON, Agenda, BadForm, Duty, evolve, with_player
+from engines.kernel import GO_ON, Agenda, Duty, ParseError, evolve, with_player
 
 OBSERVED = ("groves", "elite", "venerables", "first")
 
@@ -141,7 +141,7 @@ def show_elite(state: Tableau, action: act.ShowElite, rule: Rule) -> Tableau:
         rule("GRV-SET-7", animal in due, face=action.face)
     rule("GRV-SET-6", is_elite and (not due or animal in due), face=action.face)
     if animal is None or not is_elite:
-        raise BadForm("not_there", what=action.face)
+        raise ParseError("not_there", what=action.face)
     deck = state.elites[animal]
     left = action.face in deck.unseen
     if not left and (seen := [s.number for s in deck.sightings if s.what == action.face]):
@@ -182,7 +182,7 @@ def show_venerables(state: Tableau, action: act.ShowVenerables, rule: Rule) -> T
     clause = "GRV-SET-11" if state.flow.step == "setup" else "GRV-PREP-2"
     rule(clause, fits, faces=action.faces)
     if not unseen.issuperset(action.faces) or len(set(action.faces)) < len(action.faces):
-        raise BadForm("not_there", what=" ".join(action.faces))
+        raise ParseError("not_there", what=" ".join(action.faces))
     rule.heard_out()
     shown = Venerables((*state.venerables.shown, *action.faces), unseen.difference(action.faces))
     return logged(state, "venerables", venerables=shown)

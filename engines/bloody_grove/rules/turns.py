@@ -47,7 +47,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
-from engines.kernel import GO_ON, Agenda, Duty, Table, evolve, with_player
+from engines.kernel import GO_ON, Agenda, Duty, RuleContext, evolve, with_player
 
 DRUID = "druid"
 
@@ -59,7 +59,7 @@ def take_turn(state: Tableau, rule: Rule) -> Tableau:
     return owes(state, due("action" if state.players[seat].hidden.hand else "pass", seat))
 
 
-def is_turn_of(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def is_turn_of(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     return state.flow.step == "action" and seat == turn_seat(state, table)
 
 
@@ -227,14 +227,14 @@ def end(state: Tableau, action: act.End, rule: Rule) -> Tableau:
     return evolve(state, open=evolve(state.open, recruits=()), agenda=GO_ON)
 
 
-def declines(table: Table[Box]) -> bool:
+def declines(table: RuleContext[Box]) -> bool:
     return table.reading("recruit_duty") == "no"
 
 
 # Ruse
 
 
-def can_be_moved(face: str, table: Table[Box]) -> bool:
+def can_be_moved(face: str, table: RuleContext[Box]) -> bool:
     return table.reading("ruse_venerables") == "yes" or table.kit.kind(face) != "venerable"
 
 
@@ -313,7 +313,9 @@ def _lift_token(state: Tableau, label: str) -> tuple[Tableau, Token | None]:
 # Transformer votre Druide
 
 
-def touching(state: Tableau, table: Table[Box], seat: str, action: act.Transform) -> list[Animal]:
+def touching(
+    state: Tableau, table: RuleContext[Box], seat: str, action: act.Transform
+) -> list[Animal]:
     """The recruit symbols that become whole: halves on both of the touching edges."""
     player, kit = state.players[seat], table.kit
     left, right = kit.spirits[action.face].edges(turned=action.turned)

@@ -36,10 +36,10 @@ from engines.kernel import (
     Action,
     Agenda,
     Audit,
-    BadForm,
     Duty,
     Group,
     Hearing,
+    ParseError,
     Rulebook,
     Step,
     evolve,
@@ -80,7 +80,7 @@ def check_name(word: str, field: str, there: Collection[str]) -> None:
     if word not in there:
         near = get_close_matches(word, there, n=3)
         expected = tuple(sorted(there)[:24])
-        raise BadForm("bad_word", field=field, word=word, expected=expected, near=tuple(near))
+        raise ParseError("bad_word", field=field, word=word, expected=expected, near=tuple(near))
 
 
 # Players

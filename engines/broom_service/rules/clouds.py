@@ -25,7 +25,7 @@ from engines.broom_service.rules.book import (
 from engines.broom_service.rules.ground import reach_of
 from engines.broom_service.rules.roles import Check, hold
 from engines.broom_service.state import Tableau, deed_of
-from engines.kernel import BadForm, Duty, Table, evolve
+from engines.kernel import Duty, ParseError, RuleContext, evolve
 
 
 @rules.hears(Chase)
@@ -34,7 +34,7 @@ def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
     seat = action.seat
     check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     if action.space not in state.board.clouds:
-        raise BadForm("no_cloud", space=action.space)
+        raise ParseError("no_cloud", space=action.space)
     permit = next(iter(permitted(state, "chase", seat)), None)
     if permit is None:
         rule(_no_chase_left(state, seat, rule.kit), False, seat=seat)
@@ -53,14 +53,14 @@ def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
     return settle(_storm(state, seat, cloud, rule))
 
 
-def near_regions(state: Tableau, seat: str, table: Table[Box]) -> set[str]:
+def near_regions(state: Tableau, seat: str, table: RuleContext[Box]) -> set[str]:
     """The regions whose clouds the seat's pawns can chase."""
     pawns = state.players[seat].pawns
     return {*reach_of(state, pawns["1"], table), *reach_of(state, pawns["2"], table)}
 
 
 def chase_checks(
-    state: Tableau, seat: str, space: str, source: str, near: Set[str], table: Table[Box]
+    state: Tableau, seat: str, space: str, source: str, near: Set[str], table: RuleContext[Box]
 ) -> Iterator[Check]:
     region = state.side(table.kit).cloud_spaces[space]
     yield "BRM-CLD-3", region in near, {"region": region, "seat": seat}
@@ -70,7 +70,7 @@ def chase_checks(
     yield clause, wands >= stars, {"stars": stars, "wands": wands, "seat": seat}
 
 
-def possible_chases(state: Tableau, permit: Duty, table: Table[Box]) -> Iterator[str]:
+def possible_chases(state: Tableau, permit: Duty, table: RuleContext[Box]) -> Iterator[str]:
     """The spaces whose clouds can be chased with this permission."""
     seat, source = permit.seat or "", permit.why or "role"
     near = near_regions(state, seat, table)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from engines.broom_service.kit import Box
 from engines.broom_service.state import PAWNS, Tableau, open_waters
-from engines.kernel import Table
+from engines.kernel import RuleContext
 
 
-def moves_from(state: Tableau, region: str, table: Table[Box]) -> tuple[str, ...]:
+def moves_from(state: Tableau, region: str, table: RuleContext[Box]) -> tuple[str, ...]:
     """Regions a pawn can step to or fly to over one open water."""
     side = state.side(table.kit)
     return side.neighbours(region, open_waters(state, side), table.reading("water_crossing"))
 
 
-def moves_without_clouds(state: Tableau, region: str, table: Table[Box]) -> tuple[str, ...]:
+def moves_without_clouds(state: Tableau, region: str, table: RuleContext[Box]) -> tuple[str, ...]:
     """The same if no cloud lay over any water."""
     side = state.side(table.kit)
     return side.neighbours(region, side.waters, table.reading("water_crossing"))
 
 
-def reach_of(state: Tableau, region: str, table: Table[Box]) -> tuple[str, ...]:
+def reach_of(state: Tableau, region: str, table: RuleContext[Box]) -> tuple[str, ...]:
     """Regions whose clouds a pawn can chase, or be near to."""
     if table.reading("reach_over_water") == "all":
         return moves_from(state, region, table)
     return state.side(table.kit).neighbours(region, frozenset(), "none")
 
 
-def bonus_clouds_near(state: Tableau, region: str, table: Table[Box]) -> tuple[int, ...]:
+def bonus_clouds_near(state: Tableau, region: str, table: RuleContext[Box]) -> tuple[int, ...]:
     """The points of each bonus cloud adjacent to a pawn in this region."""
     types = table.kit.clouds
     bonus = {

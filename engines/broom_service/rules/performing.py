@@ -19,7 +19,7 @@ from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import usable
 from engines.broom_service.state import Closed, Deed, Tableau, Turn, deed_of
-from engines.kernel import Agenda, Duty, Group, Step, Table, evolve
+from engines.kernel import Agenda, Duty, Group, RuleContext, Step, evolve
 
 ALTERNATIVES = ("black_market", "secret_distillery")
 """Events that offer something instead of a cowardly action."""
@@ -74,7 +74,7 @@ def settle_action(state: Tableau, rule: Rule) -> Tableau:
     return evolve(close_action(state), closed=Closed(deed, state.turn, duties))
 
 
-def can_exercise(state: Tableau, duty: Duty, table: Table[Box]) -> bool:
+def can_exercise(state: Tableau, duty: Duty, table: RuleContext[Box]) -> bool:
     if duty.kind in _POSSIBLE:
         return next(_POSSIBLE[duty.kind](state, duty, table), None) is not None
     if duty.kind == "take" and duty.seat is not None:
@@ -82,14 +82,14 @@ def can_exercise(state: Tableau, duty: Duty, table: Table[Box]) -> bool:
     return duty.kind != "end"
 
 
-_POSSIBLE: dict[str, Callable[[Tableau, Duty, Table[Box]], Iterator[object]]] = {
+_POSSIBLE: dict[str, Callable[[Tableau, Duty, RuleContext[Box]], Iterator[object]]] = {
     "move": possible_moves,
     "deliver": possible_deliveries,
     "chase": possible_chases,
 }
 
 
-def may_take_event(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def may_take_event(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     """Whether the event may replace the action, even an impossible one."""
     if table.reading("event_if_impossible") == "yes":
         return True

@@ -37,7 +37,7 @@ from engines.broom_service.state import (
     all_tiles,
     is_clouded,
 )
-from engines.kernel import Agenda, BadForm, Bag, Duty, Group, Setting, Step, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Setting, Step, evolve
 
 
 @rules.hears(Position)
@@ -77,7 +77,7 @@ def _check_names(state: Tableau, action: Position, rule: Rule) -> None:
     kit, side = rule.kit, state.side(rule.kit)
     for seat in _seats_named(action):
         if seat not in state.options.seats:
-            raise BadForm("no_such_seat", seat=seat, seats=state.options.seats)
+            raise ParseError("no_such_seat", seat=seat, seats=state.options.seats)
     for space, cloud in action.clouds.items():
         check_name(space, "clouds", side.cloud_spaces)
         check_name(cloud, "clouds", {**kit.clouds.heavy, **kit.clouds.storm})

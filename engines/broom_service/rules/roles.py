@@ -33,7 +33,7 @@ from engines.broom_service.rules.ground import (
 )
 from engines.broom_service.rules.tiles import arrive, blocked_turbo
 from engines.broom_service.state import PAWNS, Tableau, deed_of, is_clouded
-from engines.kernel import BadForm, Duty, Table, evolve
+from engines.kernel import Duty, ParseError, RuleContext, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
 """A clause, whether it holds, and the facts: for the rules and for the choices."""
@@ -96,7 +96,7 @@ def move_checks(
     to: str,
     by_role: bool,
     near: tuple[str, ...],
-    table: Table[Box],
+    table: RuleContext[Box],
 ) -> Iterator[Check]:
     side, origin = state.side(table.kit), state.players[seat].pawns[pawn]
     terrain = side.terrain(to)
@@ -117,7 +117,9 @@ def move_checks(
         yield "BRM-HIL-3", may_stay, {"circle": state.board.tiles[to], "region": to}
 
 
-def possible_moves(state: Tableau, permit: Duty, table: Table[Box]) -> Iterator[tuple[str, str]]:
+def possible_moves(
+    state: Tableau, permit: Duty, table: RuleContext[Box]
+) -> Iterator[tuple[str, str]]:
     """Pawns and the regions they can be moved to with this permission."""
     seat, by_role = permit.seat or "", permit.why == "role"
     deed, regions = state.turn.deed, state.side(table.kit).regions
@@ -197,7 +199,7 @@ def _understood(
         possible = [delivery for delivery in meant if can_deliver(state, delivery, rule)]
         at = [state.players[seat].pawns[delivery.pawn] for delivery in possible]
         if len({bonus_clouds_near(state, region, rule) for region in at}) > 1:
-            raise BadForm("which_pawn", pawns=PAWNS)
+            raise ParseError("which_pawn", pawns=PAWNS)
         if possible:
             return permit, possible[0]
     first = permits[0] if permits else None
@@ -223,7 +225,7 @@ def tower_named(state: Tableau, name: str, kit: Box) -> Tower:
     return state.side(kit).towers[name]
 
 
-def delivery_checks(state: Tableau, delivery: Delivery, table: Table[Box]) -> Iterator[Check]:
+def delivery_checks(state: Tableau, delivery: Delivery, table: RuleContext[Box]) -> Iterator[Check]:
     seat, potion, name, pawn, source = delivery
     side, player, deed = state.side(table.kit), state.players[seat], state.turn.deed
     tower, region = tower_named(state, name, table.kit), player.pawns[pawn]
@@ -261,11 +263,13 @@ def _druid_checks(delivery: Delivery, state: Tableau, tower: Tower, kit: Box) ->
     yield clause, fits, {"region": region, "terrain": side.terrain(region), "wanted": wanted}
 
 
-def can_deliver(state: Tableau, delivery: Delivery, table: Table[Box]) -> bool:
+def can_deliver(state: Tableau, delivery: Delivery, table: RuleContext[Box]) -> bool:
     return all(map(_holds, delivery_checks(state, delivery, table)))
 
 
-def possible_deliveries(state: Tableau, permit: Duty, table: Table[Box]) -> Iterator[Delivery]:
+def possible_deliveries(
+    state: Tableau, permit: Duty, table: RuleContext[Box]
+) -> Iterator[Delivery]:
     """What can be delivered with this permission."""
     seat, side = permit.seat or "", state.side(table.kit)
     player = state.players[seat]

@@ -33,7 +33,7 @@ from engines.broom_service.state import (
     deed_of,
     is_clouded,
 )
-from engines.kernel import Agenda, Duty, Group, Table, evolve, with_player
+from engines.kernel import Agenda, Duty, Group, RuleContext, evolve, with_player
 
 _FUNCTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "m_potions": (("bonus", "m_potions"),),
@@ -102,7 +102,7 @@ def _enter_forest(state: Tableau, seat: str, region: str, rule: Rule) -> Tableau
     return with_hoard(state, seat, tiles=(*state.players[seat].hoard.tiles, taken))
 
 
-def usable(state: Tableau, held: HeldTile, table: Table[Box]) -> bool:
+def usable(state: Tableau, held: HeldTile, table: RuleContext[Box]) -> bool:
     """A tile is used only in a later turn than the one in which it was taken."""
     if held.round != state.round.number:
         return True
@@ -111,7 +111,7 @@ def usable(state: Tableau, held: HeldTile, table: Table[Box]) -> bool:
     return held.turn != state.turn.number
 
 
-def usable_tile(state: Tableau, seat: str, tile: str, table: Table[Box]) -> HeldTile | None:
+def usable_tile(state: Tableau, seat: str, tile: str, table: RuleContext[Box]) -> HeldTile | None:
     held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
     return next((own for own in held if usable(state, own, table)), None)
 
@@ -193,13 +193,13 @@ def _keep_one_more(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Ta
     return with_hand(state, seat, chosen=chosen + 1, held=hand.held + 1, sealed=sealed, extra=True)
 
 
-def _may_name_tile(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def _may_name_tile(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     """Whether this seat is about to choose its hand, and may name the tile before."""
     chooses = state.agenda.owes("hand", seat) is not None
     return chooses and table.reading("sealed_hands") == "no"
 
 
-def _round_starts(state: Tableau, table: Table[Box]) -> bool:
+def _round_starts(state: Tableau, table: RuleContext[Box]) -> bool:
     """Whether it is early enough in the round for one card more."""
     if state.round.called or state.turn.led is not None:
         return False
@@ -222,7 +222,7 @@ def _sealed_with(hand: Hand, seat: str, action: UseTile, rule: Rule) -> tuple[Ro
 # Les tuiles colline
 
 
-def open_circles(state: Tableau, region: str, table: Table[Box]) -> tuple[str, ...]:
+def open_circles(state: Tableau, region: str, table: RuleContext[Box]) -> tuple[str, ...]:
     """The circles a pawn entering this hill could be flown to."""
     side = state.side(table.kit)
     return tuple(
@@ -232,7 +232,7 @@ def open_circles(state: Tableau, region: str, table: Table[Box]) -> tuple[str, .
     )
 
 
-def blocked_turbo(state: Tableau, region: str, table: Table[Box]) -> bool:
+def blocked_turbo(state: Tableau, region: str, table: RuleContext[Box]) -> bool:
     shown = circles_of(state.board.tiles.get(region))
     return bool(shown) and not open_circles(state, region, table)
 

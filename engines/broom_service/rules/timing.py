@@ -21,7 +21,7 @@ from engines.broom_service.actions import (
 from engines.broom_service.rules.book import Rule, closed_of, kinds_due, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
-from engines.kernel import Action, BadForm
+from engines.kernel import Action, ParseError
 
 _INSTEAD = (TakeEvent, UseTile)
 """What replaces a cowardly action: their own clauses say when it is too late for them."""
@@ -35,7 +35,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if isinstance(action, PlaceCloud | PlaceTile | RevealCursed):
         return _piece_out_of_order(state, action, rule)
     if action.by is None:
-        raise BadForm("which_seat", seats=state.options.seats)
+        raise ParseError("which_seat", seats=state.options.seats)
     if isinstance(action, PlayRole | LayDead | Pass):
         _check_flight(state, rule)
         return True

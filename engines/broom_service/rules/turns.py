@@ -24,7 +24,7 @@ from engines.broom_service.state import (
     Turn,
 )
 from engines.broom_service.state import Pass as Claim
-from engines.kernel import Agenda, Duty, Step, Table, clockwise, evolve
+from engines.kernel import Agenda, Duty, RuleContext, Step, clockwise, evolve
 
 _FOLLOW = Agenda((Step("follow"),))
 _CLOSE_ROUND = Agenda((Step("close_round"),))
@@ -39,7 +39,7 @@ def lay_card(state: Tableau, action: PlayRole | LayDead, rule: Rule) -> Tableau:
     return _answer(state, action.seat, action.role, mode, asked, rule)
 
 
-def waiting(state: Tableau, table: Table[Box]) -> str | None:
+def waiting(state: Tableau, table: RuleContext[Box]) -> str | None:
     """Who has to answer next; nobody before a lead and after the last answer."""
     turn = state.turn
     if turn.led is None or (turn.dead and table.reading("dead_lead") == "skip"):
@@ -92,7 +92,7 @@ def _go_on(
     return follow(evolve(state, turn=_claimed(turn, seat, rule), round=round), rule)
 
 
-def ends_aloud(table: Table[Box]) -> bool:
+def ends_aloud(table: RuleContext[Box]) -> bool:
     """Whether others wait until it is said that an action is over."""
     return table.reading("action_end") == "spoken"
 

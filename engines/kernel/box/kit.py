@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 from pydantic import AfterValidator, BaseModel, PrivateAttr
 
 from engines.kernel.messages.catalogue import Language, Phrase
-from engines.kernel.messages.errors import BadForm, Flaw
+from engines.kernel.messages.errors import Flaw, ParseError
 from engines.kernel.values.frozen import frozen
 from engines.kernel.values.models import STRICT
 
@@ -144,7 +144,7 @@ class KitSheet:
         """A path as people type it, as records have it: they count from 0 and know no ids."""
         found = list(_walked(self.content, path.split("."), _place))
         if _NOWHERE in found:
-            raise BadForm("unknown_datum", path=path)
+            raise ParseError("unknown_datum", path=path)
         return ".".join(found)
 
     def shown(self, path: str) -> str:
@@ -288,4 +288,4 @@ def _declared(node: Any, keys: list[str], path: str, value: Any, source: str) ->
         items = list(node)
         items[int(key)] = _declared(items[int(key)], rest, path, value, source)
         return items
-    raise BadForm("unknown_datum", path=path)
+    raise ParseError("unknown_datum", path=path)

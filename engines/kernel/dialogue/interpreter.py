@@ -8,14 +8,21 @@ from itertools import combinations
 from typing import Any
 
 from engines.kernel.engine.engine import Choice, Engine, Setting
-from engines.kernel.messages.catalogue import LANGUAGES, Language, fold
-from engines.kernel.messages.errors import BadForm
-from engines.kernel.notation.abbreviations import Laying, Line, beginnings, forced, laid, only
+from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
+from engines.kernel.messages.errors import ParseError
+from engines.kernel.notation.abbreviations import (
+    Line,
+    PlacingShorthand,
+    beginnings,
+    forced,
+    laid,
+    only,
+)
 from engines.kernel.notation.reader import Players
 from engines.kernel.rules.actions import Action
 
 
-class Saying:
+class LineInterpreter:
     """One moment of a table, and the lines that can be said there."""
 
     def __init__(
@@ -32,7 +39,7 @@ class Saying:
     def said(self, lines: Sequence[str], players: Players | None = None) -> list[list[str]]:
         """The single actions of each line. What is laid at the table may be said in short."""
         notation, found = self.engine.notation, list[list[str]]()
-        now: Saying | None = self
+        now: LineInterpreter | None = self
         since: list[str] = []
         for line in lines:
             found.append([])
@@ -60,7 +67,7 @@ class Saying:
             for called in self._names(name)
         }
         for start, end in combinations(range(1, len(words) + 1), 2):
-            place = places.get(fold(" ".join(words[start:end])).replace("_", " "))
+            place = places.get(normalize(" ".join(words[start:end])).replace("_", " "))
             line = " ".join([*words[:start], place or "", *words[end:]])
             if place and notation.reads(line) and type(notation.read(line)) is kind:
                 yield line
@@ -69,7 +76,7 @@ class Saying:
     def lays(self) -> dict[str, type[Action]]:
         """Verbs of what is to be laid out now."""
         return {
-            fold(verb): kind
+            normalize(verb): kind
             for kind in self._due
             if kind.in_order or (kind.observes and (kind.several or not kind.enumerable))
             for verb in (kind.verb_of(), *kind.french)
@@ -81,7 +88,7 @@ class Saying:
     def _laid(self, part: str) -> list[str] | None:
         """The lines of things that are laid out, where the notation does not say as much."""
         head, *said = part.split()
-        kind = self.lays.get(fold(head))
+        kind = self.lays.get(normalize(head))
         return None if kind is None else self._laid_out(kind, said)
 
     def _laid_out(self, kind: type[Action], said: Sequence[str]) -> list[str] | None:
@@ -91,15 +98,15 @@ class Saying:
         return None if lines is None else [" ".join(line) for line in lines]
 
     def _says_the_place(self, kind: type[Action], word: str) -> bool:
-        return fold(word) in map(fold, self._places(kind) or ())
+        return normalize(word) in map(normalize, self._places(kind) or ())
 
     def _places(self, kind: type[Action]) -> list[str] | None:
         """The places in order where it can be laid; none where that is no matter."""
         fill = self.engine.rules.filled.get((kind, kind.in_order))
         return None if fill is None else [*fill(self.state, self.setting)]
 
-    def _laying(self, kind: type[Action]) -> Laying[Saying]:
-        return Laying(
+    def _laying(self, kind: type[Action]) -> PlacingShorthand[LineInterpreter]:
+        return PlacingShorthand(
             kind.verb_of(),
             lambda now, line: now._offered(kind, line),
             lambda now, line: now.after([" ".join(line)]),
@@ -113,27 +120,27 @@ class Saying:
             known = self._whole(False, "en") if self.lang != "en" else self._lines
             words = [each[len(line)] for each in known if each[: len(line)] == line != each]
         else:
-            typed = [fold(word) for word in line]
+            typed = [normalize(word) for word in line]
             words = [each[-1] for each in self.engine.begun(self.setting, self.state, kind, typed)]
         return {name: word for word in words for name in self._names(word)}
 
     def _names(self, word: str) -> Iterator[str]:
-        yield fold(word)
+        yield normalize(word)
         for lang in LANGUAGES:
-            yield fold(self.engine.words.term(word, lang)).replace(" ", "_")
+            yield normalize(self.engine.words.term(word, lang)).replace(" ", "_")
 
-    def after(self, texts: Sequence[str]) -> Saying | None:
+    def after(self, texts: Sequence[str]) -> LineInterpreter | None:
         """The moment after these lines; none, if one of them is not legal."""
         state = self.state
         for text in texts:
             try:
                 heard = self.engine.judge(self.setting, state, self.engine.read(text))
-            except BadForm:
+            except ParseError:
                 return None
             if not heard.accepted:
                 return None
             state = heard.state
-        return Saying(self.engine, self.setting, state, self.lang)
+        return LineInterpreter(self.engine, self.setting, state, self.lang)
 
     # what is meant by less than a line
 
@@ -151,7 +158,7 @@ class Saying:
 
     def in_full(self, parts: Sequence[str]) -> list[str]:
         """The parts of a line as they are meant, as far as each is legal after the one before."""
-        now: Saying | None = self
+        now: LineInterpreter | None = self
         found: list[str] = []
         for part in parts:
             texts = [part] if now is None or now.reads(part) else now.meant(part) or [part]
@@ -173,7 +180,7 @@ class Saying:
         words = tuple(
             choice.word
             for choice in self.choices(begun)
-            if fold(choice.word).startswith(fold(last))
+            if normalize(choice.word).startswith(normalize(last))
         )
         return f"{begun} {words[0]} ".lstrip() if len(words) == 1 else part
 
@@ -184,7 +191,7 @@ class Saying:
     def _laid_in_short(self, part: str) -> list[str] | None:
         """What is laid, with as much of the verb as tells it from what else is due."""
         head, *said = part.split()
-        kinds = {kind for verb, kind in self.lays.items() if verb.startswith(fold(head))}
+        kinds = {kind for verb, kind in self.lays.items() if verb.startswith(normalize(head))}
         if len(kinds) == 1 and (lines := self._laid_out(kinds.pop(), said)):
             return lines
         laid = [self._laid_out(kind, [head, *said]) for kind in {*self.lays.values()}]
@@ -211,7 +218,7 @@ class Saying:
         if self.lang != "en":
             yield self._whole(named, "en")
         for later in self.engine.unsaid(self.setting, self.state):
-            yield Saying(self.engine, self.setting, later)._whole(named, self.lang)
+            yield LineInterpreter(self.engine, self.setting, later)._whole(named, self.lang)
 
     @cached_property
     def _lines(self) -> list[Line]:

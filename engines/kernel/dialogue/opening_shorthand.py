@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from engines.kernel.engine.engine import Engine
-from engines.kernel.messages.catalogue import fold
-from engines.kernel.messages.errors import BadForm
+from engines.kernel.messages.catalogue import normalize
+from engines.kernel.messages.errors import ParseError
 from engines.kernel.notation.reader import Section
 
 _SEATS = "ABCDEFGH"
@@ -23,7 +23,7 @@ def opening_in_full(engine: Engine[Any, Any], line: str) -> str:
     for text in (" ".join(["table", *_Seating(engine).spelled(line.split()[1:])]), line):
         try:
             engine.read(text)
-        except BadForm:
+        except ParseError:
             continue
         return text
     return line
@@ -60,7 +60,7 @@ class _Seating:
         """The keyword that a word is, or begins."""
         for keyword in self._left:
             entry = self._words.entry(f"keyword.{keyword}") or {}
-            if fold(word) in {keyword, *map(fold, " ".join(entry.values()).split())}:
+            if normalize(word) in {keyword, *map(normalize, " ".join(entry.values()).split())}:
                 return keyword
         return None if self._is_value(word, section) else only_one(word, self._left)
 
@@ -118,7 +118,7 @@ def _usual_values(engine: Engine[Any, Any]) -> Iterator[str]:
     for players in range(engine.seats[0], engine.seats[1] + 1):
         try:
             usual = engine.opening.usual(players)
-        except BadForm:  # a game need not have one
+        except ParseError:  # a game need not have one
             return
         pairs = (word.partition("=") for word in usual.split())
         yield from (value.partition("@")[0] for _, equals, value in pairs if equals)
@@ -127,6 +127,8 @@ def _usual_values(engine: Engine[Any, Any]) -> Iterator[str]:
 def only_one(word: str, words: Iterable[str]) -> str | None:
     """The word itself, or the only one that begins with it."""
     known = list(words)
-    found = [each for each in known if fold(each) == fold(word)]
-    found = found or [each for each in known if word and fold(each).startswith(fold(word))]
+    found = [each for each in known if normalize(each) == normalize(word)]
+    found = found or [
+        each for each in known if word and normalize(each).startswith(normalize(word))
+    ]
     return found[0] if len(found) == 1 else None

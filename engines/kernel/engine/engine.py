@@ -13,15 +13,30 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.box.kit import Kit, KitSheet
-from engines.kernel.messages.catalogue import Language, Phrase, Speech, Verbatim, Words, fold
-from engines.kernel.messages.errors import BadForm, Flaw, close_to, first_mistake, hint
+from engines.kernel.messages.catalogue import (
+    Catalogue,
+    Language,
+    Phrase,
+    Speech,
+    Verbatim,
+    normalize,
+)
+from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
 from engines.kernel.messages.package_data import catalogue, kit_files, read_keys, read_tables
 from engines.kernel.notation.reader import Notation, Usage
 from engines.kernel.rules.actions import Action, Audit, Opening
 from engines.kernel.rules.agenda import GO_ON, Duty, Step
 from engines.kernel.rules.audit import as_understood, shown
 from engines.kernel.rules.clauses import Clause, OfKind, Reading, read_clauses, read_readings
-from engines.kernel.rules.hearing import HeardOut, Hearing, Outcome, Point, Refused, Trial, Verdict
+from engines.kernel.rules.hearing import (
+    Hearing,
+    LegalityDecided,
+    LegalityProbe,
+    Outcome,
+    Point,
+    Refused,
+    Verdict,
+)
 from engines.kernel.rules.holdings import Holdings, Moves, moves
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, SealCheck
@@ -223,7 +238,7 @@ class Engine(Generic[S, K]):
         return {name: default for name, (default, *_) in self.reading_values.items()}
 
     @cached_property
-    def words(self) -> Words:
+    def words(self) -> Catalogue:
         return catalogue(self.package)
 
     @cached_property
@@ -273,9 +288,9 @@ class Engine(Generic[S, K]):
             readings[name] = self.check_reading(name, value)
         for clause in house_rules:
             if clause not in self.clauses:
-                raise BadForm("unknown_clause", clause=clause)
+                raise ParseError("unknown_clause", clause=clause)
             if self.clauses[clause].kind not in ("rule", "effect"):
-                raise BadForm("clause_stays", clause=clause)
+                raise ParseError("clause_stays", clause=clause)
         if sheet is None:
             sheet = self.kit_sheet(opening.kit)
         return Setting(
@@ -286,17 +301,17 @@ class Engine(Generic[S, K]):
         if name not in self.reading_values:
             near = close_to(name, self.reading_values)
             told = hint(near, self.reading_values)
-            raise BadForm("unknown_reading", reading=Verbatim(name), near=near, hint=told)
+            raise ParseError("unknown_reading", reading=Verbatim(name), near=near, hint=told)
         if value not in self.reading_values[name]:
             values = tuple(map(Verbatim, self.reading_values[name]))
-            raise BadForm("unknown_value", reading=name, value=Verbatim(value), values=values)
+            raise ParseError("unknown_value", reading=name, value=Verbatim(value), values=values)
         return value
 
     def kit_sheet(self, name: str | None) -> KitSheet:
         if name is None:
             return next(iter(self.kits.values()))
         if name not in self.kits:
-            raise BadForm("unknown_kit", kit=name, kits=tuple(self.kits))
+            raise ParseError("unknown_kit", kit=name, kits=tuple(self.kits))
         return self.kits[name]
 
     def read_kit(self, sheet: KitSheet) -> K:
@@ -316,7 +331,7 @@ class Engine(Generic[S, K]):
         except ValidationError as error:
             wrong = first_mistake(error, self.words)
             datum = wrong.place or str(sheet.content.get("kit"))
-            raise BadForm("bad_kit", datum=datum, problem=wrong.problem) from None
+            raise ParseError("bad_kit", datum=datum, problem=wrong.problem) from None
 
     def stated(self, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
         """A datum of a box as people state it, as records have it."""
@@ -329,7 +344,7 @@ class Engine(Generic[S, K]):
             kit.check_whole()
         except Flaw as flaw:
             problem = Phrase(f"{flaw.group}.{flaw.key}", flaw.facts, self.words)
-            raise BadForm("bad_kit", datum=kit.kit, problem=problem) from None
+            raise ParseError("bad_kit", datum=kit.kit, problem=problem) from None
         return kit
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
@@ -344,7 +359,7 @@ class Engine(Generic[S, K]):
         try:
             self.rules.kit_check(setting.kit, rule)
             state = self._run_steps(self.rules.opening(opening, rule), rule)
-        except BadForm as error:
+        except ParseError as error:
             raise error.in_words_of(self.words) from None
         except Refused:
             nowhere: Any = None
@@ -374,7 +389,7 @@ class Engine(Generic[S, K]):
             last = self._last_seat(before, action)
             before = self._fulfilled(before, duty, last)
             after = self._run_steps(self._reduced(setting, before, action, duty, rule), rule)
-        except BadForm as error:
+        except ParseError as error:
             if error.key == "which_seat":
                 error.facts["seats"] = setting.seats
             raise error.in_words_of(self.words) from None
@@ -384,7 +399,7 @@ class Engine(Generic[S, K]):
             after = self._declared(setting, after)
             if not lenient and not self._goes_on(setting, after):
                 stuck = Phrase("flaw.stuck")
-                raise BadForm("bad_position", field=self._owing(after), problem=stuck)
+                raise ParseError("bad_position", field=self._owing(after), problem=stuck)
         elif after.last_seat != last:
             after = evolve(after, last_seat=last)
         return _new(Judgement, (action, rule.verdict(), after, True))
@@ -405,7 +420,7 @@ class Engine(Generic[S, K]):
             self._refuse_now(setting, state, action, rule)
         reducer = self.rules.reducers.get(type(action))
         if reducer is None:
-            raise BadForm("not_of_this_game", verb=action.verb)
+            raise ParseError("not_of_this_game", verb=action.verb)
         after: S = reducer(state, action, rule)
         if self.rules.flow is not None and after.agenda is state.agenda and after is not state:
             return evolve(after, agenda=GO_ON)
@@ -440,15 +455,15 @@ class Engine(Generic[S, K]):
         if not (rule.breaches or setting.house_rules):
             raise TypeError(f"not_now cites no clause for {action!r}")
         if action.by is None and not action.observes:
-            raise BadForm("which_seat", seats=setting.seats)
+            raise ParseError("which_seat", seats=setting.seats)
 
     def _hearing(self, setting: Setting[K], number: int, lenient: bool) -> Hearing[K]:
         return Hearing(
             setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
         )
 
-    def _trial(self, setting: Setting[K]) -> Trial[K]:
-        return Trial(setting.kit, setting.readings, aside=setting.house_rules)
+    def _trial(self, setting: Setting[K]) -> LegalityProbe[K]:
+        return LegalityProbe(setting.kit, setting.readings, aside=setting.house_rules)
 
     def _understood(
         self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
@@ -474,7 +489,7 @@ class Engine(Generic[S, K]):
         kinds, by = self.rules.kinds.get(type(action), _AT_ANY_TIME), action.by
         if by is not None:
             if setting.seats and by not in setting.seats:
-                raise BadForm("no_such_seat", seat=by, seats=setting.seats)
+                raise ParseError("no_such_seat", seat=by, seats=setting.seats)
             for duty in state.agenda.duties:
                 if duty.kind in kinds and (duty.seat == by or duty.seat is None):
                     return duty, action
@@ -502,7 +517,7 @@ class Engine(Generic[S, K]):
                 able.setdefault(duty.seat, duty)
         if len(able) != 1:
             seats = {duty.seat or "" for duty in due}
-            raise BadForm("who", seats=tuple(sorted(seats)))
+            raise ParseError("who", seats=tuple(sorted(seats)))
         return next(iter(able.values()))
 
     # silence
@@ -649,7 +664,7 @@ class Engine(Generic[S, K]):
                     self._reduced(setting, before, action, owed, trial)
                 else:
                     reducer(before, action, trial)
-            except HeardOut:
+            except LegalityDecided:
                 pass
             except Refused:
                 continue
@@ -661,12 +676,17 @@ class Engine(Generic[S, K]):
         return not any(duty.seat for duty in state.agenda.duties if duty.kind in kinds)
 
     def _is_legal(
-        self, setting: Setting[K], before: S, action: Action, duty: Duty | None, trial: Trial[K]
+        self,
+        setting: Setting[K],
+        before: S,
+        action: Action,
+        duty: Duty | None,
+        trial: LegalityProbe[K],
     ) -> bool:
         """Whether nothing refuses an action whose duty is fulfilled; derived steps never do."""
         try:
             self._reduced(setting, before, action, duty, trial)
-        except HeardOut:
+        except LegalityDecided:
             return True
         except Refused:
             return False
@@ -715,7 +735,7 @@ class Engine(Generic[S, K]):
 
         In the words of a language, where the line was begun in them.
         """
-        typed = [fold(word) for word in prefix.split()]
+        typed = [normalize(word) for word in prefix.split()]
         found = self._choices(setting, state, typed, lang)
         return found or (self._choices(setting, state, typed, "en") if lang != "en" else [])
 
@@ -724,7 +744,7 @@ class Engine(Generic[S, K]):
     ) -> list[Choice]:
         later = self.unsaid(setting, state)
         seats = {seat for each in (state, *later) for seat in each.agenda.seats}
-        named = bool(typed) and typed[0] in map(fold, seats)
+        named = bool(typed) and typed[0] in map(normalize, seats)
         with_seat = named or len(state.agenda.seats) > 1
         lines = self.lines(setting, state, typed, with_seat=with_seat, lang=lang)
         for each in later:
@@ -732,7 +752,10 @@ class Engine(Generic[S, K]):
         lines += [(words, 0) for words in self._audit_lines(setting, state, typed)]
         found: dict[str, Choice] = {}
         for words, listed in lines:
-            if len(words) <= len(typed) or [fold(word) for word in words[: len(typed)]] != typed:
+            if (
+                len(words) <= len(typed)
+                or [normalize(word) for word in words[: len(typed)]] != typed
+            ):
                 continue
             word = words[len(typed)]
             known = found.get(word, Choice(word, False, 0))
@@ -780,7 +803,9 @@ class Engine(Generic[S, K]):
         lang: Language = "en",
     ) -> Iterator[list[str]]:
         """A line that cannot be listed, with each word that may be the next one."""
-        if not typed or typed[0] not in map(fold, (action_type.verb_of(), *action_type.french)):
+        if not typed or typed[0] not in map(
+            normalize, (action_type.verb_of(), *action_type.french)
+        ):
             yield [self.verb_in(action_type.verb_of(), lang)]
             return
         for part in self.notation.expected(action_type, typed[1:]):
@@ -803,7 +828,7 @@ class Engine(Generic[S, K]):
         """One action in the scribe's notation."""
         try:
             return self.notation.read(text)
-        except BadForm as error:
+        except ParseError as error:
             raise error.in_words_of(self.words) from None
 
     def text(self, action: Action, lang: Language = "en") -> str:
@@ -828,7 +853,7 @@ class Engine(Generic[S, K]):
         """A recorded line in the words of a language; whatever is none stays as it is."""
         try:
             return self.text(self.read(line), lang) if lang != "en" else line
-        except BadForm:
+        except ParseError:
             return line
 
     def load(self, data: Mapping[str, Any]) -> Action:
@@ -844,7 +869,7 @@ class Engine(Generic[S, K]):
             action: Action = self.adapter.validate_python(data)
         except ValidationError as error:
             wrong = first_mistake(error, self.words)
-            raise BadForm("bad_action", field=wrong.place, problem=wrong.problem) from None
+            raise ParseError("bad_action", field=wrong.place, problem=wrong.problem) from None
         return action
 
     def plain(self, state: S) -> dict[str, Any]:
@@ -921,7 +946,7 @@ class Engine(Generic[S, K]):
     def position_data(self, setting: Setting[K], state: S) -> dict[str, Any]:
         """What would declare this state, as data that any form can carry: without nulls."""
         if self.position_of is None:
-            raise BadForm("no_positions", game=self.id)
+            raise ParseError("no_positions", game=self.id)
         position = self.position_of(state, setting)
         return position.model_dump(mode="json", exclude={"verb", "by"}, exclude_none=True)
 
@@ -929,7 +954,7 @@ class Engine(Generic[S, K]):
         self, setting: Setting[K], state: S, position: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The changes that ``adjust`` needs to make this whole position of a state."""
-        return _changes(self.position_data(setting, state), position)
+        return diff_merge_patch(self.position_data(setting, state), position)
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
         """The state with part of its position replaced; the laws count the difference."""
@@ -937,7 +962,7 @@ class Engine(Generic[S, K]):
         try:
             after = self._laid_over(setting, state, changes, rule)
         except Refused as refused:
-            raise BadForm(
+            raise ParseError(
                 "bad_position", field=str(refused), problem=Phrase("flaw.stuck")
             ) from None
         return self._declared(setting, after)
@@ -975,12 +1000,12 @@ class Engine(Generic[S, K]):
         current = self.position_data(setting, state)
         assert self.position is not None
         try:
-            position = self.position.model_validate(_merge(current, changes))
+            position = self.position.model_validate(apply_merge_patch(current, changes))
             return self._run_steps(self.rules.reducers[self.position](state, position, rule), rule)
         except ValidationError as error:
             wrong = first_mistake(error, self.words)
-            raise BadForm("bad_position", field=wrong.place, problem=wrong.problem) from None
-        except BadForm as error:
+            raise ParseError("bad_position", field=wrong.place, problem=wrong.problem) from None
+        except ParseError as error:
             raise error.in_words_of(self.words) from None
 
     def _goes_on(self, setting: Setting[K], state: S) -> bool:
@@ -998,7 +1023,7 @@ class Engine(Generic[S, K]):
         return evolve(state, offsets=dict(self.balance(state, setting)), last_seat=None)
 
 
-def _changes(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+def diff_merge_patch(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
     """What must be laid over one table to have the other."""
     changes: dict[str, Any] = {key: None for key in current if wanted.get(key) is None}
     for key, value in wanted.items():
@@ -1006,18 +1031,18 @@ def _changes(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str,
         if value is None or value == old:
             continue
         if isinstance(old, Mapping) and isinstance(value, Mapping):
-            changes[key] = _changes(old, value)
+            changes[key] = diff_merge_patch(old, value)
         else:
             changes[key] = value
     return changes
 
 
-def _merge(current: Any, changes: Any) -> Any:
+def apply_merge_patch(current: Any, changes: Any) -> Any:
     """Tables are merged, everything else is replaced; ``None`` takes a key out."""
     if not isinstance(current, Mapping) or not isinstance(changes, Mapping):
         return changes
     merged = {key: value for key, value in current.items() if changes.get(key, "") is not None}
     for key, value in changes.items():
         if value is not None:
-            merged[key] = _merge(current.get(key), value)
+            merged[key] = apply_merge_patch(current.get(key), value)
     return merged

@@ -23,7 +23,7 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^|{}]*)\|([^|{}]*))?\}")
 
 
 @lru_cache(maxsize=4096)
-def fold(text: str) -> str:
+def normalize(text: str) -> str:
     """Case and accents removed: how words are compared."""
     text = text.replace("œ", "oe").replace("Œ", "oe").replace("’", "'")
     apart = unicodedata.normalize("NFKD", text.casefold())
@@ -42,7 +42,7 @@ def is_singular(value: Any, lang: Language) -> bool:
     return count < 2 if lang == "fr" else count == 1
 
 
-class Words:
+class Catalogue:
     """Sentences by key. ``say`` fills in the named facts and translates those that are terms.
 
     A catalogue file holds one table per key: ``[a.key]  en = "…"  fr = "…"``, with
@@ -50,7 +50,7 @@ class Words:
     ``term.<word>`` keys name components: they are looked up for facts given as words.
     """
 
-    def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Words) -> None:
+    def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Catalogue) -> None:
         self._entries = entries
         self._fallbacks = fallbacks
         self._known = lru_cache(maxsize=2048)(self._found)
@@ -145,7 +145,9 @@ class Words:
             for key, entry in words._entries.items():
                 kind, _, word = key.partition(".")
                 if kind in ("term", "alias"):
-                    for name in {fold(entry[lang]).replace(" ", "_"): None for lang in LANGUAGES}:
+                    for name in {
+                        normalize(entry[lang]).replace(" ", "_"): None for lang in LANGUAGES
+                    }:
                         found[name] = (*found.get(name, ()), word)
         return found
 
@@ -159,7 +161,7 @@ class Words:
 class Speech:
     """A catalogue in one language: with it a game tells and draws its states."""
 
-    words: Words
+    words: Catalogue
     lang: Language
     names: Mapping[str, str] = field(default_factory=dict)
     """Who sits where, as far as names may be shown."""
@@ -185,14 +187,14 @@ class Speech:
 class Spoken:
     """A fact that has its own way of being said."""
 
-    def said(self, words: Words, lang: Language) -> str:
+    def said(self, words: Catalogue, lang: Language) -> str:
         raise TypeError(f"{type(self).__name__} does not say how it is said")
 
 
 class Verbatim(str, Spoken):
     """A word that stays as it is: typed by somebody, or to be typed."""
 
-    def said(self, words: Words, lang: Language) -> str:
+    def said(self, words: Catalogue, lang: Language) -> str:
         return str(self)
 
 
@@ -202,8 +204,8 @@ class Phrase(Spoken):
 
     key: str
     facts: Mapping[str, Any] = field(default_factory=dict)
-    words: Words | None = None
+    words: Catalogue | None = None
     """The catalogue that has it, if it is not the one of the sentence around it."""
 
-    def said(self, words: Words, lang: Language) -> str:
+    def said(self, words: Catalogue, lang: Language) -> str:
         return (self.words or words).say(self.key, lang, **self.facts)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails
 
-    from engines.kernel.messages.catalogue import Words
+    from engines.kernel.messages.catalogue import Catalogue
 
 _SHOWN = 200
 """So much of somebody's input is repeated to them."""
@@ -52,12 +52,12 @@ PROBLEMS = {
 """What Pydantic finds, and the message (``flaw.<key>``) that tells it."""
 
 
-class Keyed(Exception):
+class MessageError(Exception):
     """An error that is told by a message of the catalogues: its key, and what fills it in."""
 
     group: ClassVar[str]
     """The messages of a class of errors: ``<group>.<key>``."""
-    words: Words | None = None
+    words: Catalogue | None = None
     """The catalogue that has the message, if it is not the one of whoever tells it."""
 
     def __init__(self, key: str, /, **facts: Any) -> None:
@@ -73,7 +73,7 @@ class Keyed(Exception):
     def phrase(self) -> Phrase:
         return Phrase(f"{self.group}.{self.key}", self.facts, self.words)
 
-    def in_words_of(self, words: Words) -> Self:
+    def in_words_of(self, words: Catalogue) -> Self:
         """The same error, told by this catalogue, and what it is about too."""
         self.words = words
         for name, fact in self.facts.items():
@@ -82,7 +82,7 @@ class Keyed(Exception):
         return self
 
 
-class BadForm(Keyed, ValueError):
+class ParseError(MessageError, ValueError):
     """The words cannot be understood: no clause is broken, nothing is judged.
 
     ``words`` is the catalogue of the game that raised it.
@@ -91,7 +91,7 @@ class BadForm(Keyed, ValueError):
     group = "form"
 
 
-class Flaw(Keyed, ValueError):
+class Flaw(MessageError, ValueError):
     """Data that cannot be taken as it is."""
 
     group = "flaw"
@@ -127,17 +127,17 @@ class Mistake(NamedTuple):
         return Phrase("flaw.at", {"place": self.place, "problem": self.problem})
 
 
-def first_mistake(error: ValidationError, words: Words | None = None) -> Mistake:
+def first_mistake(error: ValidationError, words: Catalogue | None = None) -> Mistake:
     """``words`` is the catalogue of the game, where its own models can object."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     return Mistake(_shown(place), _problem(first, words), _written(first.get("input")))
 
 
-def _problem(first: ErrorDetails, words: Words | None) -> Phrase:
+def _problem(first: ErrorDetails, words: Catalogue | None) -> Phrase:
     facts = first.get("ctx", {})
     raised = facts.get("error")
-    if isinstance(raised, Keyed):
+    if isinstance(raised, MessageError):
         return Phrase(f"{raised.group}.{raised.key}", raised.facts, words)
     if first["type"] not in PROBLEMS:
         return Phrase("flaw.other", {"kind": first["type"]})

@@ -15,8 +15,8 @@ from importlib import resources
 from itertools import accumulate
 from typing import Any, cast
 
-from engines.kernel.messages.catalogue import Words
-from engines.kernel.values.lazy import Lazily
+from engines.kernel.messages.catalogue import Catalogue
+from engines.kernel.values.lazy import LazyDict
 
 Entry = Mapping[str, str]
 
@@ -51,7 +51,7 @@ def read_tables(package: str, name: str) -> Mapping[str, dict[str, Any]]:
     for heading, section in sections.items():
         table = heading.partition(".")[0]
         raw[table] = raw.get(table, "") + section
-    return Lazily(raw, lambda table, text: cast("dict[str, Any]", tomllib.loads(text)[table]))
+    return LazyDict(raw, lambda table, text: cast("dict[str, Any]", tomllib.loads(text)[table]))
 
 
 def read_keys(package: str, name: str, part: str) -> dict[str, tuple[str, ...]]:
@@ -80,15 +80,15 @@ def kit_files(package: str) -> dict[str, dict[str, Any]]:
     return {kit["kit"]: kit for kit in kits}
 
 
-def read_words(package: str, *fallbacks: Words) -> Words:
-    return Words(_Entries(_text(package, "words.toml")), *fallbacks)
+def read_words(package: str, *fallbacks: Catalogue) -> Catalogue:
+    return Catalogue(_Entries(_text(package, "words.toml")), *fallbacks)
 
 
 class _Entries(Mapping[str, Entry]):
     """The entries of a catalogue, parsed line by line or section by section."""
 
     def __init__(self, text: str) -> None:
-        self._sections = Lazily(_sections(text) or {"": text}, _entries)
+        self._sections = LazyDict(_sections(text) or {"": text}, _entries)
 
     def __getitem__(self, key: str) -> Entry:
         for heading in ("", *accumulate(key.split("."), "{}.{}".format)):
@@ -172,7 +172,7 @@ def _entries(heading: str, section: str) -> Mapping[str, Entry]:
     if lines is None:
         return _flat(tomllib.loads(section))
     prefix = f"{heading}." if heading else ""
-    return Lazily({f"{prefix}{key}": line for key, line in lines.items()}, _entry)
+    return LazyDict({f"{prefix}{key}": line for key, line in lines.items()}, _entry)
 
 
 def _entry(key: str, line: str) -> Entry:
@@ -215,6 +215,6 @@ KERNEL_WORDS = read_words("engines.kernel")
 
 
 @cache
-def catalogue(package: str) -> Words:
+def catalogue(package: str) -> Catalogue:
     """The words of a game above those of all games: read once, whoever asks."""
     return read_words(package, KERNEL_WORDS)

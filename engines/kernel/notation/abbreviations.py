@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, takewhile
 from typing import Generic, NamedTuple, TypeVar
 
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 
 _ATOM = r"[^\W\d_]+|\d+"
 _MOST_PLACINGS = 400
@@ -58,7 +58,7 @@ def forced(lines: Sequence[Line]) -> Line:
 
 def letters_and_numbers(word: str) -> list[str]:
     """A word in letters and numbers: the rest need not be typed."""
-    return re.findall(_ATOM, fold(word))
+    return re.findall(_ATOM, normalize(word))
 
 
 def _begins(chunks: _Chunks, atoms: Sequence[str], gaps: bool = False) -> bool:
@@ -102,7 +102,7 @@ def _are_one(things: Sequence[str]) -> bool:
 # laying
 
 
-class Laying(NamedTuple, Generic[M]):
+class PlacingShorthand(NamedTuple, Generic[M]):
     """How one kind of thing is laid out, from one moment of a table to the next."""
 
     verb: str
@@ -116,9 +116,9 @@ class Laying(NamedTuple, Generic[M]):
     """The words of the form that say nothing by themselves."""
 
 
-def laid(moment: M, said: Sequence[str], kind: Laying[M]) -> list[Line] | None:
+def laid(moment: M, said: Sequence[str], kind: PlacingShorthand[M]) -> list[Line] | None:
     """The lines that are meant, one for each thing laid; none, if that is not clear."""
-    chunks, begun = tuple(map(fold, said)), _begun(moment, kind)
+    chunks, begun = tuple(map(normalize, said)), _begun(moment, kind)
     if not chunks or begun is None:
         return None
     found = list(islice(_laid(moment, chunks, begun, kind, iter(range(_MOST_NAMES))), 2))
@@ -126,7 +126,7 @@ def laid(moment: M, said: Sequence[str], kind: Laying[M]) -> list[Line] | None:
 
 
 def _laid(
-    moment: M, chunks: Line, line: Line, kind: Laying[M], tries: Iterator[int]
+    moment: M, chunks: Line, line: Line, kind: PlacingShorthand[M], tries: Iterator[int]
 ) -> Iterator[list[Line]]:
     """What the rest of the words may lay, after so much of a line."""
     for word, used in _next_names(chunks[0], kind.offered(moment, line)):
@@ -145,7 +145,7 @@ def _laid(
                 yield [longer, *others]
 
 
-def _begun(moment: M, kind: Laying[M]) -> Line | None:
+def _begun(moment: M, kind: PlacingShorthand[M]) -> Line | None:
     if kind.place is None:
         return (kind.verb,)
     place = kind.place(moment)
@@ -178,7 +178,7 @@ def _alike(names: Iterable[str]) -> tuple[str, ...]:
     return forced(found) if len(found) > 1 else ()
 
 
-def _with_signs(moment: M, line: Line, kind: Laying[M]) -> Line | None:
+def _with_signs(moment: M, line: Line, kind: PlacingShorthand[M]) -> Line | None:
     """The line with its signs where they make it legal, in their order."""
     if not kind.signs:
         return None

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 
 MOST_VARIANTS = 96
 """Beyond that, nobody can say what was meant."""
@@ -27,7 +27,7 @@ _ONE_LETTER = r"[A-Za-z]"
 
 def plain_name(text: str) -> str:
     """A name without what people leave out or write differently: ``jeton d'argent``."""
-    return re.sub(_APART, "_", fold(text)).strip("_")
+    return re.sub(_APART, "_", normalize(text)).strip("_")
 
 
 def tidied(words: Sequence[str]) -> list[str]:
@@ -41,7 +41,7 @@ def tidied(words: Sequence[str]) -> list[str]:
     return [word for word in found if word]
 
 
-class Loosely:
+class FreeText:
     """The names of a game that have several words, and the words that may be left out."""
 
     def __init__(self, names: Mapping[str, str], small: frozenset[str]) -> None:
@@ -85,7 +85,7 @@ class Loosely:
         word = words[index]
         for used in range(min(_LONGEST_NAME, len(words) - index), 0, -1):
             name = self._name(words[index : index + used])
-            if name is not None and name != fold(word):
+            if name is not None and name != normalize(word):
                 yield used, (name,)
                 if names_first:
                     return
@@ -105,7 +105,7 @@ class Loosely:
     def _says_nothing(self, words: Sequence[str], index: int) -> bool:
         """A small word stands before something; before a single letter it may be a seat's."""
         word = words[index]
-        if index + 1 >= len(words) or fold(word) not in self.small:
+        if index + 1 >= len(words) or normalize(word) not in self.small:
             return False
         return not (re.fullmatch(_ONE_LETTER, word) and _may_be_letters(word, words[index + 1]))
 

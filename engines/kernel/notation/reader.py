@@ -20,15 +20,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.messages.catalogue import (
     LANGUAGES,
+    Catalogue,
     Language,
     Phrase,
     Spoken,
     Verbatim,
-    Words,
-    fold,
+    normalize,
 )
-from engines.kernel.messages.errors import BadForm, close_to, first_mistake, hint
-from engines.kernel.notation.free_text import Loosely, plain_name, tidied
+from engines.kernel.messages.errors import ParseError, close_to, first_mistake, hint
+from engines.kernel.notation.free_text import FreeText, plain_name, tidied
 from engines.kernel.rules.actions import Action, Opening, refuse_harmful
 from engines.kernel.values.frozen import frozen
 
@@ -60,7 +60,7 @@ _Spell = Callable[["_Speller", str], Any]
 class Notation:
     """Reads and writes the actions of one game."""
 
-    def __init__(self, actions: Sequence[type[Action]], words: Words) -> None:
+    def __init__(self, actions: Sequence[type[Action]], words: Catalogue) -> None:
         self._words = words
         self._grammars = {action: _Grammar(action) for action in actions}
         self._verbs: dict[str, list[tuple[type[Action], _Form]]] = {}
@@ -68,10 +68,10 @@ class Notation:
         self._canonical: list[Typed] = []
         for action, grammar in self._grammars.items():
             for head, form in grammar.entrances():
-                self._verbs.setdefault(fold(head), []).append((action, form))
+                self._verbs.setdefault(normalize(head), []).append((action, form))
             if grammar.as_json:
                 names = (action.verb_of(), *action.french)
-                self._as_json.update(dict.fromkeys(map(fold, names), action))
+                self._as_json.update(dict.fromkeys(map(normalize, names), action))
             if action.bare:
                 self._canonical += [Typed(head) for head, _ in grammar.entrances()]
             else:
@@ -101,17 +101,17 @@ class Notation:
         if len(part) > MAX_LINE or self.reads(part):
             return part
         seats = players()
-        words = [seats.get(fold(word.rstrip(",")), word) for word in part.split()]
+        words = [seats.get(normalize(word.rstrip(",")), word) for word in part.split()]
         named = " ".join([part.split()[0], *words[1:]])
         return named if self.reads(named) else part
 
     def _with_seat(self, part: str, players: Players) -> str:
         """The letter of a seat for the name of a player that the line begins with."""
         words = part.split()
-        if fold(words[0]) in self._verbs or _SEAT.match(words[0].rstrip(":,")):
+        if normalize(words[0]) in self._verbs or _SEAT.match(words[0].rstrip(":,")):
             return part
         for end in range(min(len(words) - 1, _WORDS_OF_A_NAME), 0, -1):
-            seat = players().get(fold(" ".join(words[:end]).rstrip(":,")))
+            seat = players().get(normalize(" ".join(words[:end]).rstrip(":,")))
             if seat is not None:
                 rest = words[end + 1 :] if words[end] == ":" else words[end:]
                 return " ".join([seat, *rest])
@@ -131,14 +131,14 @@ class Notation:
         if len(words) < 3 or not self._lengths:
             return False
         _, said = self._seat(tidied(words))
-        length = self._lengths.get(fold(said[0])) if said else None
+        length = self._lengths.get(normalize(said[0])) if said else None
         return length is not None and len(said) - 1 >= 2 * length.start
 
     def _is_plain(self, text: str) -> bool:
         """Whether it is an action as the notation writes it: most lines are."""
         try:
             self._lately(text)
-        except BadForm:
+        except ParseError:
             return False
         return True
 
@@ -146,14 +146,14 @@ class Notation:
         """Whether a text is one action."""
         try:
             self.read(text)
-        except BadForm:
+        except ParseError:
             return False
         return True
 
     def _repeated(self, part: str) -> list[str]:
         """``drop S E`` is ``drop S`` and ``drop E``, where it can be taken apart in one way."""
         seat, said = self._seat(tidied(part.split()))
-        lengths = self._lengths.get(fold(said[0])) if said else None
+        lengths = self._lengths.get(normalize(said[0])) if said else None
         if lengths is None:
             return []
         head = said[:1] if seat is None else [seat, said[0]]
@@ -170,7 +170,7 @@ class Notation:
     def _may_be_repeated(self, text: str) -> bool:
         try:
             return self._plainly(text.split()).several
-        except BadForm:
+        except ParseError:
             return False
 
     def _listed(self, part: str) -> list[str]:
@@ -181,16 +181,16 @@ class Notation:
         return pieces
 
     def read(self, text: str) -> Action:
-        """One action. Raises ``BadForm`` with what is wrong and what was expected."""
+        """One action. Raises ``ParseError`` with what is wrong and what was expected."""
         text = text.strip()
         refuse_harmful(text, allowed="\t")
         if (as_json := self._json_action(text)) is not None:
             return as_json
         if len(text) > MAX_LINE:
-            raise BadForm("line_too_long", length=len(text), limit=MAX_LINE)
+            raise ParseError("line_too_long", length=len(text), limit=MAX_LINE)
         try:
             return self._lately(text)
-        except BadForm:
+        except ParseError:
             words = text.split()
             if (tidy := tidied(words)) == words:
                 if (meant := self._loosely(words)) is None:
@@ -206,19 +206,19 @@ class Notation:
     def _plainly(self, words: list[str]) -> Action:
         seat, words = self._seat(words)
         if not words:
-            raise BadForm("nothing_said")
-        entries = self._verbs.get(fold(words[0]))
+            raise ParseError("nothing_said")
+        entries = self._verbs.get(normalize(words[0]))
         if entries is None:
-            likely = map(self._verb_meant, close_to(fold(words[0]), self._verbs))
+            likely = map(self._verb_meant, close_to(normalize(words[0]), self._verbs))
             near = tuple(dict.fromkeys(likely))
             told = hint(near, self._canonical)
-            raise BadForm("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
+            raise ParseError("unknown_verb", word=Verbatim(words[0]), near=near, hint=told)
         return self._match(entries, words, seat)
 
     def _verb_meant(self, head: str) -> Typed:
         """A verb that may have been meant: in each language the one that is most like it."""
         action = self._verbs[head][0][0]
-        french = next((verb for verb in action.french if fold(verb) == head), None)
+        french = next((verb for verb in action.french if normalize(verb) == head), None)
         if action.bare:
             return Typed(head)
         usual = _verb(action)
@@ -247,7 +247,7 @@ class Notation:
         for words in ways:
             try:
                 meant = self._plainly(words)
-            except BadForm:
+            except ParseError:
                 continue
             if meant not in found:
                 found.append(meant)
@@ -260,7 +260,7 @@ class Notation:
 
         Who begins is never left out of an opening.
         """
-        for action, form in self._verbs.get(fold(said[0]), ()):
+        for action, form in self._verbs.get(normalize(said[0]), ()):
             if issubclass(action, Opening):
                 return
             literals = [node.word for node in form.nodes if isinstance(node, _Literal)]
@@ -271,7 +271,7 @@ class Notation:
 
     def _in_another_order(self, said: list[str]) -> Iterator[list[str]]:
         """The words with the parts that begin with a keyword changed over: ``give … pay …``."""
-        entries = self._verbs.get(fold(said[0]), ())
+        entries = self._verbs.get(normalize(said[0]), ())
         keywords = {word for _, form in entries for word in _keywords(form.nodes)}
         starts = [
             place
@@ -286,27 +286,29 @@ class Notation:
 
     def _is_a_value(self, word: str) -> bool:
         """Whether it names something, and is no chance word that a field would take as well."""
-        known = self._meant(word) or fold(word) in self._values
+        known = self._meant(word) or normalize(word) in self._values
         return bool(known or _SEAT.match(word) or re.search(r"\d", word))
 
     @cached_property
     def _values(self) -> frozenset[str]:
         grammars = self._grammars.values()
         fields = (field for grammar in grammars for field in grammar.fields.values())
-        return frozenset(fold(word) for field in fields for word in field.vocabulary)
+        return frozenset(normalize(word) for field in fields for word in field.vocabulary)
 
     def _confirmed(self, before: list[str], said: list[str]) -> Action | None:
         """An action followed by what it brings anyway: ``swap feather for crystal``."""
         for *line, last in self._variants(said):
-            small = line[-1:] and fold(line[-1]) in self._loose.small
+            small = line[-1:] and normalize(line[-1]) in self._loose.small
             found = self._all_that_is_read([[*before, *(line[:-1] if small else line)]])
-            if found and any(found[0].brings(word) for word in (fold(last), *self._meant(last))):
+            if found and any(
+                found[0].brings(word) for word in (normalize(last), *self._meant(last))
+            ):
                 return found[0]
         return None
 
     def _variants(self, said: list[str]) -> Iterator[list[str]]:
         """Other words for an action; only where a name comes first, it may be of several words."""
-        if (entries := self._verbs.get(fold(said[0]))) is not None:
+        if (entries := self._verbs.get(normalize(said[0]))) is not None:
             written = {word for _, form in entries for word in _keywords(form.nodes)}
 
             def tells(typed: str) -> bool:
@@ -315,17 +317,19 @@ class Notation:
             yield from ([said[0], *rest] for rest in self._loose.variants(said[1:], tells))
             return
         for first, *rest in filter(None, self._loose.variants(said)):
-            yield from ([head, *rest] for head in self._meant(first) if fold(head) in self._verbs)
+            yield from (
+                [head, *rest] for head in self._meant(first) if normalize(head) in self._verbs
+            )
 
     @cached_property
-    def _loose(self) -> Loosely:
+    def _loose(self) -> FreeText:
         names = {plain_name(name): name for name in self._terms}
         for grammar in self._grammars.values():
             for field in grammar.fields.values():
                 names.update({plain_name(word): word for word in field.vocabulary})
         entry = self._words.entry("notation.small") or {}
-        small = {fold(word) for lang in LANGUAGES for word in entry.get(lang, "").split()}
-        return Loosely(names, frozenset(small))
+        small = {normalize(word) for lang in LANGUAGES for word in entry.get(lang, "").split()}
+        return FreeText(names, frozenset(small))
 
     @cached_property
     def _lengths(self) -> dict[str, range]:
@@ -339,8 +343,8 @@ class Notation:
 
     def _seat(self, words: list[str]) -> tuple[str | None, list[str]]:
         if len(words) > 1 and _SEAT.match(words[0]):
-            named = fold(words[1]) in self._verbs
-            if named or fold(words[0]) not in self._verbs:
+            named = normalize(words[1]) in self._verbs
+            if named or normalize(words[0]) not in self._verbs:
                 return words[0].upper(), words[1:]
         return None, words
 
@@ -352,28 +356,28 @@ class Notation:
             for captured in form.fits(rest, self._is_keyword):
                 try:
                     return self._build(action, captured, seat)
-                except BadForm:
+                except ParseError:
                     continue
         raise self._misread(entries, words, seat)
 
     def _misread(
         self, entries: list[tuple[type[Action], _Form]], words: list[str], seat: str | None
-    ) -> BadForm:
+    ) -> ParseError:
         """Why none of these forms gives an action."""
-        problem: BadForm | None = None
+        problem: ParseError | None = None
         stuck: list[_Stuck] = []
         for action, form in entries:
             rest = words if action.bare and form.has_head else words[1:]
             for captured in form.match(rest, self._is_keyword, stuck):
                 try:
                     self._build(action, captured, seat)
-                except BadForm as error:
+                except ParseError as error:
                     problem = _likelier(problem, error, words)
         cut_short = any(left == 0 for left, *_ in stuck)
         if problem is None or (problem.key == "not_a_pair" and cut_short):
             usages = tuple(dict.fromkeys(form.usage(action) for action, form in entries))
             flaw = _misfit(words, stuck)
-            problem = BadForm("usage", verb=Verbatim(words[0]), usages=usages, problem=flaw)
+            problem = ParseError("usage", verb=Verbatim(words[0]), usages=usages, problem=flaw)
         problem.facts |= _example(entries[0][0])
         return problem
 
@@ -393,7 +397,7 @@ class Notation:
 
     def _meant(self, word: str) -> tuple[str, ...]:
         """What the name of a component stands for."""
-        return self._terms.get(fold(word), ())
+        return self._terms.get(normalize(word), ())
 
     @cached_property
     def _spelled(self) -> _Spell:
@@ -403,13 +407,13 @@ class Notation:
         def spelling(speller: _Speller, word: str) -> tuple[Any, tuple[str, dict[str, Any]] | None]:
             try:
                 return speller.spell(word, self._meant), None
-            except BadForm as problem:
+            except ParseError as problem:
                 return None, (problem.key, problem.facts)
 
         def spelled(speller: _Speller, word: str) -> Any:
             value, problem = spelling(speller, word)
             if problem is not None:
-                raise BadForm(problem[0], **problem[1])
+                raise ParseError(problem[0], **problem[1])
             return value
 
         return spelled
@@ -419,11 +423,13 @@ class Notation:
         return lru_cache(maxsize=4096)(self._keyword)
 
     def _keyword(self, typed: str, keyword: str) -> bool:
-        if fold(typed) == keyword:
+        if normalize(typed) == keyword:
             return True
         entry = self._words.entry(f"keyword.{keyword}")
         return entry is not None and any(
-            fold(typed) == fold(alias) for lang in LANGUAGES for alias in entry[lang].split()
+            normalize(typed) == normalize(alias)
+            for lang in LANGUAGES
+            for alias in entry[lang].split()
         )
 
     def _json_action(self, text: str) -> Action | None:
@@ -432,8 +438,8 @@ class Notation:
             return None
         seat, head, rest = found.groups()
         if len(text) > MAX_JSON:
-            raise BadForm("line_too_long", length=len(text), limit=MAX_JSON)
-        action = self._as_json.get(fold(head))
+            raise ParseError("line_too_long", length=len(text), limit=MAX_JSON)
+        action = self._as_json.get(normalize(head))
         if action is None:
             return None
         try:
@@ -443,12 +449,14 @@ class Notation:
         refuse_harmful(said.model_dump())
         return said.model_copy(update={"by": seat.upper()}) if seat else said
 
-    def _bad_value(self, action: type[Action], error: ValidationError) -> BadForm:
+    def _bad_value(self, action: type[Action], error: ValidationError) -> ParseError:
         wrong = first_mistake(error, self._words)
         field = wrong.place or action.verb_of()
         if wrong.said is None:
-            return BadForm("bad_parts", field=field, problem=wrong.problem)
-        return BadForm("bad_value", field=field, value=Verbatim(wrong.said), problem=wrong.problem)
+            return ParseError("bad_parts", field=field, problem=wrong.problem)
+        return ParseError(
+            "bad_value", field=field, value=Verbatim(wrong.said), problem=wrong.problem
+        )
 
     # writing
 
@@ -467,7 +475,7 @@ class Notation:
         """All words in French; one by one, where that would be read as something else."""
         try:
             action = self.read(line)
-        except BadForm:  # a line of which something is hidden
+        except ParseError:  # a line of which something is hidden
             return line
         seat, words = self._seat(line.split())
         before = [] if seat is None else [seat]
@@ -483,7 +491,7 @@ class Notation:
     def _means(self, words: list[str], action: Action) -> bool:
         try:
             return self.read(" ".join(words)) == action
-        except BadForm:
+        except ParseError:
             return False
 
     def _french(self, word: str) -> str:
@@ -507,7 +515,7 @@ class Notation:
 
     def knows(self, word: str) -> bool:
         """Whether a line may begin with this word."""
-        return fold(word) in self._verbs or fold(word) in self._as_json
+        return normalize(word) in self._verbs or normalize(word) in self._as_json
 
     def usages(self, action: type[Action]) -> tuple[Usage, ...]:
         """The forms with placeholders: ``step SOURCE to TO``."""
@@ -519,7 +527,7 @@ class Notation:
     def in_its_own_words(self, words: Sequence[str]) -> list[str]:
         """The beginning of a line with the verb as the notation writes it."""
         seat, said = self._seat(tidied(words))
-        entries = self._verbs.get(fold(said[0])) if said else None
+        entries = self._verbs.get(normalize(said[0])) if said else None
         if entries and not entries[0][0].bare:
             said = [entries[0][0].verb_of(), *said[1:]]
         return said if seat is None else [seat, *said]
@@ -581,7 +589,7 @@ class Typed(Verbatim):
         typed.french = french
         return typed
 
-    def said(self, words: Words, lang: Language) -> str:
+    def said(self, words: Catalogue, lang: Language) -> str:
         return str(self) if lang == "en" else self.french or _named_in_french(self, words)
 
 
@@ -589,14 +597,14 @@ def _verb(action: type[Action]) -> Typed:
     return Typed(action.verb_of(), next(iter(action.french), action.verb_of()))
 
 
-def _in_french(word: str, words: Words) -> str:
+def _in_french(word: str, words: Catalogue) -> str:
     """A word of a line in French: of the form, or the name of something."""
     if (entry := words.entry(f"keyword.{word}")) is not None:
         return entry["fr"].split()[0]
     return _named_in_french(word, words)
 
 
-def _named_in_french(word: str, words: Words) -> str:
+def _named_in_french(word: str, words: Catalogue) -> str:
     seat, equals, value = word.partition("=")
     if equals and _SEAT.match(seat):
         has, at, place = value.partition("@")
@@ -615,7 +623,7 @@ class Usage(str, Spoken):
         usage.verb = verb
         return usage
 
-    def said(self, words: Words, lang: Language) -> str:
+    def said(self, words: Catalogue, lang: Language) -> str:
         """The same in the words of the language."""
         if lang == "en":
             return str(self)
@@ -814,7 +822,7 @@ class _Field:
         """One value; or several, where each is a single letter: ``ggw``, ``2g``."""
         try:
             return [spelled(self._item, word)]
-        except BadForm:
+        except ParseError:
             if not self._are_letters or (found := re.fullmatch(_LETTERS, word)) is None:
                 raise
             count, letters = found.groups()
@@ -827,7 +835,7 @@ class _Field:
     def _pair(self, word: str, spelled: _Spell) -> tuple[Any, Any]:
         key, sign, value = word.partition("=")
         if not sign or not key or not value:
-            raise BadForm("not_a_pair", word=Verbatim(word), field=self.name)
+            raise ParseError("not_a_pair", word=Verbatim(word), field=self.name)
         named = key.upper() if _SEAT.match(key) else key
         return spelled(self._key, named), spelled(self._item, value)
 
@@ -847,7 +855,7 @@ class _Speller:
     def _spellings(self, word: str, meant: _Meant) -> Iterator[str]:
         yield from (word, word.lower(), word.upper())
         yield from meant(word)
-        yield from (value for value in self.vocabulary if fold(value) == fold(word))
+        yield from (value for value in self.vocabulary if normalize(value) == normalize(word))
 
     def spell(self, word: str, meant: _Meant) -> Any:
         for spelling in self._spellings(word, meant):
@@ -857,10 +865,10 @@ class _Speller:
                 if (objection := _own_objection(error)) is not None:
                     raise objection from None
         if not self.vocabulary:
-            raise BadForm("odd_word", field=self._field, word=Verbatim(word))
+            raise ParseError("odd_word", field=self._field, word=Verbatim(word))
         near = tuple(map(Typed, close_to(word, self.vocabulary)))
         likely_first = dict.fromkeys((*near, *map(Typed, self.vocabulary)))
-        raise BadForm(
+        raise ParseError(
             "bad_word",
             field=self._field,
             word=Verbatim(word),
@@ -869,10 +877,10 @@ class _Speller:
         )
 
 
-def _own_objection(error: ValidationError) -> BadForm | None:
+def _own_objection(error: ValidationError) -> ParseError | None:
     """What the type of a field itself says against a word."""
     raised = error.errors()[0].get("ctx", {}).get("error")
-    return raised if isinstance(raised, BadForm) else None
+    return raised if isinstance(raised, ParseError) else None
 
 
 def _without_none(annotation: Any) -> Any:
@@ -1055,7 +1063,7 @@ def _match(
         yield from _match(rest, words, index + 1, {**got, **said}, keyword, stuck)
 
 
-def _likelier(one: BadForm | None, other: BadForm, words: Sequence[str]) -> BadForm:
+def _likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) -> ParseError:
     """Which of two objections is to what was meant: the one that comes later in the line.
 
     In the same place, the one that knows what would fit.
@@ -1065,7 +1073,7 @@ def _likelier(one: BadForm | None, other: BadForm, words: Sequence[str]) -> BadF
     return one
 
 
-def _rank(error: BadForm, words: Sequence[str]) -> tuple[int, bool]:
+def _rank(error: ParseError, words: Sequence[str]) -> tuple[int, bool]:
     """How far the words were understood, and whether it is known what should stand there."""
     said = str(error.facts.get("word", ""))
     place = next((i for i, word in enumerate(words) if said and said in word), len(words))
@@ -1100,7 +1108,7 @@ def _example(action: type[Action]) -> dict[str, Any]:
         return {}
     try:
         return {"example": Verbatim(action.usual(2))}
-    except BadForm:
+    except ParseError:
         return {}
 
 

@@ -19,7 +19,7 @@ from engines.kernel.picture.svg import (
     placed,
     text,
 )
-from engines.kernel.values.lazy import Lazily
+from engines.kernel.values.lazy import LazyDict
 
 WIDTH = 720.0
 """How wide the picture of a whole table is."""
@@ -189,7 +189,7 @@ class Sheet(NamedTuple):
             for part, place in zip(self.parts, places, strict=True)
             for name, space in part.spaces.items()
         }
-        anchors = Lazily(lying, lambda _, found: _sum(*found))
+        anchors = LazyDict(lying, lambda _, found: _sum(*found))
         return Picture(width, bottom + self.margin, Svg(), anchors, shape)
 
 

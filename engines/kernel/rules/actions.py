@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from engines.kernel.messages.errors import BadForm
+from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.models import STRICT, base
 
@@ -15,7 +15,7 @@ Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
 def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
     """What is typed will be shown on terminals and pages."""
     if (code := harmful_in(data, allowed=allowed)) is not None:
-        raise BadForm("control_character", code=code)
+        raise ParseError("control_character", code=code)
     return data
 
 
@@ -66,7 +66,7 @@ class Action(BaseModel):
     def seat(self) -> str:
         """The seat that acts. The judge has filled it in wherever it need not be said."""
         if self.by is None:
-            raise BadForm("which_seat", seats=())
+            raise ParseError("which_seat", seats=())
         return self.by
 
     @classmethod
@@ -120,7 +120,7 @@ class Opening(Action):
     @classmethod
     def usual(cls, players: int) -> str:
         """The line of a table with nothing special about it: seat A begins."""
-        raise BadForm("no_usual_table")
+        raise ParseError("no_usual_table")
 
 
 class Audit(Action):

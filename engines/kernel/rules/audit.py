@@ -14,23 +14,23 @@ from typing import Any
 
 from engines.kernel.messages.catalogue import (
     LANGUAGES,
+    Catalogue,
     Language,
     Phrase,
     Spoken,
     Verbatim,
-    Words,
-    fold,
+    normalize,
 )
-from engines.kernel.messages.errors import BadForm, close_to, hint
+from engines.kernel.messages.errors import ParseError, close_to, hint
 from engines.kernel.rules.actions import Audit
-from engines.kernel.rules.hearing import Hearing, Table, Verdict
+from engines.kernel.rules.hearing import Hearing, RuleContext, Verdict
 from engines.kernel.rules.sealed import Moment
 from engines.kernel.values.frozen import frozen
 
 SEAT = "seat"
 """The blank that every game has: it takes the seats of the table."""
 
-Values = Collection[str] | Callable[[Any, Table[Any]], Collection[str]]
+Values = Collection[str] | Callable[[Any, RuleContext[Any]], Collection[str]]
 """What may fill a blank: always the same, or what ``(state, table)`` has."""
 Counted = Callable[..., int | str | None]
 Examined = Callable[[Any, str, Hearing[Any]], None]
@@ -65,15 +65,20 @@ class Subject(Spoken):
         fixed = [word for word in self.pattern.split() if not _BLANK.fullmatch(word)]
         return "_".join(fixed) or _BLANK.findall(self.pattern)[-1]
 
-    def usage(self, words: Words, lang: Language) -> str:
+    def usage(self, words: Catalogue, lang: Language) -> str:
         """How it is typed in a language, the blanks in capitals."""
         return " ".join(shown(word, words, lang) for word in self.pattern.split())
 
-    def said(self, words: Words, lang: Language) -> str:
+    def said(self, words: Catalogue, lang: Language) -> str:
         return self.usage(words, lang)
 
     def filled(
-        self, state: Any, table: Table[Any], seats: Sequence[str], words: Words, lang: Language
+        self,
+        state: Any,
+        table: RuleContext[Any],
+        seats: Sequence[str],
+        words: Catalogue,
+        lang: Language,
     ) -> Iterator[list[str]]:
         """All the ways to type it in a language at this table."""
         parts = [
@@ -85,12 +90,12 @@ class Subject(Spoken):
         yield from map(list, product(*parts))
 
     def _known(
-        self, blank: str, state: Any, table: Table[Any], seats: Sequence[str]
+        self, blank: str, state: Any, table: RuleContext[Any], seats: Sequence[str]
     ) -> Collection[str]:
         values = seats if blank == SEAT else self.blanks[blank]
         return values(state, table) if callable(values) else values
 
-    def vocabulary(self, state: Any, table: Table[Any]) -> Collection[str]:
+    def vocabulary(self, state: Any, table: RuleContext[Any]) -> Collection[str]:
         """What can be seen of it, where it is no number."""
         words = self.stated or ()
         return words(state, table) if callable(words) else words
@@ -106,7 +111,7 @@ class Asked:
     """What fills the blanks."""
     stated: tuple[str, ...]
 
-    def count(self, state: Any, table: Table[Any]) -> str | None:
+    def count(self, state: Any, table: RuleContext[Any]) -> str | None:
         counter = self.subject.count
         found = None if counter is None else counter(state, table, *self.values)
         return None if found is None else str(found)
@@ -143,9 +148,9 @@ class Audits:
         self,
         audit: Audit,
         state: Any,
-        table: Table[Any],
+        table: RuleContext[Any],
         seats: Sequence[str],
-        words: Words,
+        words: Catalogue,
         *,
         strict: bool = True,
     ) -> Asked:
@@ -160,7 +165,7 @@ class Audits:
             count = len(pattern) if subject.listed else len(said) - 1
             if len(pattern) != count or len(said) <= count:
                 continue
-            if subject.when is not None and not subject.when(fold(audit.value)):
+            if subject.when is not None and not subject.when(normalize(audit.value)):
                 continue
             found = tuple(_found(subject, pattern, said, state, table, seats, words))
             if len(found) == count:
@@ -173,16 +178,16 @@ class Audits:
                     _check_stated(asked, state, table)
                 return asked
         told = Phrase("form.known", {"known": self.usages})
-        raise BadForm("unknown_subject", subject=Verbatim(" ".join(audit.subject)), hint=told)
+        raise ParseError("unknown_subject", subject=Verbatim(" ".join(audit.subject)), hint=told)
 
     def traced(
         self,
         audit: Audit,
         verdict: Verdict,
         moments: Sequence[Moment[Any]],
-        table: Table[Any],
+        table: RuleContext[Any],
         seats: Sequence[str],
-        words: Words,
+        words: Catalogue,
     ) -> Verdict:
         """The verdict on an audit: when the count was last right, and what has touched it since."""
 
@@ -218,7 +223,7 @@ def as_understood(audit: Audit, asked: Asked) -> Audit:
     return audit.model_copy(update={"subject": tuple(subject), "value": value})
 
 
-def _changed(asked: Asked, before: Any, after: Any, table: Table[Any]) -> bool:
+def _changed(asked: Asked, before: Any, after: Any, table: RuleContext[Any]) -> bool:
     return asked.count(before, table) != asked.count(after, table)
 
 
@@ -227,9 +232,9 @@ def _found(
     pattern: list[str],
     said: list[str],
     state: Any,
-    table: Table[Any],
+    table: RuleContext[Any],
     seats: Sequence[str],
-    words: Words,
+    words: Catalogue,
 ) -> Iterator[str]:
     """The words of the game for what was said, up to the first that does not fit."""
     for part, word in zip(pattern, said, strict=False):
@@ -242,11 +247,11 @@ def _found(
         yield meant
 
 
-def is_called(word: str, typed: str, words: Words) -> bool:
+def is_called(word: str, typed: str, words: Catalogue) -> bool:
     """Whether a word of the game may be typed so: itself, or its name in a language."""
-    typed = fold(typed)
-    return typed == fold(word) or any(
-        typed == fold(name).replace(" ", "_")
+    typed = normalize(typed)
+    return typed == normalize(word) or any(
+        typed == normalize(name).replace(" ", "_")
         for part in _NAMED_BY
         if (entry := words.entry(f"{part}.{word}")) is not None
         for name in (entry[lang] for lang in LANGUAGES)
@@ -258,7 +263,7 @@ def _plain(word: str) -> str:
     return str(int(word)) if _NUMBER.fullmatch(word) else word.lower()
 
 
-def _stated(asked: Asked, state: Any, table: Table[Any], words: Words) -> Asked:
+def _stated(asked: Asked, state: Any, table: RuleContext[Any], words: Catalogue) -> Asked:
     """With what is stated in the words of the game."""
     derived = asked.count(state, table)
     known = [] if derived is None else derived.split()
@@ -267,7 +272,7 @@ def _stated(asked: Asked, state: Any, table: Table[Any], words: Words) -> Asked:
     return replace(asked, stated=tuple(sorted(stated)))
 
 
-def _check_stated(asked: Asked, state: Any, table: Table[Any]) -> None:
+def _check_stated(asked: Asked, state: Any, table: RuleContext[Any]) -> None:
     """A number that is none, or something that is nowhere in the box, is a slip of the tongue."""
     subject = asked.subject
     if subject.examine is not None or subject.when is not None:
@@ -275,20 +280,20 @@ def _check_stated(asked: Asked, state: Any, table: Table[Any]) -> None:
     if subject.stated is None:
         for word in asked.stated:
             if not _NUMBER.fullmatch(word):
-                raise BadForm("no_count", subject=" ".join(asked.words), word=Verbatim(word))
+                raise ParseError("no_count", subject=" ".join(asked.words), word=Verbatim(word))
         return
     known = sorted(subject.vocabulary(state, table))
     for word in asked.stated:
         if word not in known:
             near = close_to(word, known)
-            raise BadForm("never_seen", word=Verbatim(word), near=near, hint=hint(near, known))
+            raise ParseError("never_seen", word=Verbatim(word), near=near, hint=hint(near, known))
 
 
-def _typed(part: str, words: Words, lang: Language) -> tuple[str, ...]:
+def _typed(part: str, words: Catalogue, lang: Language) -> tuple[str, ...]:
     return (shown(part, words, lang),)
 
 
-def shown(word: str, words: Words, lang: Language) -> str:
+def shown(word: str, words: Catalogue, lang: Language) -> str:
     """A word of a subject, or a blank in it, as it is typed in a language."""
     blank = _BLANK.fullmatch(word)
     if blank is None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel.messages.catalogue import Language
-from engines.kernel.values.lazy import Lazily
+from engines.kernel.values.lazy import LazyDict
 from engines.kernel.values.models import STRICT
 from engines.kernel.values.versions import VERSION, age
 
@@ -115,11 +115,11 @@ class Reading(BaseModel):
 
 
 def read_clauses(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Clause]:
-    return Lazily(data, lambda key, entry: Clause.model_validate({"id": key, **entry}))
+    return LazyDict(data, lambda key, entry: Clause.model_validate({"id": key, **entry}))
 
 
 def read_readings(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Reading]:
-    return Lazily(data, lambda key, entry: Reading.model_validate({"id": key, **entry}))
+    return LazyDict(data, lambda key, entry: Reading.model_validate({"id": key, **entry}))
 
 
 class OfKind(Set[str]):

@@ -17,7 +17,7 @@ _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
 
 
-class Table(Protocol[K_co]):
+class RuleContext(Protocol[K_co]):
     """The box and the readings in force: all that a predicate may ask besides the state."""
 
     @property
@@ -104,7 +104,7 @@ class Refused(Exception):
     """Ends a hearing at a breach that cannot be passed over. Never leaves the kernel."""
 
 
-class HeardOut(Exception):
+class LegalityDecided(Exception):
     """Ends a trial where nothing more can be refused. Never leaves the kernel."""
 
 
@@ -210,11 +210,11 @@ class Hearing(Generic[K]):
         )
 
 
-class Trial(Hearing[K]):
+class LegalityProbe(Hearing[K]):
     """A strict hearing of which nothing is kept but whether it ends: it may hear many actions."""
 
     def heard_out(self) -> None:
-        raise HeardOut
+        raise LegalityDecided
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         if holds:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from engines.kernel.messages.catalogue import MINUS, Language, Verbatim, Words
+from engines.kernel.messages.catalogue import MINUS, Catalogue, Language, Verbatim
 from engines.kernel.values.frozen import frozen
 
 
@@ -55,7 +55,7 @@ class Moves(NamedTuple):
     moved: tuple[Moved, ...] = ()
     scored: tuple[Scored, ...] = ()
 
-    def told(self, words: Words, lang: Language) -> list[str]:
+    def told(self, words: Catalogue, lang: Language) -> list[str]:
         """Each way that things went, with all that went it; then the points of each seat."""
         ways: dict[tuple[str | None, str | None], list[str]] = {}
         for source, target, thing, amount in self.moved:
@@ -63,7 +63,7 @@ class Moves(NamedTuple):
         told = [_way(*way, ", ".join(things), words, lang) for way, things in ways.items()]
         return told + [_points(scored, words, lang) for scored in self.scored]
 
-    def by_seat(self, words: Words, lang: Language) -> Iterator[tuple[str, str, bool]]:
+    def by_seat(self, words: Catalogue, lang: Language) -> Iterator[tuple[str, str, bool]]:
         """What each seat won or lost, in few words, and whether it was won."""
         for scored in self.scored:
             facts = {"sign": _sign(scored.points), "count": abs(scored.points)}
@@ -142,13 +142,15 @@ def _paired(thing: str, was: Mapping[str, int], now: Mapping[str, int]) -> Itera
                     del side[holder]
 
 
-def _way(source: str | None, target: str | None, things: str, words: Words, lang: Language) -> str:
+def _way(
+    source: str | None, target: str | None, things: str, words: Catalogue, lang: Language
+) -> str:
     key = "from_to" if source and target else "gained" if target else "lost"
     facts = {"source": _holder(source, words, lang), "target": _holder(target, words, lang)}
     return words.say(f"moved.{key}", lang, **facts, things=Verbatim(things))
 
 
-def _points(scored: Scored, words: Words, lang: Language) -> str:
+def _points(scored: Scored, words: Catalogue, lang: Language) -> str:
     facts = {"seat": scored.seat, "sign": _sign(scored.points), "total": scored.total}
     return words.say("moved.points", lang, count=abs(scored.points), **facts)
 
@@ -157,14 +159,14 @@ def _sign(points: int) -> str:
     return "+" if points > 0 else MINUS
 
 
-def _holder(holder: str | None, words: Words, lang: Language) -> Verbatim:
+def _holder(holder: str | None, words: Catalogue, lang: Language) -> Verbatim:
     """``holder.machine`` of the catalogue says what ``machine.3`` is; a seat is a letter."""
     kind, _, place = (holder or "").partition(".")
     key = f"holder.{kind}"
     return Verbatim(words.say(key, lang, place=place) if key in words else holder or "")
 
 
-def _thing(thing: str, count: int, words: Words, lang: Language) -> str:
+def _thing(thing: str, count: int, words: Catalogue, lang: Language) -> str:
     """``thing.leaf`` of the catalogue counts leaves; what has a name alone is named."""
     kind, _, which = thing.partition(".")
     for key in (f"thing.{thing}", f"thing.{kind}"):

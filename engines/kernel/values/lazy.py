@@ -9,7 +9,7 @@ R = TypeVar("R")
 V = TypeVar("V")
 
 
-class Lazily(Mapping[str, V], Generic[R, V]):
+class LazyDict(Mapping[str, V], Generic[R, V]):
     """A mapping whose values are made of raw ones, each when it is needed."""
 
     def __init__(self, raw: Mapping[str, R], make: Callable[[str, R], V]) -> None:

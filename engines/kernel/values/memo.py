@@ -15,7 +15,7 @@ MOST_ACTIONS = 2048
 _VALUES = frozenset((str, int, float, bool, type(None), tuple))
 
 
-def remembered(make: Callable[P, R]) -> Callable[P, R]:
+def memoize(make: Callable[P, R]) -> Callable[P, R]:
     """Of the same things the same value, made once.
 
     Numbers, words and tuples of them are the same if they are equal; anything else, such as the
@@ -36,7 +36,7 @@ def remembered(make: Callable[P, R]) -> Callable[P, R]:
     return once
 
 
-def made_once(kind: Callable[P, R]) -> Callable[P, R]:
+def interned(kind: Callable[P, R]) -> Callable[P, R]:
     """Makes candidates of a kind: from the same words the very same action, checked once.
 
     They are frozen, and most of those that may come next here came next one position ago.

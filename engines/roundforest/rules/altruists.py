@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Hearing, Step, evolve, with_player
+from engines.kernel import Hearing, ParseError, Step, evolve, with_player
 from engines.roundforest.actions import (
     AskBeggar,
     AskGoblin,
@@ -87,7 +87,7 @@ def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Bo
     elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
     rule("RND-UNI-1", on_board and elsewhere, cell=to)
     if not on_board:
-        raise BadForm("no_tile", cell=to)
+        raise ParseError("no_tile", cell=to)
     pawn = state.pawn_on(to)
     rule("RND-MOVE-12", pawn in (None, seat), cell=to, seat=pawn)
     if action.saddle:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Table, evolve, with_player
+from engines.kernel import Hearing, RuleContext, evolve, with_player
 from engines.roundforest.actions import Block, Unblock
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import leave_end, rules
@@ -10,7 +10,7 @@ from engines.roundforest.rules.goods import room
 from engines.roundforest.state import Tableau, change_turn, into_bag, without
 
 
-def gaps(state: Tableau, table: Table[Box]) -> dict[str, tuple[str, ...]]:
+def gaps(state: Tableau, table: RuleContext[Box]) -> dict[str, tuple[str, ...]]:
     """Every gap of the layout and the tiles it touches."""
     board = state.board(table.kit)
     if table.reading("block_gaps") == "with_edge":
@@ -18,7 +18,7 @@ def gaps(state: Tableau, table: Table[Box]) -> dict[str, tuple[str, ...]]:
     return board.gaps
 
 
-def blockers_at(state: Tableau, cell: str, table: Table[Box]) -> tuple[str, ...]:
+def blockers_at(state: Tableau, cell: str, table: RuleContext[Box]) -> tuple[str, ...]:
     """The occupied gaps that touch a tile."""
     occupied = state.forest.gaps
     if not occupied:
@@ -27,7 +27,7 @@ def blockers_at(state: Tableau, cell: str, table: Table[Box]) -> tuple[str, ...]
     return tuple(gap for gap in occupied if cell in known.get(gap, ()))
 
 
-def can_block(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def can_block(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     pos = state.players[seat].pos
     carries = any(thing in table.kit.heavy for thing in state.players[seat].pack)
     return carries and any(
@@ -36,7 +36,7 @@ def can_block(state: Tableau, seat: str, table: Table[Box]) -> bool:
     )
 
 
-def can_unblock(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def can_unblock(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     pos = state.players[seat].pos
     return pos is not None and any(
         _can_store(state, seat, state.forest.gaps[gap], table)
@@ -44,7 +44,7 @@ def can_unblock(state: Tableau, seat: str, table: Table[Box]) -> bool:
     )
 
 
-def _can_store(state: Tableau, seat: str, thing: str, table: Table[Box]) -> bool:
+def _can_store(state: Tableau, seat: str, thing: str, table: RuleContext[Box]) -> bool:
     fits = room(state.players[seat].pack, thing, table.kit)
     return fits or table.reading("block_removed") == "bag"
 

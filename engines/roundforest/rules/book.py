@@ -12,8 +12,8 @@ from engines.kernel import (
     Group,
     Hearing,
     Rulebook,
+    RuleContext,
     Step,
-    Table,
     evolve,
 )
 from engines.roundforest.actions import (
@@ -112,7 +112,7 @@ _OBSERVED = {kind: Group(Duty(kind)) for kind in ("garnish", "draw", "refill", "
 TURN_END = Agenda().push(Step("turn_end"))
 
 
-def phase(state: Tableau, kind: str, table: Table[Box], turn: Turn | None = None) -> Group:
+def phase(state: Tableau, kind: str, table: RuleContext[Box], turn: Turn | None = None) -> Group:
     """The active player's duty of that kind, with what may be done beside it."""
     if kind in _OBSERVED:
         return _OBSERVED[kind]
@@ -162,7 +162,7 @@ def who_drew(state: Tableau, action: Action) -> str:
     return action.by or state.last_seat or state.turn.seat
 
 
-def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: Table[Box]) -> bool:
+def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: RuleContext[Box]) -> bool:
     """Whether a heavy object may be laid or removed in this phase."""
     if not state.blocking or "block" in turn.done or state.players[turn.seat].pos is None:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Table, evolve, with_player
+from engines.kernel import Hearing, RuleContext, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, CHIPS, Box, Mission
 from engines.roundforest.rules.book import called_for, comes_in_time, phase, rules, who_drew
@@ -79,7 +79,7 @@ def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hea
 # who can be used
 
 
-def can_use(state: Tableau, seat: str, character: str | None, table: Table[Box]) -> bool:
+def can_use(state: Tableau, seat: str, character: str | None, table: RuleContext[Box]) -> bool:
     """Whether a player could do something with a character's token on arriving there."""
     me, kit = state.players[seat], table.kit
     if character in CREDITORS:
@@ -123,7 +123,7 @@ def can_swap(state: Tableau, me: Player, given: str, kit: Box) -> bool:
     )
 
 
-def still_usable(state: Tableau, after: Tableau, seat: str, table: Table[Box]) -> bool:
+def still_usable(state: Tableau, after: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     """On a character's tile, where declining is not allowed, some use must remain."""
     if state.cards.met is not None or state.agenda.owes("character", seat) is None:
         return True
@@ -217,7 +217,7 @@ def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Ta
 # debts
 
 
-def may_redeem(state: Tableau, seat: str, character: str, table: Table[Box]) -> bool:
+def may_redeem(state: Tableau, seat: str, character: str, table: RuleContext[Box]) -> bool:
     """Whether an apple of this player frees somebody from the character."""
     if state.cards.met == character or state.debtor(character) == seat:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from engines.kernel import Bag, Hearing, Table, evolve
+from engines.kernel import Bag, Hearing, RuleContext, evolve
 from engines.roundforest.actions import Barter, FillRow
 from engines.roundforest.kit import ROWS, Box
 from engines.roundforest.rules.book import phase, rules
@@ -44,7 +44,7 @@ def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     return _shift_rows(state, row, without(tokens, taken), rule)
 
 
-def accepts_silver(player: Player, cost: int, table: Table[Box]) -> bool:
+def accepts_silver(player: Player, cost: int, table: RuleContext[Box]) -> bool:
     """Whether the fairy takes a silver coin instead of copper."""
     if cost == 0 or player.silver == 0:
         return False
@@ -93,7 +93,7 @@ def _shift_rows(state: Tableau, used: str, rest: tuple[str, ...], rule: Hearing[
     return evolve(state, agenda=state.agenda.push(phase(state, "refill", rule)))
 
 
-def refill_size(state: Tableau, table: Table[Box]) -> int:
+def refill_size(state: Tableau, table: RuleContext[Box]) -> int:
     """How many tokens the top row gets."""
     there = state.bags.blue.size
     if there < table.kit.fairy.places and table.reading("fairy_short") == "use_aside":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Bag, Group, Hearing, evolve
+from engines.kernel import Bag, Group, Hearing, ParseError, evolve
 from engines.roundforest.actions import Chip
 from engines.roundforest.kit import CHIPS, Box
 from engines.roundforest.rules.book import phase, rules
@@ -53,7 +53,7 @@ def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     rule("RND-GARN-7", black[colour] > 0, colour=colour, bag=dict(black), **doubt)
     cell = left or action.cell
     if cell is None:
-        raise BadForm("say_cell")
+        raise ParseError("say_cell")
     state = evolve(state, bags=evolve(state.bags, black=black.minus({colour: 1})))
     state = lay(state, cell, colour, rule)
     due = state.bags.black.size == 0 and rule.reading("chip_refill") == "immediate"

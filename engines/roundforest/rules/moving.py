@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, Step, Table, evolve
+from engines.kernel import Hearing, RuleContext, Step, evolve
 from engines.roundforest.actions import Move, Pause
 from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
 from engines.roundforest.rules.arrival import arrive
@@ -95,7 +95,7 @@ def check_landing(state: Tableau, seat: str, to: str, rule: Hearing[Box]) -> Non
         rule("RND-MOVE-14", enters, cell=to, object=thing)
 
 
-def can_land(state: Tableau, seat: str, to: str, table: Table[Box]) -> bool:
+def can_land(state: Tableau, seat: str, to: str, table: RuleContext[Box]) -> bool:
     if state.pawn_on(to) not in (None, seat):
         return False
     thing = state.forest.contents.get(to)
@@ -147,7 +147,7 @@ def _was_open(tile: Tile, landing: Landing) -> bool:
     return is_white(evolve(tile, facing=tile.rotated(-1)), landing)
 
 
-def compasses_needed(tile: Tile, landing: Landing, table: Table[Box]) -> int:
+def compasses_needed(tile: Tile, landing: Landing, table: RuleContext[Box]) -> int:
     """None for a white symbol; the landing tile's symbol alone counts by default."""
     if is_white(tile, landing):
         return 0
@@ -168,7 +168,7 @@ def pause(state: Tableau, action: Pause, rule: Hearing[Box]) -> Tableau:
     return evolve(change_turn(state, "pause"), forest=rotated(state, me.pos, rule))
 
 
-def bordering(state: Tableau, seat: str, table: Table[Box]) -> tuple[str, ...]:
+def bordering(state: Tableau, seat: str, table: RuleContext[Box]) -> tuple[str, ...]:
     """The tiles beside a player's backpack."""
     return state.board(table.kit).bordering[state.players[seat].corner]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import BadForm, Hearing, Step, Table, evolve, with_player
+from engines.kernel import Hearing, ParseError, RuleContext, Step, evolve, with_player
 from engines.roundforest.actions import Coin, Draw, Keep, Leave, Put
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import (
@@ -101,10 +101,10 @@ def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str 
     if state.held is None or state.held.source != "prince":
         there = object_in_question(state, seat)
         if action.object not in (None, there):
-            raise BadForm("nothing_to_choose", object=there)
+            raise ParseError("nothing_to_choose", object=there)
         return there
     if action.object is None:
-        raise BadForm("say_which", objects=state.held.objects)
+        raise ParseError("say_which", objects=state.held.objects)
     rule("RND-PRI-1", action.object in state.held.objects, drawn=state.held.objects)
     return action.object if action.object in state.held.objects else None
 
@@ -182,7 +182,7 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     return leave_end(after, seat)
 
 
-def can_change_coin(state: Tableau, seat: str, table: Table[Box]) -> bool:
+def can_change_coin(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     kit, pack = table.kit, state.players[seat].pack
     if kit.coin_tokens.isdisjoint(pack) or table.reading("coin_later") == "no":
         return False
@@ -217,7 +217,7 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
 # the yellow chip
 
 
-def put_targets(state: Tableau, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
+def put_targets(state: Tableau, table: RuleContext[Box]) -> tuple[str, tuple[str, ...]]:
     """The colour of chips on which an object may be put now, and their cells."""
     colours = ["yellow", "blue"]
     if table.reading("yellow_nowhere") == "red":

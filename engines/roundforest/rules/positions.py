@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.kernel import Agenda, BadForm, Bag, Duty, Group, Hearing, Setting, Step, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, Hearing, ParseError, Setting, Step, evolve
 from engines.roundforest.actions import PlayerPosition, Position
 from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
 from engines.roundforest.rules.blocking import gaps
@@ -35,7 +35,7 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     rule("RND-POS-1", in_set_up(state), turn=state.turn.seat)
     for seat in (action.active, action.winner, *action.players, *action.left_by.values()):
         if seat is not None and seat not in state.seats:
-            raise BadForm("no_such_seat", seat=seat, seats=state.seats)
+            raise ParseError("no_such_seat", seat=seat, seats=state.seats)
     forest = _forest(state, action, rule)
     fairy = {} if action.phase == "SETUP" else dict.fromkeys(ROWS, ())
     state = evolve(
@@ -87,7 +87,7 @@ def _forest(state: Tableau, action: Position, rule: Hearing[Box]) -> Forest:
 def _on_tiles(tiles: dict[str, Tile], cells: Iterable[str]) -> None:
     for cell in cells:
         if cell not in tiles:
-            raise BadForm("no_tile", cell=cell)
+            raise ParseError("no_tile", cell=cell)
 
 
 def _tile(text: str, before: Tile | None, kit: Box) -> Tile:
@@ -108,7 +108,7 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
         declared = action.players.get(seat, PlayerPosition())
         pos = None if declared.pos == "pack" else declared.pos
         if pos is not None and pos not in action.tiles:
-            raise BadForm("no_tile", cell=pos)
+            raise ParseError("no_tile", cell=pos)
         players[seat] = Player(
             before.colour,
             before.corner,
@@ -237,7 +237,7 @@ def _held(action: Position) -> Held | None:
 def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     if action.phase == "OVER":
         if state.winner is None:
-            raise BadForm("phase_lacks", phase=action.phase)
+            raise ParseError("phase_lacks", phase=action.phase)
         return evolve(state, agenda=Agenda())
     if action.phase == "SETUP":
         return evolve(state, agenda=Agenda().push(Step("set_up")))
@@ -274,7 +274,7 @@ def _check_phase(state: Tableau, name: str) -> None:
         "OVER": True,
     }
     if lacks.get(name, False) or (pos is None and name not in ("START", "SPIRIT", "END")):
-        raise BadForm("phase_lacks", phase=name)
+        raise ParseError("phase_lacks", phase=name)
 
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:

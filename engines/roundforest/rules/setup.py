@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.kernel import Agenda, BadForm, Bag, Duty, Hearing, Step, evolve
+from engines.kernel import Agenda, Bag, Duty, Hearing, ParseError, Step, evolve
 from engines.roundforest.actions import Chip, FillRow, LayTile, Table
 from engines.roundforest.kit import CHARACTERS, ROWS, Box
 from engines.roundforest.rules.book import TURN_END, phase, rules
@@ -136,7 +136,7 @@ def read_tile(action: LayTile, kit: Box) -> Tile:
 def kit_tile(name: str, facing: str, kit: Box) -> Tile:
     face = kit.faces_by_id.get(name)
     if face is None:
-        raise BadForm("unknown_tile", tile=name)
+        raise ParseError("unknown_tile", tile=name)
     well = name in kit.faces.well
     return Tile(name, tuple(face.split("/")), facing, kit.turns.get(name, "cw"), well)
 
@@ -145,7 +145,7 @@ def lay_first_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     """A chip of the set-up."""
     cell = action.cell
     if cell is None:
-        raise BadForm("say_cell")
+        raise ParseError("say_cell")
     tile = tile_at(state, cell)
     rule("RND-SET-11", not tile.well, cell=cell)
     left = state.bags.black[action.colour]
@@ -165,7 +165,7 @@ def lay_first_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
 def tile_at(state: Tableau, cell: str) -> Tile:
     tile = state.forest.tiles.get(cell)
     if tile is None:
-        raise BadForm("no_tile", cell=cell)
+        raise ParseError("no_tile", cell=cell)
     return tile
 
 

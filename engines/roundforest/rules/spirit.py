@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Duty, Hearing, Step, Table, evolve, next_seat, with_player
+from engines.kernel import Duty, Hearing, RuleContext, Step, evolve, next_seat, with_player
 from engines.roundforest.actions import PlaceSpirit
 from engines.roundforest.kit import CHIPS, OBJECTS, Box
 from engines.roundforest.rules.book import rules
@@ -28,7 +28,7 @@ def qualified_seats(state: Tableau, kit: Box) -> tuple[str, ...]:
 # the spirit appears
 
 
-def spirit_is_due(state: Tableau, table: Table[Box]) -> bool:
+def spirit_is_due(state: Tableau, table: RuleContext[Box]) -> bool:
     """Whoever could win must be given a spirit to go to."""
     if not qualified_seats(state, table.kit) or state.forest.spirit_appeared:
         return False
@@ -51,7 +51,7 @@ def placing_seat(state: Tableau, kit: Box) -> str:
     return next_seat(state.seats, seats[0] if len(seats) == 1 else state.turn.seat)
 
 
-def spirit_targets(state: Tableau, table: Table[Box]) -> tuple[str, tuple[str, ...]]:
+def spirit_targets(state: Tableau, table: RuleContext[Box]) -> tuple[str, tuple[str, ...]]:
     """On what the spirit appears now, and the cells: red, blue, yellow chips, then objects."""
     under_pawns = table.reading("spirit_under_pawn") == "allow"
     open_cells = {

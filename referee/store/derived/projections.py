@@ -31,10 +31,10 @@ from referee.store.sqlite.recorder import (
     beside,
     claim,
     companions,
-    explained,
     read_only,
     sqlite_path,
     switch_to_wal,
+    translating_errors,
 )
 from referee.store.urls import is_postgres, load_postgres
 
@@ -62,14 +62,14 @@ Nothing that is done to the tables between the two makes a difference to either.
 """
 
 
-class Span(NamedTuple):
+class EntryRange(NamedTuple):
     """Some numbers of entries, behind one and up to another."""
 
     after: int
     upto: int
 
 
-class Foretold(NamedTuple):
+class ProjectedBatch(NamedTuple):
     """What the entries of a span do to the tables."""
 
     entries: int
@@ -80,7 +80,7 @@ class Foretold(NamedTuple):
     """An entry as it is: what it does depends on the tables."""
 
 
-Foretelling = Callable[[Sequence[Span]], Generator[Foretold, None, None]]
+Foretelling = Callable[[Sequence[EntryRange]], Generator[ProjectedBatch, None, None]]
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class View:
         known = {model.name: model.version for model in models} | self._schemas
         self._schema = ",".join(f"{name}@{version}" for name, version in known.items())
         self._lock = RLock()
-        with explained(self._file):
+        with translating_errors(self._file):
             self.db = self._open()
 
     def catch_up(
@@ -183,14 +183,14 @@ class View:
             self._create_tables(self.db)
 
     def rows(self, sql: str, params: Sequence[Any] | dict[str, Any] = ()) -> list[Body]:
-        with self._lock, explained(self._file):
+        with self._lock, translating_errors(self._file):
             return list(self.db.query(sql, params))
 
     def search(self, table: str, words: str, limit: int = 50) -> list[Body]:
         """The rows of a searchable table that hold all the words, best first."""
         if not (terms := search_terms(words)):
             return []
-        with self._lock, explained(self._file):
+        with self._lock, translating_errors(self._file):
             return list(self.db.table(table).search(terms, limit=limit))
 
     def close(self) -> None:
@@ -238,7 +238,7 @@ class View:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._lock, explained(self._file), _write(self.db.conn):
+        with self._lock, translating_errors(self._file), _write(self.db.conn):
             yield
 
     def _take_in(self, store: Store) -> int:
@@ -259,7 +259,7 @@ class View:
         end = store.position()
         if end - reached < MANY:
             return
-        spans = [Span(at, min(at + BATCH, end)) for at in range(reached, end, BATCH)]
+        spans = [EntryRange(at, min(at + BATCH, end)) for at in range(reached, end, BATCH)]
         with closing(foretelling(spans)) as coming:
             for entries, position, head, steps in coming:
                 if not entries:
@@ -309,14 +309,14 @@ def _project(
             model(db, entry, body)
 
 
-def foretell(
+def project_apart(
     store: Store,
-    span: Span,
+    span: EntryRange,
     models: Iterable[ReadModel],
     schemas: Mapping[str, int],
     known: Known,
     sums: Sums,
-) -> Foretold:
+) -> ProjectedBatch:
     """What the entries of a span do to the tables, worked out without them."""
     batch = [
         item for item in store.follow(span.after, span.upto - span.after) if item[0] <= span.upto
@@ -324,7 +324,7 @@ def foretell(
     steps: list[Statement | Stored] = []
     summed: dict[tuple[str, Any], int] = {}
     for _, entry in batch:
-        absent = _AbsentTables(known)
+        absent = RecordingDatabase(known)
         try:
             _project(absent, models, schemas, entry)
         except _AsksTheTables:
@@ -339,14 +339,14 @@ def foretell(
             else:
                 steps.append((sql, params))
     position, head = (batch[-1][0], batch[-1][1].head) if batch else (span.upto, "")
-    return Foretold(len(batch), position, head, steps)
+    return ProjectedBatch(len(batch), position, head, steps)
 
 
 class _AsksTheTables(Exception):
     """What an entry does depends on what is in the tables."""
 
 
-class _AbsentTables:
+class RecordingDatabase:
     """Stands for tables that are not there: notes what is done to them."""
 
     def __init__(self, known: Known) -> None:
@@ -385,7 +385,7 @@ _NO_ANSWER = _NoAnswer(None)
 def check_lists(path: Path, store: Store) -> None:
     """Whether a file of read models is ours, and knows nothing that its store does not."""
     claim(path, APPLICATION_ID, "tracking")
-    with explained(path), closing(read_only(path)) as connection:
+    with translating_errors(path), closing(read_only(path)) as connection:
         position, head = connection.execute("SELECT position, head FROM tracking").fetchone()
     _refuse_forgetting(store, path, position, head)
 

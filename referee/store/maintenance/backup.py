@@ -19,12 +19,12 @@ from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.recorder import (
     check_pages,
     companions,
-    explained,
     open_recorder,
     open_unwitnessed,
     read_only,
     sqlite_path,
     sqlite_url,
+    translating_errors,
 )
 from referee.store.sqlite.witness import Witness
 from referee.store.urls import is_postgres, open_store
@@ -70,7 +70,7 @@ def is_older(url: str) -> bool:
     """Whether a store was written before each entry had a trail: it gets one when written to."""
     if is_postgres(url) or url == "memory:" or not (file := _file_of(url)).is_file():
         return False
-    with explained(file), closing(read_only(file)) as connection:
+    with translating_errors(file), closing(read_only(file)) as connection:
         columns = [row[1] for row in connection.execute("PRAGMA table_info(entries)")]
     return bool(columns) and "trail" not in columns
 
@@ -156,7 +156,7 @@ def _refuse_existing(target: Path) -> None:
 
 def _snapshot(source: Path, target: Path, *, still: bool = False) -> None:
     alone = still and not any(file.exists() for file in companions(source))
-    with explained(source), closing(read_only(source, immutable=alone)) as connection:
+    with translating_errors(source), closing(read_only(source, immutable=alone)) as connection:
         connection.execute("VACUUM INTO ?", (str(target),))
 
 

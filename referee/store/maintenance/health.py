@@ -24,11 +24,11 @@ from referee.store.sqlite.recorder import (
     beside,
     check_pages,
     claim,
-    explained,
     open_unwitnessed,
     read_only,
     sqlite_path,
     sqlite_url,
+    translating_errors,
 )
 from referee.store.urls import is_postgres, load_postgres, open_store
 
@@ -165,7 +165,7 @@ def kind_of_file_system(folder: Path) -> str | None:
 
 
 def _journal(path: Path) -> Check:
-    with explained(path), closing(read_only(path)) as connection:
+    with translating_errors(path), closing(read_only(path)) as connection:
         mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
     facts = {"mode": mode}
     if mode == "wal":

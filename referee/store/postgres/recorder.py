@@ -83,7 +83,7 @@ class Connection(psycopg.Connection[DictRow]):
         return self.cursor(row_factory=tuple_row)
 
     def wait(self, gen: Waiting[T], *args: Any, **options: Any) -> T:
-        return super().wait(_not_for_ever(gen, self._silence), *args, **options)
+        return super().wait(with_deadline(gen, self._silence), *args, **options)
 
     @cached_property
     def _silence(self) -> float:
@@ -92,7 +92,7 @@ class Connection(psycopg.Connection[DictRow]):
         return int(given) / 1000 or inf
 
 
-def _not_for_ever(gen: Waiting[T], seconds: float) -> Waiting[T]:
+def with_deadline(gen: Waiting[T], seconds: float) -> Waiting[T]:
     """The same waiting, ended when the server says nothing.
 
     A system notices a cut cable by itself, not a server or a proxy that takes and never answers.
@@ -233,7 +233,7 @@ def format_of(connection: Connection, server: Server) -> int | None:
     return None if row is None else int(row["format"])
 
 
-class Connections:
+class ConnectionPool:
     """Connections kept for the next request; a bounded number at a time."""
 
     def __init__(self, server: Server) -> None:
@@ -295,7 +295,7 @@ class Datastore(PostgresDatastore):
     def __init__(self, server: Server) -> None:
         super().__init__("", "", "", "", "", schema=server.schema, originator_id_type="text")
         self.server = server
-        self.connections = Connections(server)
+        self.connections = ConnectionPool(server)
 
     def register_type_adapters(self) -> None:
         """None are needed: the server function takes arrays of plain types."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.recorder import beside, explained, open_claimed, sqlite_path
+from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
 
 APPLICATION_ID = 0x52454641
 """Marks the file as tokens of ours ("REFA")."""
@@ -31,7 +31,7 @@ LetIn = Literal["given", "joined", "revoked", "refused"]
 """What the book of admissions tells: a token was given, a code was used…"""
 
 
-class Pass(NamedTuple):
+class AccessToken(NamedTuple):
     """A token, without the secret that proves it."""
 
     id: str
@@ -43,7 +43,7 @@ class Pass(NamedTuple):
     revoked: str | None
 
 
-class Code(NamedTuple):
+class JoinCode(NamedTuple):
     """A join code, without its letters."""
 
     id: str
@@ -57,7 +57,7 @@ class Code(NamedTuple):
     uses: int
 
 
-class Rules(NamedTuple):
+class AccessPolicy(NamedTuple):
     """What a table allows those who are not at it, and its seats."""
 
     open_to: OpenTo = "members"
@@ -127,7 +127,7 @@ class Access:
     def __init__(self, path: Path | None, clock: Callable[[], str] = moment) -> None:
         self._path = path or Path(":memory:")
         self._clock = clock
-        with explained(self._path):
+        with translating_errors(self._path):
             self._db = open_claimed(path, APPLICATION_ID, "tokens")
             for statement in SCHEMA:
                 self._db.execute(f"{statement} STRICT")
@@ -136,13 +136,15 @@ class Access:
 
     def give(
         self, role: str, scope: str, person: str, lifetime: timedelta | None = None
-    ) -> tuple[Pass, str]:
+    ) -> tuple[AccessToken, str]:
         """A new token, and the secret that is shown once."""
         (count,) = self._rows("SELECT count(*) FROM tokens WHERE revoked IS NULL")[0]
         if count >= MOST_TOKENS:
             raise StoreError("too_many_tokens", limit=MOST_TOKENS)
         secret = secrets.token_urlsafe(TOKEN_BYTES)
-        given = Pass(_new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None)
+        given = AccessToken(
+            _new_id("t"), role, scope, person, self._clock(), self._end(lifetime), None
+        )
         self._change(
             "INSERT INTO tokens (id, digest, role, scope, person, created, expires, revoked) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -151,26 +153,26 @@ class Access:
         self._note("given", given)
         return given, secret
 
-    def pass_of(self, secret: str) -> Pass | None:
+    def pass_of(self, secret: str) -> AccessToken | None:
         """The token that this secret proves, if it is still good."""
         rows = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", (digest_of(secret),))
-        found = Pass(*rows[0]) if rows else None
+        found = AccessToken(*rows[0]) if rows else None
         return found if found is not None and self._is_good(found) else None
 
-    def passes(self) -> list[Pass]:
+    def passes(self) -> list[AccessToken]:
         """Every token that is still good, in the order they were given."""
         rows = self._rows(f"SELECT {_TOKEN} FROM tokens ORDER BY created, id")
-        return [found for row in rows if self._is_good(found := Pass(*row))]
+        return [found for row in rows if self._is_good(found := AccessToken(*row))]
 
     # codes
 
     def make_code(
         self, role: str, scope: str, person: str, *, once: bool, lifetime: timedelta | None = None
-    ) -> tuple[Code, str]:
+    ) -> tuple[JoinCode, str]:
         """A new join code, and its letters, which are shown once."""
         letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         end = self._end(lifetime)
-        made = Code(_new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
+        made = JoinCode(_new_id("c"), role, scope, person, once, self._clock(), end, None, 0)
         self._change(
             f"INSERT INTO codes ({_CODE}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (id) DO NOTHING",
@@ -178,7 +180,9 @@ class Access:
         )
         return made, letters
 
-    def redeem(self, text: str, lifetime: timedelta | None = None) -> tuple[Pass, str] | None:
+    def redeem(
+        self, text: str, lifetime: timedelta | None = None
+    ) -> tuple[AccessToken, str] | None:
         """Exchange a code for a token; None if it is not good, or was used up."""
         digest, now = digest_of(typed_code(text)), self._clock()
         used = self._change(
@@ -187,24 +191,24 @@ class Access:
             (digest, now),
         )
         if used != 1:
-            self._note("refused", Pass("", "", "", "anonymous", now, None, None))
+            self._note("refused", AccessToken("", "", "", "anonymous", now, None, None))
             return None
-        code = Code(*self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))[0])
+        code = JoinCode(*self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))[0])
         given, secret = self.give(code.role, code.scope, code.person, lifetime)
         self._note("joined", given)
         return given, secret
 
-    def codes(self) -> list[Code]:
+    def codes(self) -> list[JoinCode]:
         """Every code that can still be used."""
         rows = self._rows(f"SELECT {_CODE} FROM codes ORDER BY created, id")
-        found = [Code(*row)._replace(once=bool(row[4])) for row in rows]
+        found = [JoinCode(*row)._replace(once=bool(row[4])) for row in rows]
         return [code for code in found if self._is_good(code) and not (code.once and code.uses)]
 
     # for both
 
-    def find(self, id: str) -> Pass | Code | None:
+    def find(self, id: str) -> AccessToken | JoinCode | None:
         """A token or a code that is still good, by its id."""
-        good: list[Pass | Code] = [*self.passes(), *self.codes()]
+        good: list[AccessToken | JoinCode] = [*self.passes(), *self.codes()]
         return next((each for each in good if each.id == id), None)
 
     def revoke(self, id: str) -> bool:
@@ -212,7 +216,7 @@ class Access:
         now, found = self._clock(), self.find(id)
         if found is None:
             return False
-        table = "tokens" if isinstance(found, Pass) else "codes"
+        table = "tokens" if isinstance(found, AccessToken) else "codes"
         self._change(f"UPDATE {table} SET revoked = ? WHERE id = ?", (now, id))
         self._note("revoked", found)
         return True
@@ -232,12 +236,12 @@ class Access:
         )
         return [Admission(*row) for row in rows]
 
-    def of_person(self, person: str) -> list[Pass]:
+    def of_person(self, person: str) -> list[AccessToken]:
         """Every token that a person ever had, good or not."""
         rows = self._rows(
             f"SELECT {_TOKEN} FROM tokens WHERE person = ? ORDER BY created", (person,)
         )
-        return [Pass(*row) for row in rows]
+        return [AccessToken(*row) for row in rows]
 
     def forget(self, person: str) -> int:
         """Take away a person's tokens, and whatever the book of admissions says of them."""
@@ -248,14 +252,16 @@ class Access:
 
     # what is open
 
-    def rules(self, stream: str) -> Rules:
+    def rules(self, stream: str) -> AccessPolicy:
         rows = self._rows(
             "SELECT open_to, delay_entries, delay_seconds, seats_log FROM rules WHERE stream = ?",
             (stream,),
         )
-        return Rules(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else Rules()
+        return (
+            AccessPolicy(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else AccessPolicy()
+        )
 
-    def set_rules(self, stream: str, rules: Rules) -> None:
+    def set_rules(self, stream: str, rules: AccessPolicy) -> None:
         self._change(
             "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "
             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE SET open_to = excluded.open_to, "
@@ -267,25 +273,25 @@ class Access:
     def close(self) -> None:
         self._db.close()
 
-    def _is_good(self, found: Pass | Code) -> bool:
+    def _is_good(self, found: AccessToken | JoinCode) -> bool:
         return found.revoked is None and (found.expires is None or found.expires > self._clock())
 
     def _end(self, lifetime: timedelta | None) -> str | None:
         return None if lifetime is None else moment(lifetime)
 
-    def _note(self, what: LetIn, about: Pass | Code) -> None:
+    def _note(self, what: LetIn, about: AccessToken | JoinCode) -> None:
         self._change(
             "INSERT INTO admissions (at, what, id, role, scope, person) VALUES (?, ?, ?, ?, ?, ?)",
             (self._clock(), what, about.id, about.role, about.scope, about.person),
         )
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with explained(self._path):
+        with translating_errors(self._path):
             return self._db.execute(sql, values).fetchall()
 
     def _change(self, sql: str, values: Sequence[Any]) -> int:
         """How many rows it changed."""
-        with explained(self._path):
+        with translating_errors(self._path):
             return self._db.execute(sql, values).rowcount
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.store.sqlite.recorder import beside, explained, open_claimed, sqlite_path
+from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
 
 APPLICATION_ID = 0x52454642
 """Marks the file as boxes of ours ("REFB")."""
@@ -45,7 +45,7 @@ class Boxes:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path(":memory:")
-        with explained(self._path):
+        with translating_errors(self._path):
             self._db = open_claimed(path, APPLICATION_ID, "boxes")
             for statement in SCHEMA:
                 self._db.execute(statement)
@@ -87,11 +87,11 @@ class Boxes:
         self._db.close()
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with explained(self._path):
+        with translating_errors(self._path):
             return self._db.execute(sql, values).fetchall()
 
     def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        with explained(self._path):
+        with translating_errors(self._path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._db.executemany(sql, rows)

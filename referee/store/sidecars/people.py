@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engines.kernel.messages.catalogue import fold
+from engines.kernel.messages.catalogue import normalize
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.recorder import beside, explained, open_claimed, sqlite_path
+from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
 
 APPLICATION_ID = 0x52454650
 """Marks the file as names of ours ("REFP")."""
@@ -48,7 +48,7 @@ class People:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path(":memory:")
-        with explained(self._path):
+        with translating_errors(self._path):
             self._db = open_claimed(path, APPLICATION_ID, "people")
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS people "
@@ -76,7 +76,7 @@ class People:
         """Everybody of that name, whatever its case and accents."""
         rows = self._rows(
             f"SELECT id FROM people WHERE folded = ? ORDER BY {self._AS_ADDED}",
-            (fold(clean_name(name)),),
+            (normalize(clean_name(name)),),
         )
         return tuple(person for (person,) in rows)
 
@@ -99,7 +99,7 @@ class People:
         name = clean_name(name)
         changed = self._change(
             "UPDATE people SET name = ?, folded = ? WHERE id = ? AND name <> ''",
-            (name, fold(name), person),
+            (name, normalize(name), person),
         )
         if changed != 1:
             raise StoreError("unknown_person", person=person)
@@ -118,15 +118,15 @@ class People:
     def _insert(self, person: str, name: str) -> bool:
         added = self._change(
             "INSERT INTO people (id, name, folded) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            (person, name, fold(name)),
+            (person, name, normalize(name)),
         )
         return added == 1
 
     def _rows(self, sql: str, values: Sequence[str] = ()) -> list[Any]:
-        with explained(self._path):
+        with translating_errors(self._path):
             return self._db.execute(sql, values).fetchall()
 
     def _change(self, sql: str, values: Sequence[str]) -> int:
         """How many rows it changed."""
-        with explained(self._path):
+        with translating_errors(self._path):
             return self._db.execute(sql, values).rowcount

@@ -9,7 +9,7 @@ from threading import Lock
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
 
-class Wish:
+class PendingWrite:
     """Entries that somebody wants to have written: all of them, or none."""
 
     def __init__(self, events: Sequence[StoredEvent], keys: Sequence[str], number: int | None):
@@ -18,11 +18,11 @@ class Wish:
         """The numbers of the entries once they are kept, or why they do not fit."""
 
 
-class TooManyWaiting(Exception):
+class LockTimeout(Exception):
     """It was nobody's turn for too long."""
 
 
-class Turns:
+class GroupCommit:
     """Whoever has the turn writes what all who wait for it have wished.
 
     Nobody waits for company: what comes while one transaction is synced makes up the next one.
@@ -30,9 +30,11 @@ class Turns:
 
     def __init__(self) -> None:
         self._turn = Lock()
-        self._waiting: deque[Wish] = deque()
+        self._waiting: deque[PendingWrite] = deque()
 
-    def fulfilled(self, wish: Wish, write: Callable[[], None], patience: float) -> Sequence[int]:
+    def fulfilled(
+        self, wish: PendingWrite, write: Callable[[], None], patience: float
+    ) -> Sequence[int]:
         """What became of a wish; ``write`` settles all that are ``taken``, or fails.
 
         If it fails nothing was kept, and everybody else in it tries for themselves.
@@ -51,11 +53,11 @@ class Turns:
         assert wish.outcome is not None
         return wish.outcome
 
-    def taken(self) -> list[Wish]:
+    def taken(self) -> list[PendingWrite]:
         """All that wait, in the order in which they came."""
         return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
-    def _await_turn(self, wish: Wish, patience: float) -> None:
+    def _await_turn(self, wish: PendingWrite, patience: float) -> None:
         try:
             self._waiting.append(wish)
             if self._turn.acquire(timeout=patience):
@@ -64,10 +66,10 @@ class Turns:
             self._withdraw(wish)
             raise
         if self._withdraw(wish):
-            raise TooManyWaiting
+            raise LockTimeout
         self._turn.acquire()  # another thread is writing it just now
 
-    def _withdraw(self, wish: Wish) -> bool:
+    def _withdraw(self, wish: PendingWrite) -> bool:
         """Whether it still waited; from now on nobody writes it."""
         try:
             self._waiting.remove(wish)

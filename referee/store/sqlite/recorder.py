@@ -32,8 +32,8 @@ from eventsourcing.utils import Environment
 
 from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.group_commit import TooManyWaiting, Turns, Wish
-from referee.store.sqlite.witness import START, Known, Witness, continued
+from referee.store.sqlite.group_commit import GroupCommit, LockTimeout, PendingWrite
+from referee.store.sqlite.witness import START, Checkpoint, Witness, extend_chain
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -175,8 +175,8 @@ class Recorder(SQLiteApplicationRecorder):
         super().__init__(datastore, events_table_name)
         self.witness = Witness(datastore.path)
         self._has_trail = False
-        self._newest: Known | None = None
-        self._turns = Turns()
+        self._newest: Checkpoint | None = None
+        self._turns = GroupCommit()
         table = self.events_table_name
         self.insert_events_statement = (
             f"INSERT INTO {table} "
@@ -217,10 +217,10 @@ class Recorder(SQLiteApplicationRecorder):
         number: int | None = None,
         **_: Any,
     ) -> Sequence[int] | None:
-        wish = Wish(stored_events, keys, number)
+        wish = PendingWrite(stored_events, keys, number)
         try:
             return self._turns.fulfilled(wish, self._write_waiting, LOCK_TIMEOUT)
-        except TooManyWaiting:
+        except LockTimeout:
             raise StoreError(
                 "locked", path=self.datastore.path, problem="other threads are writing"
             ) from None
@@ -244,7 +244,9 @@ class Recorder(SQLiteApplicationRecorder):
         for wish, outcome in zip(wishes, outcomes, strict=True):
             wish.outcome = outcome
 
-    def _written(self, c: SQLiteCursor, wish: Wish, last: Known) -> tuple[range, Known]:
+    def _written(
+        self, c: SQLiteCursor, wish: PendingWrite, last: Checkpoint
+    ) -> tuple[range, Checkpoint]:
         """What was written last is believed to be the last; if it is not, it is looked for."""
         try:
             return self._inserted(c, wish, last)
@@ -254,13 +256,15 @@ class Recorder(SQLiteApplicationRecorder):
                 raise
         return self._inserted(c, wish, actual)
 
-    def _inserted(self, c: SQLiteCursor, wish: Wish, last: Known) -> tuple[range, Known]:
+    def _inserted(
+        self, c: SQLiteCursor, wish: PendingWrite, last: Checkpoint
+    ) -> tuple[range, Checkpoint]:
         if wish.number not in (None, last.number + 1):
             raise IntegrityError(f"{wish.number}: not the next number")
         numbers = range(last.number + 1, last.number + 1 + len(wish.events))
-        with all_or_none(c, len(wish.events)):
+        with savepoint(c, len(wish.events)):
             for event, key in zip(wish.events, wish.keys, strict=True):
-                last = Known(last.number + 1, continued(last.trail, event.state))
+                last = Checkpoint(last.number + 1, extend_chain(last.trail, event.state))
                 position = (event.originator_id, event.originator_version)
                 values = (*position, event.topic, event.state, key, last.trail, last.number)
                 c.execute(self.insert_events_statement, values)
@@ -268,7 +272,7 @@ class Recorder(SQLiteApplicationRecorder):
                     raise IntegrityError(f"{position}: not the next one")
         return numbers, last
 
-    def _note(self, last: Known) -> None:
+    def _note(self, last: Checkpoint) -> None:
         try:
             self.witness.note(last)
         except OSError as error:
@@ -306,12 +310,12 @@ class Recorder(SQLiteApplicationRecorder):
             with suppress(OSError):  # a disk that cannot be written to can still be read
                 self.witness.note(here)
 
-    def known(self) -> Known:
+    def known(self) -> Checkpoint:
         """What a witness of this store would know."""
         with self.datastore.transaction(commit=False) as c:
             return self._last(c)
 
-    def accept(self) -> Known:
+    def accept(self) -> Checkpoint:
         """From now on the witness knows what is here, and nothing else."""
         here = self.known()
         with writing(self.datastore.path):
@@ -330,7 +334,7 @@ class Recorder(SQLiteApplicationRecorder):
             for number, stream, seq, body, key, noted in c.sqlite_cursor:
                 if number != due:
                     return StoreError("gap_inside", path=self.datastore.path, number=due)
-                trail, due = continued(trail, body), due + 1
+                trail, due = extend_chain(trail, body), due + 1
                 if noted not in (None, trail) or not _names_key(body, key):
                     return StoreError("altered", stream=stream, seq=seq)
         return None
@@ -351,30 +355,30 @@ class Recorder(SQLiteApplicationRecorder):
         before = START if number == 1 else before
         if trail is not None and (
             not _names_key(event.state, key)
-            or (before is not None and trail != continued(before, event.state))
+            or (before is not None and trail != extend_chain(before, event.state))
         ):
             raise StoreError("altered", stream=place[0], seq=place[1])
 
-    def _last_for_writer(self, c: SQLiteCursor) -> Known:
+    def _last_for_writer(self, c: SQLiteCursor) -> Checkpoint:
         """How far the store is; one of an older version begins to keep a trail."""
         if not self._looked_for_trail(c):
             c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
             self._has_trail = True
         return self._last(c)
 
-    def _last(self, c: SQLiteCursor) -> Known:
+    def _last(self, c: SQLiteCursor) -> Checkpoint:
         table, found = self.events_table_name, None
         has_trail = self._looked_for_trail(c)
         if has_trail:
             c.execute(f"SELECT rowid, trail FROM {table} ORDER BY rowid DESC LIMIT 1")
             found = c.fetchone()
             if found is None:
-                return Known(0, START)
+                return Checkpoint(0, START)
             if found["trail"] is not None:
-                return Known(*found)
+                return Checkpoint(*found)
         return self._walked(c, has_trail)
 
-    def _walked(self, c: SQLiteCursor, has_trail: bool, to: int | None = None) -> Known:
+    def _walked(self, c: SQLiteCursor, has_trail: bool, to: int | None = None) -> Checkpoint:
         """The trail behind entries that an older version has written without it."""
         table, number, trail = self.events_table_name, 0, START
         within = "" if to is None else f" AND rowid <= {to:d}"
@@ -387,9 +391,9 @@ class Recorder(SQLiteApplicationRecorder):
         c.execute(
             f"SELECT rowid, state FROM {table} WHERE rowid > ?{within} ORDER BY rowid", (number,)
         )
-        known = Known(number, trail)
+        known = Checkpoint(number, trail)
         for number, body in c.sqlite_cursor:
-            known = Known(number, continued(known.trail, body))
+            known = Checkpoint(number, extend_chain(known.trail, body))
         return known
 
     def _trail_at(self, number: int) -> bytes | None:
@@ -434,20 +438,20 @@ class Recorder(SQLiteApplicationRecorder):
             )
             return [row[0] for row in c.fetchall()]
 
-    def signal(self) -> Versions:
-        return Versions(self.datastore.path)
+    def signal(self) -> DataVersionWatcher:
+        return DataVersionWatcher(self.datastore.path)
 
     def close(self) -> None:
         self.datastore.close()
         self.witness.close()
 
 
-class Versions:
+class DataVersionWatcher:
     """Watches the number that SQLite counts up at every commit of somebody else."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with explained(path):
+        with translating_errors(path):
             self._connection = sqlite3.connect(
                 f"file:{quote(str(path))}?mode=ro",
                 uri=True,
@@ -466,7 +470,7 @@ class Versions:
         self._connection.close()
 
     def _version(self) -> int:
-        with explained(self._path):
+        with translating_errors(self._path):
             version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
         return version
 
@@ -493,7 +497,7 @@ class Datastore(SQLiteDatastore):
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
         """A writer takes the lock at once; no transaction stays open, whatever happens."""
-        with explained(self.path):
+        with translating_errors(self.path):
             if commit:
                 if not self._writing.acquire(timeout=LOCK_TIMEOUT):
                     raise ConnectionUnavailableError("another thread is writing")
@@ -520,7 +524,7 @@ class Datastore(SQLiteDatastore):
         if self._writer is None:
             self._writer = connect_to_write(self.pool.db_name)
         cursor = self._writer.cursor()
-        begin_to_write(cursor)
+        begin_immediate(cursor)
         try:
             yield SQLiteCursor(cursor)
             self._writer.commit()
@@ -567,7 +571,7 @@ def connect_to_write(database: str) -> sqlite3.Connection:
     return connection
 
 
-def begin_to_write(cursor: sqlite3.Cursor) -> None:
+def begin_immediate(cursor: sqlite3.Cursor) -> None:
     """Take the lock, with the same chance as everybody else who waits for it."""
     deadline = monotonic() + LOCK_TIMEOUT
     while True:
@@ -580,7 +584,7 @@ def begin_to_write(cursor: sqlite3.Cursor) -> None:
 
 
 @contextmanager
-def all_or_none(c: SQLiteCursor, statements: int) -> Iterator[None]:
+def savepoint(c: SQLiteCursor, statements: int) -> Iterator[None]:
     """What does not fit is undone, and the rest of the transaction stays as it is; a single
     statement undoes itself."""
     if statements > 1:
@@ -655,7 +659,7 @@ def _read_write(path: Path) -> sqlite3.Connection:
 
 def check_pages(path: Path) -> None:
     """Let SQLite look through its own file."""
-    with explained(path), closing(read_only(path)) as connection:
+    with translating_errors(path), closing(read_only(path)) as connection:
         answer = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if answer != "ok":
         raise StoreError("damaged", path=path, problem=answer)
@@ -673,7 +677,7 @@ def _is_store(path: Path) -> bool:
 
 def _marks(path: Path) -> tuple[int, int, int]:
     """Application, version and number of tables; what a killed creation left is taken back."""
-    with explained(path):
+    with translating_errors(path):
         try:
             with closing(read_only(path)) as connection:
                 return _asked(connection)
@@ -707,7 +711,7 @@ def claim(path: Path, application: int, table: str) -> None:
     mark, _, tables = _marks(path)
     if mark == application or (not mark and not tables):
         return
-    with explained(path), closing(read_only(path)) as connection:
+    with translating_errors(path), closing(read_only(path)) as connection:
         known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,))
         if mark or known.fetchone() is None:
             raise StoreError("not_ours", path=path)
@@ -746,7 +750,7 @@ def _system_error(path: Path, error: OSError) -> StoreError:
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def translating_errors(path: Path) -> Iterator[None]:
     """Errors of the database in our words."""
     try:
         yield

@@ -33,14 +33,14 @@ _IN_SECTOR = _SECTOR // _SIZE
 _FILE = _SECTOR * _SECTORS
 
 
-class Known(NamedTuple):
+class Checkpoint(NamedTuple):
     """How many entries a store has had, and its trail then."""
 
     number: int
     trail: bytes
 
 
-def continued(trail: bytes, body: bytes) -> bytes:
+def extend_chain(trail: bytes, body: bytes) -> bytes:
     """The trail behind one more entry."""
     return sha256(trail + sha256(body).digest()).digest()
 
@@ -59,7 +59,7 @@ class Witness:
         self._descriptor: int | None = None
         self._synced = -SYNC_EVERY
 
-    def latest(self) -> Known | None:
+    def latest(self) -> Checkpoint | None:
         """The newest that is known; ``None`` where nothing was ever noted."""
         try:
             content = self.path.read_bytes()
@@ -68,7 +68,7 @@ class Witness:
         noted = (_read(content[start : start + _SIZE]) for start in range(0, _FILE, _SIZE))
         return max((known for known in noted if known is not None), default=None)
 
-    def note(self, known: Known) -> None:
+    def note(self, known: Checkpoint) -> None:
         """Seen by every program when this returns; on the disk at once, or with its neighbours."""
         descriptor = self._descriptor
         if descriptor is None:
@@ -77,7 +77,7 @@ class Witness:
         if monotonic() - self._synced >= SYNC_EVERY:
             self._sync()
 
-    def reset(self, known: Known) -> None:
+    def reset(self, known: Checkpoint) -> None:
         """Forget what was known: from now on this is what the store has."""
         page = bytearray(_FILE)
         place = _place(known.number)
@@ -114,13 +114,13 @@ def _place(number: int) -> int:
     return sector * _SECTOR + row * _SIZE
 
 
-def _written(known: Known) -> bytes:
+def _written(known: Checkpoint) -> bytes:
     content = _FORM.pack(*known)
     return content + sha256(content).digest()[:_CHECK]
 
 
-def _read(record: bytes) -> Known | None:
+def _read(record: bytes) -> Checkpoint | None:
     content, check = record[: _FORM.size], record[_FORM.size :]
     if len(record) < _SIZE or sha256(content).digest()[:_CHECK] != check:
         return None
-    return Known(*_FORM.unpack(content))
+    return Checkpoint(*_FORM.unpack(content))

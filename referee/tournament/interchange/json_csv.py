@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, ValidationError
 
-from engines.kernel.messages.catalogue import fold as plain
+from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.tournament.errors import NotPossible

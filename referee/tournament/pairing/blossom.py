@@ -44,7 +44,7 @@ class Choices(NamedTuple):
     meetings: list[Choice]
 
 
-class CheapestPairing:
+class PerfectMatching:
     """Pairs an even number of players, numbered from 0. Higher numbers are blossoms.
 
     ``costs`` is a symmetric table of even numbers; what stands in its diagonal is overwritten.
@@ -241,7 +241,7 @@ def _alternate(links: Sequence[Link], at: int) -> list[Link]:
 class _Forest:
     """Finds partners for all who are unpaired; on the way others may change theirs."""
 
-    def __init__(self, pairing: CheapestPairing, roots: Sequence[int]) -> None:
+    def __init__(self, pairing: PerfectMatching, roots: Sequence[int]) -> None:
         self.pairing = pairing
         self.now = 0
         self.label: dict[int, int] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.tournament.pairing.blossom import CheapestPairing, Choices
+from referee.tournament.pairing.blossom import Choices, PerfectMatching
 
 Meetings = dict[int, set[int]]
 Graph = dict[int, dict[int, int]]
@@ -19,8 +19,8 @@ _NO_LINK = -1
 
 
 def first_cheapest(costs: list[list[int]]) -> list[int]:
-    """Everybody's partner. ``costs`` is as ``CheapestPairing`` wants it."""
-    cheapest = CheapestPairing(costs)
+    """Everybody's partner. ``costs`` is as ``PerfectMatching`` wants it."""
+    cheapest = PerfectMatching(costs)
     choices = list(cheapest.at_no_loss())
     if all(_is_forced(choice, cheapest.partner) for choice in choices):
         return cheapest.partner
@@ -125,7 +125,7 @@ def _connected(possible: Meetings) -> Iterable[list[int]]:
 
 
 def _first_within(
-    group: list[int], possible: Meetings, cheapest: CheapestPairing
+    group: list[int], possible: Meetings, cheapest: PerfectMatching
 ) -> Iterable[tuple[int, int]]:
     """The first cheapest pairing of a group.
 
@@ -144,7 +144,7 @@ def _first_within(
         for digit, other in enumerate(later):
             costs[at[one]][at[other]] += 2 * digit * weights[one]
             costs[at[other]][at[one]] = costs[at[one]][at[other]]
-    found = CheapestPairing(costs).partner
+    found = PerfectMatching(costs).partner
     return [(group[one], group[other]) for one, other in enumerate(found) if one < other]
 
 

@@ -11,14 +11,14 @@ from hashlib import shake_256
 from operator import add, mul
 from struct import unpack
 
-from referee.tournament.pairing.criteria import Costs, Duels, History, Packing
+from referee.tournament.pairing.criteria import Costs, Duels, History, LexicographicWeights
 from referee.tournament.pairing.entrants import Entrant
 
 _LOT_BITS = 32
 _HIGHEST_LOT = 2**_LOT_BITS - 1
 
 
-class Prices:
+class CostMatrix:
     """``table`` has a row for everybody in ``order``, and one for the bye of an odd number.
 
     Of pairings that are equal by all criteria, the bye of the lowest in that order is the best.
@@ -36,7 +36,9 @@ class Prices:
         self.seats = self._seats()
         highest = (*self._highest(), len(entrants), _HIGHEST_LOT)
         # Twice, because a table of even numbers is wanted.
-        self.weights = [2 * weight for weight in Packing(highest, len(entrants) // 2 + 1).weights]
+        self.weights = [
+            2 * weight for weight in LexicographicWeights(highest, len(entrants) // 2 + 1).weights
+        ]
         self.more_than_any = self.weights[0] * (highest[0] + 1)
         self.table = self._table()
 

@@ -43,7 +43,7 @@ def total(costs: Iterable[Costs], criteria: Sequence[str]) -> Costs:
     return tuple(sums)
 
 
-class Packing:
+class LexicographicWeights:
     """Packs costs into one number so that sums over ``tables`` keep the order of the criteria."""
 
     def __init__(self, highest: Costs, tables: int) -> None:

@@ -13,7 +13,7 @@ from referee.store.canonical_json import digest
 from referee.tournament.errors import NotPossible
 from referee.tournament.interchange.trf import starting_list, trf
 from referee.tournament.pairing.entrants import Entrant, Field
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 from referee.untrusted.optional_packages import load
 
@@ -34,7 +34,7 @@ def pair(tournament: Tournament, seen: Field, seed: int) -> Dutch:
     load("gacrux", "fide")
     report = trf(tournament, {}, to_pair=seen.round)
     listed = starting_list(tournament)
-    colour = "w" if Dice(seed).one_in(2) else "b"
+    colour = "w" if SplitMix64(seed).one_in(2) else "b"
     found = _computed(report, seen.round, colour)
     boards = sorted((pair for bracket in found for pair in bracket["pairs"]), key=_board)
     tables: list[tuple[Entrant, ...]] = []

@@ -13,7 +13,7 @@ from referee.tournament.pairing.entrants import Entrant, Field
 from referee.tournament.pairing.pods import sizes
 from referee.tournament.pairing.seating import seat_order
 from referee.tournament.ranking.standings import main_standings
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 
 ALGORITHM = "top-table"
@@ -31,7 +31,7 @@ class Cut:
 
     def lots(self, seed: int, reason: str) -> tuple[LotDrawn, ...]:
         """A lot for every group that is level."""
-        dice = Dice(seed)
+        dice = SplitMix64(seed)
         return tuple(
             LotDrawn(order=tuple(dice.shuffled(sorted(group))), seed=seed, reason=reason)
             for group in self.level
@@ -92,7 +92,7 @@ def knockout_final(tournament: Tournament, places: int) -> FinalsStarted:
 
 
 def top_table(field: Field, seed: int) -> tuple[Entrant, ...]:
-    return seat_order(field.entrants, Dice(seed))
+    return seat_order(field.entrants, SplitMix64(seed))
 
 
 def overtaken(tournament: Tournament) -> Iterator[tuple[str, str]]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from referee.tournament.events import SeatRange
-from referee.tournament.pairing.criteria import Packing, Tables, total
+from referee.tournament.pairing.criteria import LexicographicWeights, Tables, total
 from referee.tournament.pairing.entrants import Entrant, Field
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 
 ALGORITHM = "pods-annealing"
 EXACT = "pods-affine-plane"
@@ -121,7 +121,7 @@ def scheduled_tables(
     if field.round_in_stage == 1:
         if by_standings and rounds < order:
             return None
-        listed = tuple(entrant.id for entrant in Dice(seed).shuffled(field.entrants))
+        listed = tuple(entrant.id for entrant in SplitMix64(seed).shuffled(field.entrants))
     if set(listed) != set(field.by_id):
         return None
     costs = Tables(field, by_standings=by_standings)
@@ -141,7 +141,7 @@ def pair(
     """Tables, best first, seats not yet in order; and who has to sit out."""
     costs = Tables(field, by_standings=by_standings)
     plan, out = sizes(len(field.entrants), field.seats)
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
     byes = _sitting_out(field.entrants, out)
     out_of_it = {entrant.number for entrant in byes}
     left = [entrant for entrant in field.entrants if entrant.number not in out_of_it]
@@ -184,7 +184,7 @@ def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
 
 
 def _anneal(
-    start: Sequence[int], plan: Sequence[int], cost: list[list[int]], dice: Dice
+    start: Sequence[int], plan: Sequence[int], cost: list[list[int]], dice: SplitMix64
 ) -> tuple[list[int], int]:
     """Swap players between tables while that helps; early on, also if it hurts a little.
 
@@ -226,7 +226,7 @@ def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> list[list[int]]:
     pairs = [[costs.pair(one, other) for other in players] for one in players]
     everything = [pair for row in pairs for pair in row]
     highest = tuple(max(column) for column in zip(*everything, strict=True))
-    pack = Packing(highest, len(players) * 4)
+    pack = LexicographicWeights(highest, len(players) * 4)
     return [
         [pack(pair) if at != other else 0 for other, pair in enumerate(row)]
         for at, row in enumerate(pairs)

@@ -16,7 +16,7 @@ from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, t
 from referee.tournament.pairing.entrants import Entrant, Field, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
 from referee.tournament.ranking.points import POINT
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw, Round, Tournament
 
 Seated = list[tuple[Entrant, ...]]
@@ -122,7 +122,7 @@ def _swiss(tournament: Tournament, seen: Field, seed: int, method: int) -> Propo
 
 def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     plan = tournament.plan.format
-    listed = seen.seeding if seen.round > 1 else _ids(Dice(seed).shuffled(seen.entrants))
+    listed = seen.seeding if seen.round > 1 else _ids(SplitMix64(seed).shuffled(seen.entrants))
     new = [entrant.id for entrant in seen.entrants if entrant.id not in listed]
     if not listed or len(new) > len(listed) % 2:
         return _everyone_by_matching(seen, seed, method)
@@ -154,7 +154,7 @@ def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
     if len(seen.entrants) < 2:
         raise NotPossible("knockout_is_over", player=seen.entrants[0].id)
     rules = tournament.knockout_rules(tournament.stage) or Knockout()
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
     rank = {player: at for at, player in enumerate(seen.seeding)}
     alive = sorted(seen.entrants, key=lambda entrant: rank[entrant.id])
     if rules.lives == 2:
@@ -177,7 +177,7 @@ def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
     return answer
 
 
-def _in_seats(players: Sequence[Entrant], dice: Dice, method: int) -> tuple[Entrant, ...]:
+def _in_seats(players: Sequence[Entrant], dice: SplitMix64, method: int) -> tuple[Entrant, ...]:
     if len(players) == 2:
         return duel_order(players[0], players[1], dice, method)
     return seat_order(players, dice)
@@ -185,7 +185,7 @@ def _in_seats(players: Sequence[Entrant], dice: Dice, method: int) -> tuple[Entr
 
 def _pods(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
     by_standings = _by_standings(tournament)
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
     version = _unmatched(method)
     if method >= 3:
         schedule = pods.scheduled_tables(
@@ -344,7 +344,7 @@ def _forced(seen: Field, costs: Duels, chosen: Draw, given: tuple[str, str], met
     numbers = [table.number for table in chosen.tables]
     return Draw(
         tuple(
-            Table(number=number, seats=_ids(duel_order(one, two, Dice(0), method)))
+            Table(number=number, seats=_ids(duel_order(one, two, SplitMix64(0), method)))
             for number, (one, two) in zip(numbers, meetings, strict=True)
         ),
         _ids(byes),

@@ -8,12 +8,12 @@ from itertools import islice
 
 from referee.tournament.pairing.criteria import Duels, History
 from referee.tournament.pairing.entrants import Entrant
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 
 _FAR = 10**6
 
 
-def seat_order(players: Sequence[Entrant], dice: Dice) -> tuple[Entrant, ...]:
+def seat_order(players: Sequence[Entrant], dice: SplitMix64) -> tuple[Entrant, ...]:
     """Seats so that nobody sits again where they sat often; what is equal, chance decides.
 
     Exact: the least sum, over all seats, of how often the player has been in that seat.
@@ -40,7 +40,9 @@ def seat_order(players: Sequence[Entrant], dice: Dice) -> tuple[Entrant, ...]:
     return tuple(mixed[at] for at in cheapest(0)[1])
 
 
-def duel_order(one: Entrant, other: Entrant, dice: Dice, method: int) -> tuple[Entrant, Entrant]:
+def duel_order(
+    one: Entrant, other: Entrant, dice: SplitMix64, method: int
+) -> tuple[Entrant, Entrant]:
     """Who begins: whoever began less often; then whoever did not begin last; then a lot.
 
     Since method 3 nobody sits a third time in a row in the same seat if the other need not.

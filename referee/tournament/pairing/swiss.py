@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from referee.tournament.pairing.canonical_matching import first_cheapest
-from referee.tournament.pairing.cost_matrix import Prices
-from referee.tournament.pairing.criteria import Costs, Duels, Packing
+from referee.tournament.pairing.cost_matrix import CostMatrix
+from referee.tournament.pairing.criteria import Costs, Duels, LexicographicWeights
 from referee.tournament.pairing.entrants import Entrant, Field
 from referee.tournament.pairing.seating import duel_order
-from referee.tournament.splitmix import Dice
+from referee.tournament.splitmix import SplitMix64
 
 ALGORITHM = "swiss-matching"
 
@@ -30,7 +30,7 @@ Matched = tuple[list[tuple[Entrant, Entrant]], list[Entrant]]
 def pair(field: Field, seed: int, version: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """The tables, best first, with who begins; and who has a bye."""
     meetings, byes = METHODS[version](field.entrants, Duels(field, version))
-    dice = Dice(seed)
+    dice = SplitMix64(seed)
     ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
     meetings.sort(key=lambda meeting: min(ranks[player.number] for player in meeting))
     return [duel_order(*meeting, dice, version) for meeting in meetings], byes
@@ -40,7 +40,7 @@ def match(entrants: Sequence[Entrant], costs: Duels) -> Matched:
     """The cheapest way to form pairs; one player is left over if their number is odd."""
     if not entrants:
         return [], []
-    prices = Prices(entrants, costs)
+    prices = CostMatrix(entrants, costs)
     order = prices.order
     partners = first_cheapest(prices.table)
     together = [(one, other) for one, other in enumerate(partners) if one < other]
@@ -54,7 +54,7 @@ def match_by_networkx(entrants: Sequence[Entrant], costs: Duels) -> Matched:
 
     edges = _edges(entrants, costs)
     highest = tuple(max(column) for column in zip(*(cost for _, _, cost in edges), strict=True))
-    pack = Packing(highest, len(entrants) // 2 + 1)
+    pack = LexicographicWeights(highest, len(entrants) // 2 + 1)
     found = cheapest_pairs((one, other, pack(cost)) for one, other, cost in edges)
     pairs = sorted((max(pair), min(pair)) if _NOBODY in pair else (min(pair), max(pair))
                    for pair in found)  # fmt: skip
