@@ -15,7 +15,7 @@ PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test taps lint format schemas bench load hall mutants chaos powercut failover clean
+.PHONY: help demo serve test taps lint format schemas site bench load hall mutants chaos powercut failover clean
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
@@ -50,6 +50,11 @@ format: $(BIN)/installed ## Put the code into the house style
 
 schemas: $(BIN)/installed ## Write the JSON Schemas anew from the models
 	$(BIN)/python -m schemas.build
+
+site: $(BIN)/installed ## Build the documentation as a site, for a browser or `referee serve`
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[site]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "the documentation: open site/index.html, or /docs of a service started here"
 
 examples: $(BIN)/installed ## Write the examples of every clause anew from the cases
 	$(BIN)/python -m tests.examples

@@ -20,6 +20,7 @@ from service import pages
 from service.auth import JOINING, Principal
 from service.dispatch import Dispatcher, HttpRequest, language_of, matches
 from service.pages import joining
+from service.pages.docs import FIRST, docs_file
 from service.pages.error_page import problem_page
 from service.pages.home import page_of
 from service.pages.page_context import Guest
@@ -46,6 +47,7 @@ def add_pages(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
             endpoint = _endpoint(service, receive, placed, as_data=as_data)
             app.add_api_route(path, endpoint, methods=["GET", "HEAD"])
     _add_files(app)
+    _add_docs(app, service, receive)
     _add_switches(app)
     _add_joining(app, service, receive)
     _add_opened(app, service, receive)
@@ -141,6 +143,47 @@ def _add_files(app: FastAPI) -> None:
             return Response(status_code=404)
         headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
         return _sent(request, found.content, found.media, headers)
+
+
+def _add_docs(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
+    """The documentation: for everybody, as the files of the pages are."""
+    folder = service.settings.docs
+
+    async def first(request: Request) -> Response:
+        """In the language of who comes."""
+        received = await receive(request, 0)
+        if folder is None:
+            return _no_docs(service, request, received, "no_docs")
+        place = f"/docs/fr/{FIRST}" if language_of(received) == "fr" else f"/docs/{FIRST}"
+        return RedirectResponse(place, 303, {"Vary": "Accept-Language, Cookie"})
+
+    async def file(request: Request, path: str) -> Response:
+        received = await receive(request, 0)
+        if folder is None:
+            return _no_docs(service, request, received, "no_docs")
+        name = f"{path}{FIRST}" if path.endswith("/") else path
+        found = await run_in_threadpool(docs_file, folder, name)
+        if found is None:
+            return _no_docs(service, request, received, "no_such_page")
+        headers = {
+            "ETag": found.tag,
+            "Cache-Control": "no-cache",
+            "Vary": "Accept-Encoding",
+            "Content-Security-Policy": found.policy,
+        }
+        return _sent(request, found.content, found.media, headers)
+
+    for path, endpoint in (("/docs", first), ("/docs/", first), ("/docs/{path:path}", file)):
+        app.add_api_route(path, endpoint, methods=["GET", "HEAD"])
+
+
+def _no_docs(service: Dispatcher, request: Request, received: HttpRequest, key: str) -> Response:
+    """A page for people, a problem for programs."""
+    missing = Refused("not_found", key)
+    if "text/html" in request.headers.get("accept", ""):
+        return refused_page(service, received, missing)
+    reply = service.refusal(missing, voice_in(language_of(received)))
+    return Response(reply.content, reply.status, dict(reply.headers), reply.media)
 
 
 def _add_switches(app: FastAPI) -> None:

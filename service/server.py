@@ -21,6 +21,7 @@ from service.client_timeouts import HEAD, Listening
 from service.event_hub import EventHub
 from service.gc_tuning import GcFreezer
 from service.middleware import App
+from service.pages.docs import FIRST, built_here, is_site
 from service.settings import Limits, Settings
 
 DRAIN = 10
@@ -42,6 +43,8 @@ class Place:
     """The addresses of proxies, or their networks, whose word about visitors is believed."""
     names: tuple[str, ...] = ()
     """Other names that the service answers to; behind a proxy, those that visitors use."""
+    docs: Path | None = None
+    """A folder with the documentation as a site; else that of the sources, if it was built."""
 
     @property
     def host(self) -> str:
@@ -84,6 +87,7 @@ def settings_for(place: Place, limits: Limits | None = None, *, warm: bool = Fal
         proxied=place.proxy is not None,
         limits=limits or Limits(),
         warm=warm,
+        docs=place.docs or built_here(),
     )
 
 
@@ -91,6 +95,8 @@ def listening(place: Place) -> tuple[socket.socket, Place]:
     """A socket that listens, and the place with the port it has got."""
     _check_certificate(place.cert, place.key)
     _check_proxy(place.proxy)
+    if place.docs is not None and not is_site(place.docs):
+        raise NotFound("no_such_file", file=str(place.docs / FIRST))
     # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.
     door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

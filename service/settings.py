@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -37,4 +38,6 @@ class Settings:
     """Seconds after which a silent stream shows that it is alive."""
     warm: bool = False
     """The tables that are being played are read as soon as the service has started."""
+    docs: Path | None = None
+    """The documentation as a site, shown under ``/docs``."""
     any_host: bool = False

@@ -51,6 +51,17 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert dead == []
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=named)
+def test_a_page_has_its_place_in_the_site_and_links_to_no_file_outside_it(page: Path) -> None:
+    """What ``make site`` would complain of, without building it."""
+    listed = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert f"- {page.relative_to(ROOT / 'docs').as_posix()}\n" in listed
+    for found in _LINK.finditer(_CODE.sub("", page.read_text("utf-8"))):
+        link = (found.group(1) or found.group(2)).partition("#")[0]
+        if link and not re.match(r"[a-z]+:", link):
+            assert (page.parent / unquote(link)).resolve().is_relative_to(ROOT / "docs"), link
+
+
 @pytest.mark.parametrize(
     ("program", "printed"),
     [

@@ -27,6 +27,7 @@ def serve(
     name: Annotated[list[str] | None, typer.Option("--host-name")] = None,
     sample: Annotated[bool, typer.Option("--sample")] = False,
     cold: Annotated[bool, typer.Option("--cold")] = False,
+    docs: Annotated[Path | None, typer.Option("--docs")] = None,
 ) -> int:
     here = session(creates=True)
     if (copied := maintenance.before_upgrade(here.own_store)) is not None:
@@ -35,7 +36,7 @@ def serve(
         load(package, "web")
     from service import server
 
-    asked = server.Place(port, lan, cert, key, proxy, tuple(name or ()))
+    asked = server.Place(port, lan, cert, key, proxy, tuple(name or ()), docs)
     door, place = server.listening(asked)
     if sample:
         _open_sample(here)

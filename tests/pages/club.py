@@ -61,9 +61,9 @@ def ready(page: Any, sign: str = "body[data-ready]") -> Any:
 
 
 @contextmanager
-def open_club(folder: Path) -> Iterator[Club]:
+def open_club(folder: Path, docs: Path | None = None) -> Iterator[Club]:
     house = open_house(f"sqlite://{folder}/games.db")
-    door, place = listening(Place(port=0))
+    door, place = listening(Place(port=0, docs=docs))
     app = make_app(house, settings_for(place, PLENTY))
     config = uvicorn.Config(app, log_config=None, access_log=False, backlog=BACKLOG, lifespan="on")
     ready = Event()

@@ -1,21 +1,17 @@
 """Screenshots of every page: ``python -m tests.pages.shots FOLDER [page…]``.
 
 At the widths of a phone, a tablet and a desk; in both languages by day and by night where it is
-worth a look (``--all`` makes every combination). ``--docs`` writes the pictures of the pages about
-the pages instead: ``python -m tests.pages.shots docs/pictures --docs``.
+worth a look (``--all`` makes every combination). The pictures of the docs: ``test_pictures.py``.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from io import BytesIO
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-
-from PIL import Image
 
 from tests.browser import launched
 from tests.pages.club import DESK, PHONE, TABLET, Club, Device, open_club
@@ -23,7 +19,6 @@ from tests.pages.scenes import Scene, scenes
 
 WIDTHS = {"360": PHONE, "820": TABLET, "1400": DESK}
 FEW = (("en", "light"), ("fr", "dark"))
-IN_THE_DOCS = {"table": DESK, "refused": DESK, "seat": PHONE}
 EVERY = tuple(product(("en", "fr"), ("light", "dark")))
 
 
@@ -39,27 +34,13 @@ def shoot(browser: Any, club: Club, scene: Scene, folder: Path, kinds: Any) -> I
         yield file
 
 
-def illustrate(browser: Any, club: Club, scene: Scene, folder: Path) -> Path:
-    """What is seen of a page without scrolling, small enough to be kept."""
-    seen = Device(browser, club, scene.role, scene.scope, locale="en", **IN_THE_DOCS[scene.name])
-    page = seen.open(scene.path)
-    scene.prepare(page)
-    file = folder / f"{scene.name}-page.webp"
-    Image.open(BytesIO(page.screenshot())).save(file, quality=70, method=6)
-    seen.context.close()
-    return file
-
-
 def main(arguments: list[str]) -> None:
     kinds = EVERY if "--all" in arguments else FEW
     folder, *wanted = [each for each in arguments if not each.startswith("--")]
     Path(folder).mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as store, open_club(Path(store)) as club, launched() as browser:
         for scene in scenes(club):
-            if "--docs" in arguments:
-                if scene.name in IN_THE_DOCS:
-                    print(illustrate(browser, club, scene, Path(folder)))
-            elif not wanted or scene.name in wanted:
+            if not wanted or scene.name in wanted:
                 for file in shoot(browser, club, scene, Path(folder), kinds):
                     print(file)
 
