@@ -1,0 +1,416 @@
+"""Whatever is told at a desk, sensible or not: the fold says what the organiser's book says.
+
+Histories are made up at random, from what the book says could follow and from nonsense. One that
+comes out differently is cut down to the events that are needed for it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from referee.tournament import events as told
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import ByHand, Event, Knockout, Outcome, Plan, TimeRule
+from referee.tournament.fold import apply
+from referee.tournament.state import Tournament
+from tests.tournament.hosting import FOUR, TWO, duels, tables_of_four
+from tests.tournament.model import Book, Sitting
+
+NAMES = [f"p{letter}" for letter in "abcdefghij"]
+UNPLAYED: list[Any] = ["zero_bye", "half_bye", "full_bye"]
+MOMENTS = [f"2026-11-14T10:{minute:02}:00.000Z" for minute in (0, 5, 20, 50)]
+PLANS: dict[str, Plan] = {
+    "swiss": duels(rounds=3),
+    "timed": duels(rounds=3, check_in=False, time=TimeRule(minutes=30, on_time="judge")),
+    "pods": tables_of_four(rounds=3, check_in=False),
+    "knockout": duels(Knockout(), check_in=False),
+    "judged": duels(Knockout(on_tie="judge"), check_in=False),
+    "pods-knockout": tables_of_four(Knockout(advance=2, on_tie="later_seat"), check_in=False),
+}
+HISTORIES = max(40, int(os.environ.get("REFEREE_CHAOS", "0")) * 10)
+STEPS = 90
+
+
+class Desk:
+    """Makes up what is told next."""
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self.book = Book(plan)
+        self.chance = Random(seed)
+
+    def one_of(self, *known: Any, nonsense: Any = None) -> Any:
+        """Mostly something that is there."""
+        if nonsense is not None and (not known or self.chance.random() < 0.07):
+            return self.chance.choice(nonsense)
+        return self.chance.choice(known)
+
+    def whether(self, chance: float = 0.5) -> bool:
+        return self.chance.random() < chance
+
+    def player(self, *statuses: str) -> str:
+        known = [n for n, p in self.book.people.items() if not statuses or p.status in statuses]
+        return str(self.one_of(*known, nonsense=NAMES))
+
+    def round(self) -> int:
+        last = max(1, len(self.book.rounds))
+        return int(self.one_of(*[last] * 8, max(1, last - 1), max(1, last - 2), last + 1))
+
+    def sitting(self, number: int) -> Sitting | None:
+        rounds = self.book.rounds
+        return rounds[number - 1] if number <= len(rounds) else None
+
+    def table(self, number: int) -> tuple[int, list[str]]:
+        sitting = self.sitting(number)
+        known = sitting.tables if sitting else {}
+        table = self.one_of(*known, nonsense=[1, 7])
+        return table, known.get(table, NAMES[:2])
+
+    def several(self, players: list[str]) -> list[str]:
+        return self.chance.sample(players, len(players))
+
+    # what can be told
+
+    def registered(self) -> Event:
+        free = [name for name in NAMES if name not in self.book.people]
+        table = self.one_of(None, None, 2)
+        return told.Registered(player=self.one_of(*free, nonsense=NAMES), fixed_table=table)
+
+    def edited(self) -> Event:
+        return told.PlayerEdited(
+            player=self.player(),
+            club=self.one_of(None, "", "Rook"),
+            rating=self.one_of(None, 0, 1500),
+            seed=self.one_of(None, 0, 2),
+            fixed_table=self.one_of(None, 0, 3),
+        )
+
+    def unregistered(self) -> Event:
+        return told.PlayerUnregistered(player=self.player())
+
+    def merged(self) -> Event:
+        return told.PlayersMerged(player=self.player(), merged=self.player(), reason="the same")
+
+    def checked_in(self) -> Event:
+        return told.CheckedIn(player=self.player("registered"))
+
+    def checked_in_for_round(self) -> Event:
+        number = len(self.book.rounds) + self.one_of(1, 1, 1, 0, 2)
+        here = [name for name, p in self.book.people.items() if p.status == "present"]
+        count = self.chance.randint(1, max(1, len(here)))
+        chosen = self.several(here)[:count] or NAMES[:1]
+        if self.whether(0.1):
+            chosen.append(self.player())
+        return told.RoundCheckedIn(round=max(1, number), players=tuple(chosen))
+
+    def late(self) -> Event:
+        return told.Late(player=self.player("registered"), missed=self.one_of(*UNPLAYED))
+
+    def dropped(self) -> Event:
+        return told.Dropped(player=self.player("present", "registered"))
+
+    def returned(self) -> Event:
+        return told.Returned(player=self.player("dropped"), missed=self.one_of(*UNPLAYED))
+
+    def bye(self) -> Event:
+        number = max(1, len(self.book.rounds) + self.one_of(1, 1, 0, 2))
+        return told.ByeRequested(player=self.player(), round=number, counts=self.one_of(*UNPLAYED))
+
+    def drawn(self, wanted: list[str]) -> tuple[Any, Any, Any]:
+        """Tables of those wanted, in some order, now and then too large or too small."""
+        order = self.several(wanted)
+        most = self.book.finals.most if self.book.finals else self.book.plan.seats.most
+        size = self.one_of(*[most] * 8, max(2, most - 1), most + 1)
+        number = self.one_of(1, 1, 1, 3)
+        tables = []
+        while len(order) >= 2:
+            tables.append(told.Table(number=number, seats=tuple(order[:size])))
+            order, number = order[size:], number + self.one_of(*[1] * 15, 0)
+        alone = tuple(order)
+        return (tuple(tables), alone, ()) if self.whether() else (tuple(tables), (), alone)
+
+    def paired(self) -> Event | None:
+        number = len(self.book.rounds) + 1
+        wanted = [name for name in NAMES if self.book.can_play(name, number)]
+        if self.whether(0.07):
+            number, wanted = max(1, number + self.one_of(-1, 1)), [*wanted, self.player()]
+        if len(wanted) < 2:
+            return None
+        tables, byes, free = self.drawn(wanted)
+        seeding = tuple(wanted[: self.one_of(0, 0, 0, 2)])
+        return told.RoundPaired(
+            round=number, algorithm="by-hand", version=1, seed=1, input_hash="0" * 64,
+            tables=tables, byes=byes, free=free, seeding=seeding,
+        )  # fmt: skip
+
+    def arranged(self) -> Event | None:
+        number = self.round()
+        sitting = self.sitting(number)
+        here = [name for name, p in self.book.people.items() if p.status == "present"]
+        wanted = list(dict.fromkeys([*here, *(sitting.everybody() if sitting else [])]))
+        if self.whether():
+            wanted = here
+        kept: list[Any] = []
+        if sitting and self.whether(0.8):
+            some = [at for at in sitting.tables if sitting.results.get(at) or self.whether(0.3)]
+            kept = [told.Table(number=at, seats=tuple(sitting.tables[at])) for at in some]
+        seated = {player for table in kept for player in table.seats}
+        tables, byes, free = self.drawn([name for name in wanted if name not in seated])
+        apart = [table.model_copy(update={"number": table.number + 5}) for table in tables]
+        everything = (*kept, *apart)
+        if not everything:
+            return None
+        return told.RoundArranged(
+            round=number, tables=everything, byes=byes, free=free, reason="by hand"
+        )
+
+    def unpaired(self) -> Event:
+        return told.PairingWithdrawn(round=self.round(), reason="again")
+
+    def swapped(self) -> Event:
+        number = self.round()
+        sitting = self.sitting(number)
+        known = sitting.everybody() if sitting else []
+        a, b = self.one_of(*known, nonsense=NAMES), self.one_of(*known, nonsense=NAMES)
+        return told.Swapped(round=number, a=a, b=b, reason="clubs")
+
+    def assigned(self) -> Event:
+        number = self.round()
+        moves = {self.table(number)[0]: self.one_of(1, 2, 8, 9) for _ in range(self.one_of(1, 2))}
+        return told.TablesAssigned(round=number, moves=tuple(moves.items()))
+
+    def started(self) -> Event:
+        return told.RoundStarted(round=self.round())
+
+    def unstarted(self) -> Event:
+        return told.StartWithdrawn(round=self.round(), reason="again")
+
+    def closed_round(self) -> Event:
+        return told.RoundClosed(round=self.round())
+
+    def reopened_round(self) -> Event:
+        number = self.one_of(*range(1, len(self.book.rounds) + 1), nonsense=[1, 2])
+        return told.RoundReopened(round=number, reason="slip")
+
+    def clock(self) -> Event:
+        number, at = self.round(), self.one_of(*MOMENTS)
+        sitting = self.sitting(number)
+        runs = sitting is not None and sitting.watch is not None
+        pressed = self.one_of("start", "pause", "extend", "stop")
+        if pressed == "start":
+            lasting = self.one_of(20, None) if runs else self.one_of(20, 20, 30, None)
+            return told.ClockStarted(round=number, at=at, minutes=lasting)
+        if pressed == "pause":
+            return told.ClockPaused(round=number, at=at)
+        if pressed == "stop":
+            return told.ClockStopped(round=number, at=at)
+        minutes, table = self.one_of(-25, -3, 5, 10), self.one_of(None, self.table(number)[0])
+        return told.ClockExtended(round=number, minutes=minutes, table=table)
+
+    def outcome(self, seats: int) -> Outcome:
+        order = [self.chance.randint(1, 3) for _ in range(seats)]
+        places = tuple(1 + sum(other < mine for other in order) for mine in order)
+        ruled = self.one_of((), (), ("A",), ("B", "A")) if seats > 1 else ()
+        return Outcome(places=places, tie_order=ruled, timed_out=self.whether(0.1))
+
+    def entered(self) -> Event:
+        number = self.round()
+        table, seats = self.table(number)
+        outcome = self.outcome(len(seats) + self.one_of(*[0] * 12, 1))
+        return told.ResultEntered(
+            round=number, table=table, outcome=outcome, source=ByHand(reason="slip")
+        )
+
+    def corrected(self) -> Event:
+        number = self.round()
+        table, seats = self.table(number)
+        outcome = self.outcome(len(seats))
+        return told.ResultCorrected(round=number, table=table, outcome=outcome, reason="misread")
+
+    def reported(self) -> Event:
+        number = self.round()
+        table, seats = self.table(number)
+        sitting = self.sitting(number)
+        said = list(sitting.says.get(table, {}).values()) if sitting else []
+        outcome = said[0] if said and self.whether(0.7) else self.outcome(len(seats))
+        player = self.one_of(*seats, nonsense=NAMES)
+        return told.ResultReported(round=number, table=table, player=player, outcome=outcome)
+
+    def called(self) -> Event:
+        number = self.round()
+        table, seats = self.table(number)
+        return told.JudgeCalled(
+            round=number, table=table, player=self.one_of(*seats, nonsense=NAMES)
+        )
+
+    def answered(self) -> Event:
+        call = self.one_of(*self.book.calls, nonsense=[1, 9])
+        return told.CallAnswered(call=call, text="seen")
+
+    def fined(self) -> Event:
+        return told.PenaltyGiven(
+            player=self.player(), halves=self.chance.randint(0, 4), reason="late"
+        )
+
+    def unfined(self) -> Event:
+        penalty = self.one_of(*self.book.fines, nonsense=[1, 9])
+        return told.PenaltyCancelled(penalty=penalty, reason="was there")
+
+    def lot(self) -> Event:
+        order = self.several(list(self.book.people))[: self.one_of(2, 3)]
+        order += [self.player()] if self.whether(0.1) or len(order) < 2 else []
+        return told.LotDrawn(order=tuple([*order, *NAMES][: max(2, len(order))]), reason="tied")
+
+    def finals(self) -> Event:
+        here = [name for name, p in self.book.people.items() if p.status == "present"]
+        best = [*self.several(here)[: self.one_of(2, 4, 5)], *NAMES[: 2 if len(here) < 2 else 0]]
+        return told.FinalsStarted(
+            style=self.one_of("top_table", "knockout"), players=tuple(best),
+            seats=self.one_of(TWO, FOUR), on_tie=self.one_of("replay", "better_seed", "judge"),
+        )  # fmt: skip
+
+    def no_finals(self) -> Event:
+        return told.FinalsCancelled(reason="rain")
+
+    def replaced(self) -> Event:
+        finalists = self.book.finals.players if self.book.finals else []
+        return told.FinalistReplaced(
+            player=self.one_of(*finalists, nonsense=NAMES), substitute=self.player(), reason="ill"
+        )
+
+    def over(self) -> Event:
+        return told.TournamentClosed()
+
+    def goes_on(self) -> Event:
+        return told.TournamentReopened(reason="more")
+
+    def anything(self) -> Event | None:
+        """Whatever moves the event on is told more often, and what is due most of all."""
+        last = self.book.rounds[-1] if self.book.rounds else None
+        if self.book.closed and self.whether(0.7):
+            return self.goes_on()
+        if self.whether(0.35):
+            if len(self.book.people) < 6:
+                return self.registered() if self.whether() else self.checked_in()
+            if last is None or last.closed:
+                return self.paired() if self.whether(0.85) else self.finals()
+            if not last.started:
+                return self.started()
+            if any(not last.results.get(at) for at in last.tables):
+                return self.entered() if self.whether() else self.reported()
+            return self.closed_round()
+        rare: list[Callable[[], Event | None]] = [self.over, self.no_finals, self.unregistered]
+        kinds: list[Callable[[], Event | None]] = [
+            self.registered, self.edited, self.merged, self.checked_in,
+            self.checked_in_for_round, self.late, self.dropped, self.returned, self.returned,
+            self.bye, self.bye, self.paired, self.arranged, self.arranged, self.unpaired,
+            self.swapped, self.swapped, self.assigned, self.started, self.unstarted,
+            self.closed_round, self.reopened_round, self.clock, self.clock, self.clock,
+            self.entered, self.corrected, self.reported, self.reported, self.reported,
+            self.called, self.called, self.answered, self.fined, self.unfined, self.lot,
+            self.finals, self.replaced, *self.chance.sample(rare, 1),
+        ]  # fmt: skip
+        return self.chance.choice(kinds)()
+
+
+# told to both
+
+
+def compared(plan: Plan, history: list[Event]) -> str | None:
+    """Where fold and book differ, if they do."""
+    book, now = Book(plan), apply(None, told.Created(name="Spring Cup", plan=plan))
+    for event in history:
+        now, problem = both(book, now, event)
+        if problem is not None:
+            return problem
+    return None
+
+
+def both(book: Book, now: Tournament, event: Event) -> tuple[Tournament, str | None]:
+    try:
+        after, refused = apply(now, event), None
+    except NotPossible as error:
+        after, refused = now, error.key
+    if book.tell(event) != (refused is None):
+        return after, f"{event!r}: the fold says {refused or 'yes'}"
+    mine, theirs = book.plain(), said_by(after)
+    for name in mine:
+        if mine[name] != theirs[name]:
+            return after, f"{event!r}: {name}: book {mine[name]} fold {theirs[name]}"
+    return after, None
+
+
+def shortest(plan: Plan, history: list[Event]) -> list[Event]:
+    """The same difference from fewer events."""
+    at = len(history) - 1
+    while at >= 0:
+        without = history[:at] + history[at + 1 :]
+        if compared(plan, without) is not None:
+            history = without
+        at -= 1
+    return history
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_the_fold_says_what_the_book_says(name: str) -> None:
+    plan = PLANS[name]
+    for seed in range(HISTORIES):
+        desk = Desk(plan, seed)
+        now = apply(None, told.Created(name="Spring Cup", plan=plan))
+        history: list[Event] = []
+        for _ in range(STEPS):
+            event = desk.anything()
+            if event is None:
+                continue
+            history.append(event)
+            now, problem = both(desk.book, now, event)
+            if problem is not None:
+                needed = shortest(plan, history)
+                pytest.fail("\n".join([*map(repr, needed), str(compared(plan, needed))]))
+
+
+def said_by(now: Tournament) -> dict[str, Any]:
+    following = len(now.rounds) + 1
+    return {
+        "events": now.last,
+        "people": {
+            p.id: (
+                p.number, p.club, p.rating, p.seed, p.fixed_table, p.status, p.came, dict(p.away)
+            )
+            for p in now.players.values()
+        },
+        "can_play": sorted(player.id for player in now.available(following)),
+        "rounds": [
+            {
+                "stage": r.stage,
+                "tables": {t.number: list(t.seats) for t in r.draw.tables},
+                "others": (list(r.draw.byes), list(r.draw.free)),
+                "so": (r.started, r.closed),
+                "joined": set(r.joined),
+                "results": {
+                    at: [e.outcome for e in entered] for at, entered in r.results.items() if entered
+                },
+                "says": {
+                    at: {who: report.outcome for who, report in reports.items()}
+                    for at, reports in r.reports.items()
+                    if reports
+                },
+                "waiting": list(r.waiting),
+                "clock": r.clock
+                and (
+                    r.clock.minutes, dict(r.clock.extra), r.clock.spent, r.clock.since,
+                    r.clock.stopped,
+                ),
+            }
+            for r in now.rounds
+        ],
+        "calls": [(c.event, c.round, c.table, c.player, c.answered) for c in now.calls],
+        "fines": [(p.event, p.player, p.halves, p.cancelled) for p in now.penalties],
+        "lots": [list(lot.order) for lot in now.lots],
+        "finals": now.finals and (now.finals.started.style, list(now.finals.players)),
+        "closed": now.closed,
+    }  # fmt: skip
