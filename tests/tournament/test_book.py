@@ -90,7 +90,8 @@ class Desk:
         )
 
     def unregistered(self) -> Event:
-        return told.PlayerUnregistered(player=self.player())
+        named = [name for here in self.book.here_for.values() for name in sorted(here)]
+        return told.PlayerUnregistered(player=self.one_of(self.player(), *named))
 
     def merged(self) -> Event:
         return told.PlayersMerged(player=self.player(), merged=self.player(), reason="the same")
@@ -200,7 +201,11 @@ class Desk:
         number, at = self.round(), self.one_of(*MOMENTS)
         sitting = self.sitting(number)
         runs = sitting is not None and sitting.watch is not None
-        pressed = self.one_of("start", "pause", "extend", "stop")
+        if not runs and self.whether(0.6):
+            return told.ClockStarted(round=number, at=at, minutes=20)
+        pressed = self.one_of(
+            "extend", "extend", "extend", "start", "pause", "stop" if runs else "start"
+        )
         if pressed == "start":
             lasting = self.one_of(20, None) if runs else self.one_of(20, 20, 30, None)
             return told.ClockStarted(round=number, at=at, minutes=lasting)
@@ -208,7 +213,7 @@ class Desk:
             return told.ClockPaused(round=number, at=at)
         if pressed == "stop":
             return told.ClockStopped(round=number, at=at)
-        minutes, table = self.one_of(-25, -3, 5, 10), self.one_of(None, self.table(number)[0])
+        minutes, table = self.one_of(-25, -3, 5, 10), self.one_of(None, 1, 1, self.table(number)[0])
         return told.ClockExtended(round=number, minutes=minutes, table=table)
 
     def outcome(self, seats: int) -> Outcome:
@@ -303,9 +308,10 @@ class Desk:
             if any(not last.results.get(at) for at in last.tables):
                 return self.entered() if self.whether() else self.reported()
             return self.closed_round()
-        rare: list[Callable[[], Event | None]] = [self.over, self.no_finals, self.unregistered]
+        rare: list[Callable[[], Event | None]] = [self.over, self.no_finals]
         kinds: list[Callable[[], Event | None]] = [
-            self.registered, self.edited, self.merged, self.checked_in,
+            self.registered, self.registered, self.unregistered, self.edited, self.merged,
+            self.checked_in,
             self.checked_in_for_round, self.late, self.dropped, self.returned, self.returned,
             self.bye, self.bye, self.paired, self.arranged, self.arranged, self.unpaired,
             self.swapped, self.swapped, self.assigned, self.started, self.unstarted,
