@@ -178,9 +178,8 @@ class Book:
             return False
         for number in gone.away.keys() - kept.away.keys():
             kept.away[number] = gone.away[number]
-            if number in gone.away_since_paired:
+            if number <= len(self.rounds):  # learnt after the pairing, whenever it was asked for
                 kept.away_since_paired.add(number)
-        kept.away_since_paired -= gone.away.keys() - gone.away_since_paired
         for at, sitting in enumerate(self.rounds, 1):
             if {said.player, said.merged} & set(sitting.everybody()):
                 kept.away.pop(at, None)
