@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
@@ -12,6 +11,7 @@ from pydantic import TypeAdapter
 
 from answers.permissions import EVERYBODY, ROLES, roles_for
 from answers.voice import Voice
+from referee.outside.extras import version
 from service.asking import ROUTES, Route
 from service.problems import MEDIA, STATUSES, voice_in
 
@@ -62,7 +62,7 @@ def document(lang: str) -> dict[str, Any]:
         "info": {
             "title": voice.say("page.title"),
             "description": voice.say("page.about"),
-            "version": version("referee"),
+            "version": version(),
         },
         "servers": [{"url": BASE}],
         "security": [{"bearer": []}, {"cookie": []}, {}],

@@ -17,6 +17,7 @@ from engines.kernel.data import misread
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.words import Phrase, Spoken, Verbatim
 from referee.errors import Unfit
+from referee.outside.extras import how_to_add
 from referee.store import open_store
 from referee.store.backup import backup as make_backup
 from referee.store.backup import is_older, rehearse
@@ -31,6 +32,7 @@ EXTRAS = {
     "pictures": "resvg_py",
     "pdf": "typst",
     "tournament": "networkx",
+    "fide": "gacrux",
     "keys": "cryptography",
     "postgres": "psycopg",
     "web": "fastapi",
@@ -156,7 +158,10 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
 def looked_at(store_url: str) -> Iterator[Looked]:
     """What could endanger a store."""
     for found in examine(store_url):
-        fix = Phrase(found.fix, found.facts) if found.fix is not None else None
+        facts = found.facts
+        if "extra" in facts:
+            facts = {**facts, "command": how_to_add(str(facts["extra"]))}
+        fix = Phrase(found.fix, facts) if found.fix is not None else None
         yield Looked(found.name, found.level, Phrase(found.message, found.facts), fix)
 
 
@@ -215,4 +220,4 @@ def _extra(name: str, module: str) -> Looked:
     if find_spec(module) is not None:
         return Looked(check, "ok", Phrase("doctor.extra", {"extra": name}))
     missing = Phrase("doctor.extra_missing", {"extra": name})
-    return Looked(check, "warn", missing, Verbatim(f"pip install 'referee[{name}]'"))
+    return Looked(check, "warn", missing, Verbatim(how_to_add(name)))

@@ -28,11 +28,11 @@ def serve(
     sample: Annotated[bool, typer.Option("--sample")] = False,
     cold: Annotated[bool, typer.Option("--cold")] = False,
 ) -> int:
+    for package in ("fastapi", "uvicorn", "jinja2", "segno"):
+        load(package, "web")
     here = session(creates=True)
     if (copied := keeping.before_upgrade(here.own_store)) is not None:
         write(copied.lines(here.voice))
-    for package in ("fastapi", "uvicorn"):
-        load(package, "web")
     from service import running
 
     asked = running.Place(port, lan, cert, key, proxy, tuple(name or ()))
