@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import networkx as nx  # type: ignore[import-untyped]
+from referee.outside.extras import load
+
+nx = load("networkx", "tournament")
 
 
 class Graph(nx.Graph):  # type: ignore[misc]
