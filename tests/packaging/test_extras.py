@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -57,8 +56,8 @@ def lines() -> list[str]:
     return [line.replace("@", frozen["swiss"]) for line in told if "@" not in line or line in NEEDS]
 
 
-def without_extras(lines: Iterable[str], folder: Path) -> dict[str, tuple[str, int]]:
-    asked = list(lines)
+def without_extras(asked: list[str], folder: Path) -> list[tuple[str, int]]:
+    """Output and exit code of each line."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.packaging.bare"],
         input=json.dumps(asked),
@@ -69,13 +68,12 @@ def without_extras(lines: Iterable[str], folder: Path) -> dict[str, tuple[str, i
         check=True,
         timeout=300,
     )
-    return {
-        line: (out, code) for line, (out, code) in zip(asked, json.loads(ran.stdout), strict=True)
-    }
+    return [(out, code) for out, code in json.loads(ran.stdout)]
 
 
 @pytest.mark.parametrize(
-    ("lang", "sentence"), [("en", "the extra “{}”"), ("fr", "le module facultatif «\u202f{}\u202f»")]
+    ("lang", "sentence"),
+    [("en", "the extra “{}”"), ("fr", "le module facultatif «\u202f{}\u202f»")],
 )
 def test_every_command_that_needs_an_extra_says_which_and_how(
     lang: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -84,14 +82,14 @@ def test_every_command_that_needs_an_extra_says_which_and_how(
     for file in FROZEN.glob("tournaments*.db"):
         shutil.copy(file, tmp_path)
     (tmp_path / "list.csv").write_text("name,club\nEva,South\n", "utf-8")
-    spoken = {f"{line} --lang {lang}": line for line in lines()}
-    refused = {}
-    for line, (out, code) in without_extras(spoken, tmp_path).items():
+    asked, refused = lines(), {}
+    said = without_extras([f"{line} --lang {lang}" for line in asked], tmp_path)
+    for line, (out, code) in zip(asked, said, strict=True):
         assert code != 1, (line, out)
         for extra in EXTRAS:
             if sentence.format(extra) in out and code:
                 assert out.rstrip().endswith(how_to_add(extra)), out
-                refused[spoken[line]] = extra
+                refused[line] = extra
     frozen = json.loads((FROZEN / "tournaments/ids.json").read_text("utf-8"))
     assert refused == {line.replace("@", frozen["swiss"]): extra for line, extra in NEEDS.items()}
 
@@ -105,7 +103,7 @@ def test_every_extra_is_named_by_doctor_and_refused_somewhere(
     (everything,) = asked["all"]
     assert everything == f"referee[{','.join(extra for extra in asked if extra in EXTRAS)}]"
     assert {*NEEDS.values(), "shell"} == set(EXTRAS)
-    ((out, code),) = without_extras(["referee doctor"], tmp_path).values()
+    ((out, code),) = without_extras(["referee doctor"], tmp_path)
     assert code == 0
     assert [extra for extra in EXTRAS if how_to_add(extra) not in out] == []
 
