@@ -9,7 +9,7 @@ from referee.outside.extras import load
 nx = load("networkx", "tournament")
 
 
-class Graph(nx.Graph):  # type: ignore[misc]
+class Graph(nx.Graph):  # type: ignore[misc, name-defined]
     """Gives its dictionaries as they are.
 
     A matching of 200 players looks up ten million edges; a view for each of them would take
