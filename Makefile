@@ -22,6 +22,8 @@ export PY
 
 # What a target needs in .venv: demo, serve, everything or dev.
 ready = @tools/set-up $(1) $@
+# The packages of one more extra.
+with = @$(BIN)/python -m uv pip install -q --python $(BIN)/python -c constraints.txt -r pyproject.toml --extra $(1)
 
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -68,6 +70,7 @@ bent: ## Bend what was not yet bent of the games; nothing to do if they did not 
 
 release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)
+	$(call with,release)
 	$(BIN)/python -m tools.release
 
 pins: ## Write constraints.txt and requirements.lock anew, with the newest versions
@@ -76,7 +79,7 @@ pins: ## Write constraints.txt and requirements.lock anew, with the newest versi
 
 compare: ## Record how other programs pair our rounds, as far as they can be had here
 	$(call ready,dev)
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,compare]'
+	$(call with,compare)
 	$(BIN)/python -m tests.tournament.compare
 
 taps: ## Referee a whole game of each kind by taps, in a real browser
@@ -98,7 +101,7 @@ examples: ## Write the examples of every clause anew from the cases
 
 bench: ## Measure the engines and the store beside their peers
 	$(call ready,dev)
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,compare]'
+	$(call with,compare)
 	$(BIN)/python -m tests.bench
 
 load: ## Hold a service on this computer to its budgets, and kill it under load

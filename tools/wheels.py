@@ -88,6 +88,9 @@ def main() -> int:
     try:
         problems = list(look())
     except NotResolved as problem:
+        if not problem.offline:
+            print(problem, file=sys.stderr)
+            return 1
         print(f"no package index can be reached, so wheels were not looked at:\n{problem}")
         return 0
     for one in problems:
