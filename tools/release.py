@@ -60,6 +60,8 @@ def build(into: Path) -> tuple[Path, Path]:
 def files_of_the_house(root: Path = ROOT) -> set[str]:
     """What belongs into a wheel: all files that git knows of the packages."""
     listed = run("git", "ls-files", "-z", "--", *PACKAGES, cwd=root).stdout.split("\0")
+    if listed == [""]:
+        raise Bad("a release is made from a clone: git does not know these files")
     return {name for name in listed if name and not name.startswith(NOT_IN_THE_WHEEL)}
 
 
@@ -241,7 +243,7 @@ def make(into: Path) -> None:
         stranger.serves_a_table()
         bill_of_materials(programs, into / f"{wheel.stem.partition('-py3')[0]}.cdx.json")
     print("installed with everything, by its hashes: a tournament is run, a table served")
-    shutil.copy(LOCK, into / f"{wheel.stem.partition('-py3')[0]}-requirements.lock")
+    shutil.copy(LOCK, into)
     write_checksums(into)
 
 

@@ -116,7 +116,10 @@ def test_where_python3_is_old_a_newer_one_is_taken(checkout: Checkout) -> None:
     checkout.python("python3", 10)
     out, code = checkout.set_up()
     assert code == 1
-    assert f"python3 is Python 3.10 ({checkout.path}/python3), and no such Python is on the PATH" in out
+    assert (
+        f"python3 is Python 3.10 ({checkout.path}/python3), and no such Python is on the PATH"
+        in out
+    )
     checkout.python("python3.13", 13)
     assert checkout.set_up()[1] == 0
     assert checkout.installed == ["3.13 ."]
@@ -194,7 +197,9 @@ def test_no_target_is_mistaken_for_a_folder() -> None:
 
 
 def test_only_demo_and_serve_do_without_the_developers_tools() -> None:
-    asks = {name: re.findall(r"\$\(call ready,(\w+)\)", recipe) for name, recipe in targets().items()}
+    asks = {
+        name: re.findall(r"\$\(call ready,(\w+)\)", recipe) for name, recipe in targets().items()
+    }
     small = {"demo": ["demo"], "serve": ["serve"], "everything": ["everything"]}
     none = {"help", "check", "clean"}
     assert asks == {name: small.get(name, [] if name in none else ["dev"]) for name in asks}
