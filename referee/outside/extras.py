@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.errors import Misused
 
@@ -30,26 +29,40 @@ def version() -> str:
     return of(PACKAGE)
 
 
-def how_to_add(extra: str, prefix: str = sys.prefix, python: str = sys.executable) -> str:
+def how_to_add(extra: str, installed: Installed | None = None) -> str:
     """The command line that adds an extra here, whoever has installed the program.
 
     Only pip is told the name of the package: it finds it installed, and adds what the extra asks
     for. No index is looked up for the package itself.
     """
-    place, wanted = Path(prefix), f"{PACKAGE}[{extra}]"
+    place, python, windows = installed or this_installation()
+    wanted = f"{PACKAGE}[{extra}]"
     if (place / "pipx_metadata.json").exists():
-        return _line("pipx", "runpip", place.name, "install", wanted)
-    if (place / "uv-receipt.toml").exists():
-        return _line("uv", "pip", "install", "--python", python, wanted)
-    if (sources := place.parent / "tools" / "set-up").exists():
-        folder = sources.parents[1]
-        there = () if folder == Path.cwd() else ("-C", str(folder))
-        return _line("make", *there, "everything")
-    if Path(os.environ.get("VIRTUAL_ENV", "")) == place:
-        return _line("pip", "install", wanted)
-    return _line(python, "-m", "pip", "install", wanted)
+        words = ["pipx", "runpip", place.name, "install", wanted]
+    elif (place / "uv-receipt.toml").exists():
+        words = ["uv", "pip", "install", "--python", python, wanted]
+    elif (place.parent / "tools" / "set-up").exists():
+        there = [] if place.parent == Path.cwd() else ["-C", str(place.parent)]
+        words = ["make", *there, "everything"]
+    elif Path(os.environ.get("VIRTUAL_ENV", "")) == place:
+        words = ["pip", "install", wanted]
+    else:
+        words = [python, "-m", "pip", "install", wanted]
+    # cmd.exe knows no single quotes.
+    return subprocess.list2cmdline(words) if windows else shlex.join(words)
 
 
-def _line(*words: str) -> str:
-    """Words as they are typed: cmd.exe knows no single quotes."""
-    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+class Installed(NamedTuple):
+    prefix: Path
+    """The environment, or the system's Python."""
+    python: str
+    """As it is called from anywhere."""
+    windows: bool
+
+
+def this_installation() -> Installed:
+    from sysconfig import get_path
+
+    windows = os.name == "nt"
+    python = Path(get_path("scripts"), "python.exe" if windows else "python")
+    return Installed(Path(get_path("data")), str(python) if python.exists() else "python3", windows)

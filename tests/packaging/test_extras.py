@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from answers.house.keeping import EXTRAS
-from referee.outside.extras import how_to_add, version
+from referee.outside.extras import Installed, how_to_add, this_installation, version
 from tests.cli.test_answers import TABLE
 from tests.cli.transcripts import table_folder
 from tests.packaging.bare import optional_modules
@@ -144,13 +144,12 @@ def test_the_shell_and_the_replay_refuse_before_they_print_anything(
 @pytest.fixture
 def prefix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("VIRTUAL_ENV", raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
     (tmp_path / "été chez Zoé").mkdir()
     return tmp_path / "été chez Zoé"
 
 
-def said(prefix: Path) -> str:
-    return how_to_add("shell", str(prefix), str(prefix / "bin/python"))
+def said(prefix: Path, *, windows: bool = False) -> str:
+    return how_to_add("shell", Installed(prefix, str(prefix / "bin/python"), windows))
 
 
 def test_pipx_is_told_the_environment_by_its_name(prefix: Path) -> None:
@@ -185,9 +184,14 @@ def test_pip_is_enough_where_its_environment_is_active(
     assert said(prefix) == "pip install 'referee[shell]'"
 
 
-def test_windows_gets_no_single_quotes(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert said(prefix) == f'"{prefix}/bin/python" -m pip install referee[shell]'
+def test_windows_gets_no_single_quotes(prefix: Path) -> None:
+    assert said(prefix, windows=True) == f'"{prefix}/bin/python" -m pip install referee[shell]'
+
+
+def test_this_installation_is_the_one_that_runs() -> None:
+    here = this_installation()
+    assert (str(here.prefix), here.windows) == (sys.prefix, False)
+    assert Path(here.python).samefile(sys.executable)
 
 
 def test_the_version_has_one_home() -> None:
