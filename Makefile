@@ -1,6 +1,6 @@
-# Everything runs in .venv, which the first target creates. `make help` lists the targets.
+# Everything runs in .venv, which tools/set-up makes with no more than a target needs.
+# `make help` lists the targets. Another Python: make demo PY=python3.12
 
-PY ?= python3
 BIN := .venv/bin
 PLAYOUTS ?= 20
 CUTS ?= 300
@@ -8,80 +8,133 @@ KILLS ?= 100
 LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
+MINUTES ?= 6
 # One worker more than there are cores: those with a browser or a server wait now and then.
 PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
 
 # Hundreds of tests start the program: it is compiled once.
 export PYTHONDONTWRITEBYTECODE :=
+export PY
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test taps lint format schemas site bench load hall mutants chaos powercut failover clean
+# Of all that stands here, nothing is a file.
+.PHONY: $(shell sed -nE 's/^([a-z]+):.*/\1/p' Makefile)
+
+# What a target needs in .venv: demo, serve, everything or dev.
+ready = @tools/set-up $(1) $@
+# The packages of one more extra.
+with = @$(BIN)/python -m uv pip install -q --python $(BIN)/python -c constraints.txt -r pyproject.toml --extra $(1)
 
 help: ## List the targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-$(BIN)/installed: pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PY) -m venv .venv
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]'
-	touch $@
+demo: ## Referee a short game before your eyes
+	$(call ready,demo)
+	@$(BIN)/referee demo
 
-demo: $(BIN)/installed ## Referee a short game before your eyes
-	$(BIN)/referee demo
+serve: ## Serve a sample table on this computer
+	$(call ready,serve)
+	@$(BIN)/referee --store memory: serve --sample
 
-serve: $(BIN)/installed ## Serve a sample table on this computer
-	$(BIN)/referee --store memory: serve --sample
+everything: ## Install all extras: the shell, the service, tournaments, more exports, keys
+	$(call ready,everything)
 
-test: $(BIN)/installed ## Run all tests and print how many clauses are proven
+test: ## Run all tests and print how many clauses are proven
+	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL)
 
-taps: $(BIN)/installed ## Referee a whole game of each kind by taps, in a real browser
-	REFEREE_TAPS=100000 $(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py
+quick: ## Run the fast tests of every part (about a minute)
+	$(call ready,dev)
+	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-lint: $(BIN)/installed ## Check style, types, layers and pinned versions
+check: lint wheels pythons bent release ## Everything beside the tests that a change must pass
+
+lint: ## Check style, types and layers
+	$(call ready,dev)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	! grep -nE '://|^-' constraints.txt
 
-format: $(BIN)/installed ## Put the code into the house style
+wheels: ## Check that all that is pinned can be had, for every system and Python
+	$(call ready,dev)
+	$(BIN)/python -m tools.wheels
+
+pythons: ## Run the fast tests on the oldest and the newest Python of this computer
+	$(call ready,dev)
+	$(BIN)/python -m tools.pythons
+
+bent: ## Bend what was not yet bent of the games; nothing to do if they did not change
+	$(call ready,dev)
+	$(BIN)/python -m tests.mutants --changed --minutes $(MINUTES)
+
+release: ## Build what is released into dist/, and try it in empty environments
+	$(call ready,dev)
+	$(call with,release)
+	$(BIN)/python -m tools.release
+
+pins: ## Write constraints.txt and requirements.lock anew, with the newest versions
+	$(call ready,dev)
+	$(BIN)/python -m tools.pins --upgrade
+
+compare: ## Record how other programs pair our rounds, as far as they can be had here
+	$(call ready,dev)
+	$(call with,compare)
+	$(BIN)/python -m tests.tournament.compare
+
+taps: ## Referee a whole game of each kind by taps, in a real browser
+	$(call ready,dev)
+	REFEREE_TAPS=100000 $(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py
+
+format: ## Put the code into the house style
+	$(call ready,dev)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-schemas: $(BIN)/installed ## Write the JSON Schemas anew from the models
+schemas: ## Write the JSON Schemas anew from the models
+	$(call ready,dev)
 	$(BIN)/python -m schemas.build
 
-site: $(BIN)/installed ## Build the documentation as a site, for a browser or `referee serve`
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[site]'
+site: ## Build the documentation as a site, for a browser or `referee serve`
+	$(call ready,dev)
+	$(call with,site)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "the documentation: open site/index.html, or /docs of a service started here"
 
-examples: $(BIN)/installed ## Write the examples of every clause anew from the cases
+examples: ## Write the examples of every clause anew from the cases
+	$(call ready,dev)
 	$(BIN)/python -m tests.examples
 
-bench: $(BIN)/installed ## Measure the engines and the store beside their peers
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,bench]'
+bench: ## Measure the engines and the store beside their peers
+	$(call ready,dev)
+	$(call with,compare)
 	$(BIN)/python -m tests.bench
 
-load: $(BIN)/installed ## Hold a service on this computer to its budgets, and kill it under load
+load: ## Hold a service on this computer to its budgets, and kill it under load
+	$(call ready,dev)
 	$(BIN)/python -m tests.load --seconds $(SECONDS) --kills $(KILLS)
 
-hall: $(BIN)/installed ## Run an event of 24 players in a browser, and a hall full of phones
+hall: ## Run an event of 24 players in a browser, and a hall full of phones
+	$(call ready,dev)
 	$(BIN)/python -m tests.pages.hall_run 24 6
 	$(BIN)/python -m tests.load.phones 100 200
 
-mutants: $(BIN)/installed ## Bend every rule and every effect and see who notices
+mutants: ## Bend every rule and every effect and see who notices
+	$(call ready,dev)
 	$(BIN)/python -m tests.mutants --write $(GAMES)
 
-chaos: $(BIN)/installed ## Test for much longer: more random games, crashes and mangled input
+chaos: ## Test for much longer: more random games, crashes and mangled input
+	$(call ready,dev)
 	REFEREE_CHAOS=200 REFEREE_SEED=$(SEED) REFEREE_PLAYOUTS=$(PLAYOUTS) \
 		$(BIN)/python -m pytest $(PARALLEL) --timeout 7200
 
-powercut: $(BIN)/installed ## Cut the power while the store writes, many times (Linux)
+powercut: ## Cut the power while the store writes, many times (Linux)
+	$(call ready,dev)
 	$(BIN)/python -m tests.powercut --cuts $(CUTS) --seed $(SEED)
 
-failover: $(BIN)/installed ## Kill leaders of PostgreSQL under Patroni, and restore to a point in time (Debian)
+failover: ## Kill leaders of PostgreSQL under Patroni, and restore to a point in time (Debian)
+	$(call ready,dev)
 	$(BIN)/python -m tests.failover --kills $(LEADERS)
 
 clean: ## Remove what the other targets have made
-	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info
+	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist *.egg-info

@@ -46,13 +46,20 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
 
 def describe(error: BaseException) -> Problem:
     """What went wrong, wrong usage included."""
-    from answers.problems import Problem, problem_of
+    from dataclasses import replace
+
+    from answers.problems import Problem, Relayed, problem_of
+    from referee.untrusted.optional_packages import how_to_add
 
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
         from cli.help_formatter import usage_sentence
 
         return Problem("misused", "usage", usage_sentence(error))
-    return problem_of(error, voice())
+    problem = problem_of(error, voice())
+    if problem.key in ("extra_missing", "not_available") and not isinstance(error, Relayed):
+        command = how_to_add(problem.facts["extra"])
+        return replace(problem, message=voice().labelled(problem.message, command))
+    return problem
 
 
 def _print(problem: Problem, code: int, as_json: bool) -> None:

@@ -80,9 +80,9 @@ def knows(key: str) -> bool:
 
 
 def version_line() -> str:
-    from importlib.metadata import version
+    from referee.untrusted.optional_packages import version
 
-    return f"referee {version('referee')}"
+    return f"referee {version()}"
 
 
 # colours: they repeat what the words say

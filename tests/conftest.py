@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,8 @@ from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import publish_tutorial
 
 CLAUSE_REPORT = "clause report"
+_CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS")
+"""What changes which tests there are, or what they try."""
 _folder = pytest.StashKey[Path]()
 
 settings.register_profile("steady", deadline=None, derandomize=True)
@@ -65,7 +70,7 @@ def toy() -> Engine[Any, Any]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    lines = sorted(
+    clauses = sorted(
         value
         for reports in terminalreporter.stats.values()
         for report in reports
@@ -73,7 +78,37 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, value in report.user_properties
         if name == CLAUSE_REPORT
     )
-    if lines:
-        terminalreporter.section(CLAUSE_REPORT)
-        for line in lines:
-            terminalreporter.line(line)
+    sections = {
+        CLAUSE_REPORT: clauses,
+        "skipped": _skips(terminalreporter.stats.get("skipped", ())),
+        "to run what failed alone": _alone(
+            terminalreporter.stats.get("failed", []) + terminalreporter.stats.get("error", [])
+        ),
+    }
+    for title, lines in sections.items():
+        if lines:
+            terminalreporter.section(title)
+            for line in lines:
+                terminalreporter.line(line)
+
+
+def _skips(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """A line for each reason, with how many tests it kept from running."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ").splitlines()[0]
+        for report in reports
+        if isinstance(report.longrepr, tuple)
+    )
+    return [f"{count} × {reason}" for reason, count in reasons.most_common()]
+
+
+def _alone(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """The command line of each failed test, as it was run, but on one core."""
+    told = [f"{name}={os.environ[name]}" for name in _CHOICES if name in os.environ]
+    python = os.path.relpath(sys.executable) if sys.prefix != sys.base_prefix else "python"
+    return list(
+        dict.fromkeys(
+            shlex.join([*told, python, "-m", "pytest", "-n", "0", report.nodeid])
+            for report in reports
+        )
+    )

@@ -25,12 +25,14 @@ from referee.store.maintenance.health import doctor as examine
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.recorder import sqlite_path
+from referee.untrusted.optional_packages import how_to_add
 
 EXTRAS = {
     "shell": "prompt_toolkit",
     "pictures": "resvg_py",
     "pdf": "typst",
     "tournament": "networkx",
+    "fide": "gacrux",
     "keys": "cryptography",
     "postgres": "psycopg",
     "web": "fastapi",
@@ -156,7 +158,10 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
 def looked_at(store_url: str) -> Iterator[Looked]:
     """What could endanger a store."""
     for found in examine(store_url):
-        fix = Phrase(found.fix, found.facts) if found.fix is not None else None
+        facts = found.facts
+        if "extra" in facts:
+            facts = {**facts, "command": how_to_add(str(facts["extra"]))}
+        fix = Phrase(found.fix, facts) if found.fix is not None else None
         yield Looked(found.name, found.level, Phrase(found.message, found.facts), fix)
 
 
@@ -215,4 +220,4 @@ def _extra(name: str, module: str) -> Looked:
     if find_spec(module) is not None:
         return Looked(check, "ok", Phrase("doctor.extra", {"extra": name}))
     missing = Phrase("doctor.extra_missing", {"extra": name})
-    return Looked(check, "warn", missing, Verbatim(f"pip install 'referee[{name}]'"))
+    return Looked(check, "warn", missing, Verbatim(how_to_add(name)))

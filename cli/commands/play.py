@@ -24,12 +24,14 @@ GREY = "ansibrightblack"
 
 @app.command()
 def play() -> int:
+    plain = is_plain()
+    if not plain:
+        load("prompt_toolkit", "shell")
     here = session(creates=True)
     shell = Shell(here, _table(here))
     write([shell.status()])
-    if is_plain():
+    if plain:
         return _plain(shell)
-    load("prompt_toolkit", "shell")
     return run(shell, prompt_session(shell))
 
 

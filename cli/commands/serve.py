@@ -29,11 +29,11 @@ def serve(
     cold: Annotated[bool, typer.Option("--cold")] = False,
     docs: Annotated[Path | None, typer.Option("--docs")] = None,
 ) -> int:
+    for package in ("fastapi", "uvicorn", "jinja2", "segno"):
+        load(package, "web")
     here = session(creates=True)
     if (copied := maintenance.before_upgrade(here.own_store)) is not None:
         write(copied.lines(here.voice))
-    for package in ("fastapi", "uvicorn"):
-        load(package, "web")
     from service import server
 
     asked = server.Place(port, lan, cert, key, proxy, tuple(name or ()), docs)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.untrusted.optional_packages import how_to_add
 from replays.formats import FORMATS
 from tests.cli.transcripts import run
 
@@ -93,7 +94,7 @@ def test_a_missing_extra_tells_the_line_that_installs_it(
     monkeypatch.setitem(sys.modules, "typst", None)
     out, code = run("referee export pdf -o sheet.pdf")
     assert code == 2
-    assert "pip install 'referee[pdf]'" in out
+    assert out.rstrip().endswith(how_to_add("pdf"))
     assert not (folder / "sheet.pdf").exists()
 
 

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from gacrux.pairingdutch import pairing_dutch
-from py4swiss.engines import DutchEngine
-from py4swiss.trf import TrfParser
 
-from referee.tournament.events import ByeRequested, Dropped, DuelScoring, PenaltyGiven, Swiss
+from referee.tournament.events import ByeRequested, Dropped, PenaltyGiven, Swiss
 from referee.tournament.interchange.trf import starting_list, trf
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.ranking.standings import standings
-from referee.tournament.splitmix import SplitMix64
-from tests.tournament.hosting import Hall, Places, duels, play_pairs
-from tests.tournament.oracle import read_report
+from tests.tournament.compare import (
+    NEXT,
+    PROGRAMS,
+    SCORINGS,
+    SEEDS,
+    Paired,
+    by_lot,
+    every_count,
+    hall_of,
+    halls,
+    is_here,
+    kept,
+)
+from tests.tournament.hosting import Hall, duels, play_pairs
 
 DUTCH = duels(Swiss(system="dutch"), rounds=7)
-
-
-def by_lot(seed: int) -> Any:
-    dice = SplitMix64(seed)
-
-    def places(table: object) -> Places:
-        return dice.pick([(1, 2), (2, 1), (1, 1)])
-
-    return places
 
 
 @pytest.mark.parametrize("players", [6, 9, 14])
@@ -78,65 +74,67 @@ def test_a_dutch_pairing_that_was_altered_is_found() -> None:
 # reports
 
 
-def gacrux_pairs(report: str, number: int) -> tuple[set[frozenset[int]], int | None]:
-    """Who would meet whom, and who has the bye, by starting numbers."""
-    event = read_report(report)
-    event["maxMeets"] = 1
-    options = {"top_color": "w", "maxmeets": "0", "unpaired": [], "experimental": [], "verbose": 0}
-    found = pairing_dutch(event, number, options).compute_pairing(False, 0)
-    pairs = [frozenset((p["w"], p["b"])) for bracket in found for p in bracket["pairs"]]
-    bye = next((max(pair) for pair in pairs if 0 in pair), None)
-    return {pair for pair in pairs if 0 not in pair}, bye
-
-
-def py4swiss_pairs(report: str, folder: Path) -> tuple[set[frozenset[int]], int | None]:
-    """The same of py4swiss, which pairs as bbpPairings does and adds up every point itself."""
-    file = folder / "report.trf"
-    file.write_text(report, encoding="utf-8")
-    found = DutchEngine.generate_pairings(TrfParser.parse(file, strict=False))
-    bye = next((pair.white for pair in found if not pair.black), None)
-    return {frozenset((pair.white, pair.black)) for pair in found if pair.black}, bye
-
-
-@pytest.mark.parametrize("scoring", [DuelScoring(), DuelScoring(win=6, draw=2, bye=4, half_bye=2)])
-@pytest.mark.parametrize("seed", range(4))
-def test_other_engines_pair_the_next_round_from_our_report(
-    seed: int, scoring: DuelScoring, tmp_path: Path
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("scoring", SCORINGS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_other_programs_pair_the_next_round_from_our_report(
+    seed: int, scoring: str, program: str
 ) -> None:
     """Our own pairing, its report, and nobody plays who has left or asked for a bye."""
-    hall = Hall(duels(rounds=6, scoring=scoring), 11)
-    hall.tell(ByeRequested(player="pg", round=2, counts="half_bye"))
-    for number in range(3):
-        hall.play(by_lot(seed * 10 + number))
-    hall.tell(Dropped(player="pd"), ByeRequested(player="pf", round=4, counts="half_bye"))
+    hall = hall_of(scoring, seed)
     numbers = {player: at for at, player in enumerate(starting_list(hall.now), 1)}
     met = {
         frozenset(numbers[player] for player in table.seats)
         for round in hall.now.rounds
         for table in round.draw.tables
     }
-    for pairs, bye in (
-        gacrux_pairs(trf(hall.now, {}, to_pair=4), 4),
-        py4swiss_pairs(trf(hall.now, {}, to_pair=4, extended=True), tmp_path),
-    ):
-        playing = {number for pair in pairs for number in pair} | {bye}
-        assert playing == set(numbers.values()) - {numbers["pd"], numbers["pf"]}
-        assert not pairs & met
+    pairs, bye = answered(program, f"{scoring}-{seed}", hall)
+    playing = {number for pair in pairs for number in pair} | {bye}
+    assert playing == set(numbers.values()) - {numbers["pd"], numbers["pf"]}
+    assert not pairs & met
 
 
-def test_the_extended_report_counts_whatever_the_plan_counts(tmp_path: Path) -> None:
+def answered(program: str, name: str, hall: Hall) -> Paired:
+    """By the program if it is installed, which must be what is kept; else what is kept."""
+    asked = PROGRAMS[program]
+    report = asked.report(hall)
+    before = kept(program, name, report)
+    if is_here(program):
+        now = asked.pair(report)
+        assert before in (None, now), "another answer than the one that is kept: make compare"
+        return now
+    if before is None:
+        pytest.skip(
+            f"no {program}, and no answers of it are kept: make compare (where it installs)"
+        )
+    return before
+
+
+def test_what_gacrux_has_answered_is_kept() -> None:
+    """It is asked live above; kept, it shows a change of its own as well as one of our reports."""
+    for name, hall in halls("gacrux"):
+        assert kept("gacrux", name, PROGRAMS["gacrux"].report(hall)) is not None, name
+
+
+def test_an_answer_to_another_report_counts_for_nothing() -> None:
+    name, hall = next(halls("gacrux"))
+    report = PROGRAMS["gacrux"].report(hall)
+    assert kept("gacrux", name, report) is not None
+    assert kept("gacrux", name, report.replace("142 6", "142 7")) is None
+    assert kept("gacrux", "another", report) is None
+    assert kept("nobody", name, report) is None
+
+
+def test_the_extended_report_counts_whatever_the_plan_counts() -> None:
     """The engine that reads it adds the points up and refuses a sum that differs."""
-    hall = Hall(duels(rounds=6, scoring=DuelScoring(win=6, draw=3, loss=1, bye=4, half_bye=2)), 9)
-    hall.tell(
-        ByeRequested(player="pb", round=1), ByeRequested(player="pc", round=2, counts="half_bye")
-    )
-    for number in range(3):
-        hall.play(by_lot(number))
-    report = trf(hall.now, {}, to_pair=4, extended=True)
+    report = trf(every_count().now, {}, to_pair=NEXT, extended=True)
     assert {"XXR 6", "XXS W=3.0 D=1.5 L=0.5 PAB=2.0 FPB=2.0 HPB=1.0 ZPB=0.0 FL=0.0"} <= {
         *report.splitlines()
     }
-    pairs, bye = py4swiss_pairs(report, tmp_path)
+
+
+def test_another_program_pairs_whatever_the_plan_counts() -> None:
+    pairs, bye = answered("py4swiss", "every-count", every_count())
     assert len(pairs) == 4
     assert bye is not None
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import networkx as nx  # type: ignore[import-untyped]
+from referee.untrusted.optional_packages import load
+
+nx = load("networkx", "tournament")
 
 
-class Graph(nx.Graph):  # type: ignore[misc]
+class Graph(nx.Graph):  # type: ignore[misc, name-defined]
     """Gives its dictionaries as they are.
 
     A matching of 200 players looks up ten million edges; a view for each of them would take
