@@ -37,7 +37,7 @@ from referee.store.canonical_json import digest
 from referee.store.derived.snapshot_files import kept_snapshots, snapshots_folder
 from referee.store.maintenance.backup import accept_loss
 from referee.store.maintenance.health import doctor
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.adjustments import adjust
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Answer, Bench

@@ -15,7 +15,7 @@ from referee.proof.verify import verify
 from referee.record.fold import fold
 from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.store import open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench, VersionConflict
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game

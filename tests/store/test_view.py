@@ -18,7 +18,7 @@ from referee.store.derived.projections import (
     read_model,
     view_path,
 )
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from tests.store.projectors import counts, die_while_projecting, games, project_all
 from tests.store.writers import SIGNED, draft
 from tests.waiting import PATIENCE, ended

@@ -19,7 +19,7 @@ from referee.store.derived.projections import View, view_path
 from referee.store.hash_chain import find_break
 from referee.store.maintenance.backup import accept_loss, backup, restore
 from referee.store.maintenance.health import doctor
-from referee.store.sqlite.recorder import companions, sqlite_path, sqlite_url
+from referee.store.sqlite.files import companions, sqlite_path, sqlite_url
 from referee.store.sqlite.witness import Checkpoint, Witness, witness_beside
 from tests.store.projectors import games
 from tests.store.writers import SIGNED, batch, draft

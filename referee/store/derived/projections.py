@@ -26,17 +26,17 @@ from pydantic_core import from_json
 from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
 from referee.store.event_store import Store
-from referee.store.sqlite.recorder import (
+from referee.store.sqlite.connection import switch_to_wal
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import (
     LOCK_TIMEOUT,
     beside,
     claim,
     companions,
     read_only,
     sqlite_path,
-    switch_to_wal,
-    translating_errors,
 )
-from referee.store.urls import is_postgres, load_postgres
+from referee.store.urls import is_postgres, server_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -116,7 +116,7 @@ def view_path(url: str) -> Path | None:
         return None
     if not is_postgres(url):
         return beside(sqlite_path(url), "view")
-    name = load_postgres().postgres_server(url).name
+    name = server_of(url).name
     folder = _cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{digest(name.encode())[:16]}.view.db"

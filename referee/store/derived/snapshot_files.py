@@ -14,7 +14,7 @@ from pathlib import Path
 
 from referee.store.canonical_json import digest
 from referee.store.durable_files import PRIVATE
-from referee.store.sqlite.recorder import sqlite_path
+from referee.store.sqlite.files import sqlite_path
 from referee.store.urls import is_postgres
 
 ENDING = ".snapshot"

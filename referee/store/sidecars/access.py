@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import beside, open_claimed, sqlite_path
 
 APPLICATION_ID = 0x52454641
 """Marks the file as tokens of ours ("REFA")."""
