@@ -32,7 +32,7 @@ from referee.record.permissions import check_ending, check_kind, check_opening, 
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
 from referee.store.event_store import Store
 from referee.table.author import SCRIBE, Author
-from referee.table.game_cache import LONG, GameCache
+from referee.table.game_cache import LONG, game_cache
 
 if TYPE_CHECKING:
     from referee.table.snapshotting import Resuming
@@ -93,7 +93,7 @@ class Bench:
         self.new_id = ids
         self._clock = clock
         self._keys = keys
-        self._shelf = GameCache(at_hand)
+        self._cache = game_cache(at_hand)
 
     def on(self, store: Store) -> Bench:
         """This bench, with what it has at hand, on another way to the same store."""
@@ -105,7 +105,7 @@ class Bench:
 
     def game(self, game_id: str) -> Game:
         """The game as the store has it now."""
-        game = self._shelf.get(game_id)
+        game = self._cache.get(game_id)
         rows = self.store.read(game_id, after=-1 if game is None else game.version)
         if game is None and not rows:
             raise NotFound("no_such_game", game=game_id)
@@ -121,7 +121,7 @@ class Bench:
     def taking_up(self, game_id: str) -> Iterator[None]:
         """Have a game at hand before it is asked for: a few entries at each step, or from a
         snapshot."""
-        if self._shelf.get(game_id) is not None:
+        if self._cache.get(game_id) is not None:
             return
         rows = self.store.read(game_id)
         with written_by_this_version(game_id):
@@ -138,14 +138,14 @@ class Bench:
     @property
     def has_room(self) -> bool:
         """Whether more games can be kept at hand without others giving way soon."""
-        return self._shelf.entries < self._shelf.bound // 2
+        return self._cache.weight < self._cache.bound // 2
 
     def in_full(self, game_id: str) -> Game:
         """The same, every entry judged here and nothing taken from a snapshot."""
         game = self.game(game_id)
         if not game.steps.whole:
             game = fold(game_id, self.store.read(game_id))
-            self._shelf.put(game)
+            self._cache.put(game.id, game)
         return game
 
     def _read(self, game_id: str, rows: Sequence[Stored]) -> Game:
@@ -154,7 +154,7 @@ class Bench:
         return fold(game_id, rows)
 
     def _put(self, game: Game) -> None:
-        self._shelf.put(game)
+        self._cache.put(game.id, game)
         if game.version > LONG and self._resuming is not None:
             self._resuming.look_at(game)
 
@@ -173,7 +173,7 @@ class Bench:
 
     def reached(self, game_id: str) -> int:
         """The number of the last entry that this bench has seen: its own are among them."""
-        return (self._shelf.get(game_id) or self.game(game_id)).version
+        return (self._cache.get(game_id) or self.game(game_id)).version
 
     def find(self, prefix: str) -> str:
         """The one game whose id begins so, with or without ``game-``."""

@@ -307,6 +307,16 @@ def test_a_forged_snapshot_makes_nothing_but_records_of_the_game(
     assert resumed(evening.id, evening.rows, sealed(json.loads(name), told)) is None
 
 
+def test_why_a_snapshot_could_not_be_used_is_logged(
+    evening: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, name, _ = snapshot(evening.game).split(b"\n", 2)
+    assert resumed(evening.id, evening.rows, sealed(json.loads(name), {"kept": {}})) is None
+    (logged,) = caplog.records
+    assert evening.id in logged.getMessage()
+    assert logged.exc_info is not None
+
+
 def test_a_mangled_snapshot_is_no_fault_of_the_program(evening: Evening) -> None:
     _, name, body = snapshot(evening.game).split(b"\n", 2)
     rng = random.Random(11)

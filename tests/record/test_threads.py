@@ -105,8 +105,8 @@ def test_games_not_asked_for_lately_are_dropped_and_folded_again() -> None:
             log(bench, game, "take 2" if not bench.game(game).numbers() else "take 1")
             for text in ("hm", "well"):
                 annotate(bench, game, 0, Annotation(text))
-            assert bench._shelf.entries <= 20
-    assert len(bench._shelf) < len(games)
+            assert bench._cache.weight <= 20
+    assert len(bench._cache) < len(games)
     for game in games:
         assert bench.game(game).numbers() == [1, 2]
         assert len(bench.game(game).notes) == 4
@@ -117,7 +117,7 @@ def test_a_game_that_alone_is_too_long_is_kept_while_it_is_asked_for() -> None:
     first, second = opened(bench, 2)
     for text in "abcd":
         annotate(bench, first, 0, Annotation(text))
-    assert len(bench._shelf) == 1
+    assert len(bench._cache) == 1
     assert bench.game(first) is bench.game(first)
     bench.game(second)
     assert bench.game(second) is bench.game(second)
