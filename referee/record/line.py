@@ -1,4 +1,4 @@
-"""The line of a game: what was said or declared, where each thing leads, and what changed it."""
+"""The line of a game: what counts of its record now, step by step, with states and verdicts."""
 
 from __future__ import annotations
 

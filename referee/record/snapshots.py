@@ -1,4 +1,4 @@
-"""Where a long record stands, so that it need not be folded from its beginning to go on.
+"""Snapshots: the cached fold of a long record, so that it need not be folded from its start.
 
 A snapshot is made from a game and belongs to one place of one record: it names the head there,
 the engine, and the very rules by which it was judged. Whatever else it meets is not its own, and
@@ -26,7 +26,7 @@ from referee.record.clocks import Clock
 from referee.record.entries import Entry, EntryData, Opened, read_entry
 from referee.record.fold import apply_all, start_game
 from referee.record.game import Game
-from referee.record.lazy import LateChunk, LateEntries, LazyMapping, late_entries
+from referee.record.lazy import LazyChunk, LazyEntries, LazyMapping, lazy_entries
 from referee.record.line import ClaimsAndFindings, DeferredSteps, Step, claims_in, numbers_in
 from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.record.snapshot_codec import NotPortable, decode, encode
@@ -155,7 +155,7 @@ def _body(game: Game) -> dict[str, Any]:
 def _looked_at(game: Game) -> Iterable[Entry]:
     """The entries that anything in a game can refer to."""
     for part in game.entries.parts:
-        yield from part.looked_at if isinstance(part, LateEntries) else part
+        yield from part.looked_at if isinstance(part, LazyEntries) else part
 
 
 def _seq(seqs: dict[int, int], data: EntryData | None) -> Any:
@@ -201,8 +201,8 @@ class DeferredFold:
             return self._game
 
 
-class LateSteps(LateChunk[Step], DeferredSteps):
-    """Steps of which only is known what everybody asks: their numbers, what awaits a proof.
+class LazySteps(LazyChunk[Step], DeferredSteps):
+    """Lazy steps: their numbers and claims are in the snapshot, the rest is folded when asked for.
 
     The first of all, the opening, is known as a whole.
     """
@@ -239,7 +239,7 @@ class _Resuming:
         self.id = game_id
         self.engine = engine
         self.seq = seq
-        self.entries = late_entries(rows, seq + 1)
+        self.entries = lazy_entries(rows, seq + 1)
 
     def game(self, body: dict[str, Any]) -> Game:
         packages = ("engines.kernel", self.engine.package, "referee.record.line")
@@ -267,7 +267,7 @@ class _Resuming:
             opened,
             sheet,
             entries=self.entries,
-            steps=PersistentVector.behind(_late_steps(early, body, first), tail),
+            steps=PersistentVector.behind(_lazy_steps(early, body, first), tail),
             gone=LazyMapping(dict.fromkeys(body["gone"]), lambda number: early.game.gone[number]),
             held=self._said(body["held"]),
             closed=self._said(body["closed"]),
@@ -291,13 +291,13 @@ class _Resuming:
         return game
 
 
-def _late_steps(early: DeferredFold, body: dict[str, Any], first: Step) -> Iterable[LateSteps]:
+def _lazy_steps(early: DeferredFold, body: dict[str, Any], first: Step) -> Iterable[LazySteps]:
     numbers = body["numbers"]
     if len(numbers) != CHUNK * len(body["claims"]):
         raise ValueError(len(numbers))
     for place, claims in enumerate(body["claims"]):
         own = numbers[place * CHUNK : (place + 1) * CHUNK]
-        yield LateSteps(
+        yield LazySteps(
             early, place, own, list(map(_claims_and_findings, claims)), None if place else first
         )
 

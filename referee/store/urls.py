@@ -1,4 +1,4 @@
-"""Stores and the names beside them by their URL; a back-end is loaded when it is asked for."""
+"""Opens stores and their sidecars by URL; a back-end is imported when it is asked for."""
 
 from __future__ import annotations
 

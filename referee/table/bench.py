@@ -96,7 +96,7 @@ class Bench:
         self._cache = game_cache(at_hand)
 
     def on(self, store: Store) -> Bench:
-        """This bench, with what it has at hand, on another way to the same store."""
+        """This bench with its cache, over another handle to the same store."""
         other = copy(self)
         other.store = store
         return other
@@ -119,8 +119,7 @@ class Bench:
         return game
 
     def taking_up(self, game_id: str) -> Iterator[None]:
-        """Have a game at hand before it is asked for: a few entries at each step, or from a
-        snapshot."""
+        """Warm the cache with a game: a few entries at each step, or from a snapshot."""
         if self._cache.get(game_id) is not None:
             return
         rows = self.store.read(game_id)
@@ -316,11 +315,11 @@ def refuse_unseen(drafts: Sequence[Draft]) -> None:
 
 
 class VersionConflict(Conflicting):
-    """Somebody else has written in the meantime: nothing is wrong with what was said."""
+    """Optimistic concurrency: somebody else has written in the meantime. Look, and try again."""
 
 
 class IdempotencyKeyReused(Conflicting):
-    """A key stands for one command: this one has been used for another."""
+    """The idempotency key of this command was used for another one."""
 
 
 P = ParamSpec("P")
@@ -329,7 +328,7 @@ Again = Callable[..., Any]
 
 
 class DryRunBench(Bench):
-    """A bench at which everything is tried and nothing is told."""
+    """A dry run: everything is tried, nothing is stored."""
 
     def __init__(self, bench: Bench, at: str) -> None:
         super().__init__(bench.store, clock=lambda: at, keys=bench._keys, ids=bench.new_id)
@@ -339,7 +338,7 @@ class DryRunBench(Bench):
 
 
 class BatchBench(Bench):
-    """A bench for one game at which everything is tried as it comes, and told together at last."""
+    """A unit of work for one game: entries are tried as they come and appended in one batch."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
@@ -371,9 +370,10 @@ class BatchBench(Bench):
 
 
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
-    """The answer to a command whose first answer was lost.
+    """The answer to a repeated command whose first answer was lost (idempotent replay).
 
-    It is rehearsed when and where it was given: what would tell anything else is another one.
+    A dry run at the place and time of the first proves that it is the same command; if it would
+    store anything else, the key was reused.
     """
     before = bench.before(game, found[0].seq)
     try:
@@ -388,11 +388,10 @@ def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Aga
 def once(
     kind: type[EntryData], again: Again | None = None
 ) -> Callable[[Callable[Concatenate[Bench, Game, P], A]], Callable[Concatenate[Bench, str, P], A]]:
-    """A command about a game, which is named by its id, that writes an entry of this kind.
+    """Makes a command idempotent: with the same ``key`` it is answered, not carried out again.
 
-    Given again with the same ``key``, because its answer was lost, it is answered and not carried
-    out a second time; ``again`` does so where the same command never tells the same entry twice.
-    Who may never tell such an entry is not even heard.
+    ``kind`` is what the command writes: a role that may never write it is refused first. ``again``
+    makes the answer where a dry run cannot, because the command never writes the same twice.
     """
 
     def keyed(

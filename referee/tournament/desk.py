@@ -134,7 +134,7 @@ class Concern:
     round: int
     table: int
     game: Game | None = None
-    """The record of the table, where what it says is the matter."""
+    """The record of the table, if the concern is about what it says."""
     dispute: Disputed | None = None
     deviation: Deviation | None = None
     call: Call | None = None
@@ -198,8 +198,8 @@ class Desk:
             events_at_hand, weight=_size, order=_size
         )
         self._telling = Lock()
-        """Whoever tells something here waits for their turn instead of trying against the others;
-        only other processes are tried against."""
+        """Threads of this process write one after the other, so that only other processes can cause
+        a version conflict."""
 
     # finding tournaments
 

@@ -1,4 +1,4 @@
-"""What happens in a tournament, as it is stored.
+"""The events of a tournament, as they are stored.
 
 A tournament is a stream of its own, of events in the order they happened. Every kind has a
 stable name and a schema number. All numbers are whole; points are in half points (``points``).

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from engines.kernel.values.frozen import frozen
-from referee.tournament.clock import Clock
+from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Deal,
@@ -101,7 +101,7 @@ class Round:
     """Who got a place by hand and was not there when the round was paired."""
     started: bool = False
     closed: bool = False
-    clock: Clock | None = None
+    clock: RoundClock | None = None
     """The time of the round, once it was started."""
     results: Mapping[int, tuple[Entered, ...]] = field(default_factory=dict)
     """By table: what was entered, and every correction after it; the last one counts."""

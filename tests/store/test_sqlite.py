@@ -278,7 +278,7 @@ def test_a_writer_has_patience_with_a_file_that_is_being_made(tmp_path: Path) ->
     maker.execute("BEGIN EXCLUSIVE")
     with ThreadPoolExecutor(1) as thread:
         made = thread.submit(connecting.connect_to_write, f"file:{path}")
-        sleep(20 * connecting.KNOCK_AGAIN)
+        sleep(20 * connecting.RETRY_EVERY)
         maker.execute("ROLLBACK")
         maker.close()
         made.result().close()

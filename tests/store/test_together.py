@@ -37,7 +37,7 @@ def recorder_of(store: Store) -> sqlite.Recorder:
 @contextmanager
 def waiting_for_a_lock(store: Store) -> Iterator[Send]:
     """Who is sent to write here waits with all others until the end."""
-    turns, sent = recorder_of(store)._turns, 0
+    turns, sent = recorder_of(store)._group_commit, 0
     append(store, "first", [draft(0, "k")])
     blocker = raw(store.url)
     blocker.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Files beside a store that say where long records stand: made again at will, never needed.
+"""Snapshot files beside a store: cached folds of long records, never needed, made again at will.
 
 This module knows nothing of what is in them. Whatever goes wrong with them is as if there were
 none: a folder that cannot be written to, a disk that is full, a file that somebody has changed.

@@ -1,4 +1,4 @@
-"""Copies of a store that can be trusted: consistent while others write, checked when made."""
+"""Backup and restore: copies that are consistent while others write, and checked when made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What could endanger a store, looked at one thing after the other."""
+"""Health checks of a store (``doctor``): what could endanger it, one thing after the other."""
 
 from __future__ import annotations
 

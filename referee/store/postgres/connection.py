@@ -50,7 +50,7 @@ Waiting = Generator[Any, Any, T]
 
 
 class Datastore(PostgresDatastore):
-    """The library's datastore, with connections that are durable and tell what is wrong."""
+    """The library's datastore over our own pool, with errors that say what is wrong."""
 
     def __init__(self, server: Server) -> None:
         super().__init__("", "", "", "", "", schema=server.schema, originator_id_type="text")
@@ -70,7 +70,7 @@ class Datastore(PostgresDatastore):
             self.connections.close()
 
     def retrying(self, work: Callable[[], T]) -> T:
-        """Do it again while the server comes back. Whatever is repeated here may be repeated."""
+        """Retry for a moment while the server comes back; only idempotent work may be given."""
         deadline = monotonic() + PATIENCE
         lost: StoreError | None = None
         while True:
@@ -87,7 +87,7 @@ class Datastore(PostgresDatastore):
 
 
 class ConnectionPool:
-    """Connections kept for the next request; a bounded number at a time."""
+    """A bounded connection pool that opens connections on demand and says at once why it cannot."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -134,7 +134,7 @@ class ConnectionPool:
 
 
 def _is_stale(connection: Connection) -> bool:
-    """An idle connection with something to read has been ended by the server: no need to ask."""
+    """Whether the server has closed an idle connection: then, and only then, it is readable."""
     if not hasattr(select, "poll"):
         return bool(select.select([connection.fileno()], [], [], 0)[0])
     poll = select.poll()
@@ -143,8 +143,10 @@ def _is_stale(connection: Connection) -> bool:
 
 
 class Connection(psycopg.Connection[DictRow]):
-    """A connection that waits for no answer for ever, and keeps the cursor it appends with:
-    making one is a fifth of an append."""
+    """A psycopg connection with a deadline for answers, and one cursor kept for appends.
+
+    Making a cursor is a fifth of an append.
+    """
 
     @cached_property
     def appender(self) -> Answer:
@@ -161,9 +163,9 @@ class Connection(psycopg.Connection[DictRow]):
 
 
 def with_deadline(gen: Waiting[T], seconds: float) -> Waiting[T]:
-    """The same waiting, ended when the server says nothing.
+    """A deadline around psycopg's wait: a server that never answers is taken for dead.
 
-    A system notices a cut cable by itself, not a server or a proxy that takes and never answers.
+    TCP notices a cut cable by itself, but not a server or proxy that accepts and never answers.
     """
     deadline = monotonic() + seconds
     try:
@@ -220,7 +222,7 @@ _DURABLE = """
 
 
 class Listener:
-    """Hears when the server tells that something was stored. Deaf, it merely waits."""
+    """LISTEN/NOTIFY: wakes up when something was stored. Without a connection it just sleeps."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -255,7 +257,7 @@ class Listener:
 
 @contextmanager
 def translating_errors(server: Server) -> Iterator[None]:
-    """Errors of the database in our words."""
+    """Errors of PostgreSQL as store errors."""
     try:
         yield
     except psycopg.IntegrityError as error:

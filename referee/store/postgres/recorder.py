@@ -54,7 +54,7 @@ def format_of(connection: Connection, server: Server) -> int | None:
 
 
 class Recorder(PostgresApplicationRecorder):
-    """The library's recorder over a table without gaps, written by one function alone."""
+    """The library's recorder: its reads and notification log; a server function appends."""
 
     datastore: Datastore
 

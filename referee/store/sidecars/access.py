@@ -1,4 +1,4 @@
-"""Who is let in: tokens, join codes, and what is open to whom. Beside the store, never in it.
+"""Access tokens, join codes and access policies, in a sidecar file and never in a record.
 
 A token is a capability: a role within a scope (a stream, or everything), for a person, until it
 expires or is revoked. Of tokens and codes only digests are kept.

@@ -1,4 +1,4 @@
-"""Connections to a store file: durable, one that writes, several that read."""
+"""Connections to a store file: one that writes, a pool that reads, fsync at every commit."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from referee.store.envelopes import StoreError
 from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import LOCK_TIMEOUT, companions, identity
 
-LOOK_AGAIN = 0.02
+POLL_EVERY = 0.02
 """Seconds between two looks at whether another connection has written."""
-KNOCK_AGAIN = 0.003
+RETRY_EVERY = 0.003
 """Seconds between two tries for the lock. SQLite itself would sleep ever longer, so that whoever
 has waited longest is the least likely to get it."""
 
@@ -38,7 +38,7 @@ SYNCHRONOUS_FULL = 2
 
 
 class Datastore(SQLiteDatastore):
-    """One connection writes, those of the pool read beside it."""
+    """The library's datastore: one connection writes, those of the pool read beside it (WAL)."""
 
     def __init__(self, path: Path) -> None:
         self._writer: sqlite3.Connection | None = None
@@ -89,7 +89,7 @@ class Datastore(SQLiteDatastore):
         self._refuse_replaced(log=True)
 
     def _refuse_replaced(self, *, log: bool = False) -> None:
-        """Nothing is acknowledged into a file that nobody will find again."""
+        """Refuse if the file was deleted or replaced: nobody would find again what was stored."""
         if identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
             raise StoreError("replaced", path=self.path)
 
@@ -102,7 +102,7 @@ class Datastore(SQLiteDatastore):
 
 
 class Pool(SQLiteConnectionPool):
-    """Readers; every connection durable."""
+    """The library's pool of readers, with durable connections and a cache of statements."""
 
     def _create_connection(self) -> SQLiteConnection:
         return SQLiteConnection(connect(self.db_name), self.max_age)
@@ -128,14 +128,18 @@ def connect(database: str) -> sqlite3.Connection:
 
 
 def connect_to_write(database: str) -> sqlite3.Connection:
-    """One that knocks for itself: SQLite has patience with it only until it is made."""
+    """A connection with a busy timeout of milliseconds: ``begin_immediate`` retries by itself.
+
+    SQLite's own busy handler backs off, so that the longest waiting writer is the least likely to
+    get the lock.
+    """
     connection = connect(database)
-    connection.execute(f"PRAGMA busy_timeout={round(KNOCK_AGAIN * 1000)}")
+    connection.execute(f"PRAGMA busy_timeout={round(RETRY_EVERY * 1000)}")
     return connection
 
 
 def begin_immediate(cursor: sqlite3.Cursor) -> None:
-    """Take the lock, with the same chance as everybody else who waits for it."""
+    """BEGIN IMMEDIATE, retried without backoff: every waiting writer has the same chance."""
     deadline = monotonic() + LOCK_TIMEOUT
     while True:
         try:
@@ -148,8 +152,10 @@ def begin_immediate(cursor: sqlite3.Cursor) -> None:
 
 @contextmanager
 def savepoint(c: SQLiteCursor, statements: int) -> Iterator[None]:
-    """What does not fit is undone, and the rest of the transaction stays as it is; a single
-    statement undoes itself."""
+    """A savepoint: what does not fit is rolled back, the rest of the transaction stays.
+
+    A single statement needs none, it rolls itself back.
+    """
     if statements > 1:
         c.execute("SAVEPOINT before")
     try:
@@ -188,7 +194,7 @@ def _is_busy(error: sqlite3.OperationalError) -> bool:
 
 
 class DataVersionWatcher:
-    """Watches the number that SQLite counts up at every commit of somebody else."""
+    """Polls ``PRAGMA data_version``, which SQLite counts up when another connection commits."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -204,7 +210,7 @@ class DataVersionWatcher:
     def wait(self, seconds: float) -> None:
         deadline = monotonic() + seconds
         while self._version() == self._seen and (left := deadline - monotonic()) > 0:
-            sleep(min(left, LOOK_AGAIN))
+            sleep(min(left, POLL_EVERY))
         self._seen = self._version()
 
     def close(self) -> None:

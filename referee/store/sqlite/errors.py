@@ -39,7 +39,7 @@ _SYSTEM_CODES = {
 
 @contextmanager
 def translating_os_errors(path: Path) -> Iterator[None]:
-    """Errors of the system beside a database in our words."""
+    """Errors of the operating system as store errors."""
     try:
         yield
     except OSError as error:
@@ -53,7 +53,7 @@ def system_error(path: Path, error: OSError) -> StoreError:
 
 @contextmanager
 def translating_errors(path: Path) -> Iterator[None]:
-    """Errors of the database in our words."""
+    """Errors of SQLite and of the library as store errors."""
     try:
         yield
     except sqlite3.IntegrityError as error:

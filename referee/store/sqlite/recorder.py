@@ -81,7 +81,11 @@ def _refuse_known(path: Path) -> None:
 
 
 class Recorder(SQLiteApplicationRecorder):
-    """The library's recorder with ids that never change, no gaps, and nothing taken away."""
+    """The library's recorder: its reads and notification log, with our own table and insert.
+
+    Ids never change, streams have no gaps, nothing is updated or deleted, and a rolling hash over
+    the whole log (the trail) shows what is missing. See docs/eventsourcing.md.
+    """
 
     datastore: Datastore
 
@@ -90,7 +94,7 @@ class Recorder(SQLiteApplicationRecorder):
         self.witness = Witness(datastore.path)
         self._has_trail = False
         self._newest: Checkpoint | None = None
-        self._turns = GroupCommit()
+        self._group_commit = GroupCommit()
         table = self.events_table_name
         self.insert_events_statement = (
             f"INSERT INTO {table} "
@@ -131,53 +135,53 @@ class Recorder(SQLiteApplicationRecorder):
         number: int | None = None,
         **_: Any,
     ) -> Sequence[int] | None:
-        wish = PendingWrite(stored_events, keys, number)
+        pending = PendingWrite(stored_events, keys, number)
         try:
-            return self._turns.fulfilled(wish, self._write_waiting, LOCK_TIMEOUT)
+            return self._group_commit.submit(pending, self._write_queued, LOCK_TIMEOUT)
         except LockTimeout:
             raise StoreError(
                 "locked", path=self.datastore.path, problem="other threads are writing"
             ) from None
 
-    def _write_waiting(self) -> None:
-        """Everything that waits, in one transaction; then the witness knows of it."""
+    def _write_queued(self) -> None:
+        """The whole queue in one transaction (group commit); then the witness is told."""
         newest, self._newest = self._newest, None
         with self.datastore.transaction(commit=True) as c:
             last = newest or self._last_for_writer(c)
-            wishes = self._turns.taken()
+            queue = self._group_commit.taken()
             outcomes: list[Sequence[int] | IntegrityError] = []
-            for wish in wishes:
+            for pending in queue:
                 try:
-                    numbers, last = self._written(c, wish, last)
+                    numbers, last = self._written(c, pending, last)
                     outcomes.append(numbers)
                 except IntegrityError as error:
                     outcomes.append(error)
         if last != newest:
             self._note(last)
         self._newest = last
-        for wish, outcome in zip(wishes, outcomes, strict=True):
-            wish.outcome = outcome
+        for pending, outcome in zip(queue, outcomes, strict=True):
+            pending.outcome = outcome
 
     def _written(
-        self, c: SQLiteCursor, wish: PendingWrite, last: Checkpoint
+        self, c: SQLiteCursor, pending: PendingWrite, last: Checkpoint
     ) -> tuple[range, Checkpoint]:
-        """What was written last is believed to be the last; if it is not, it is looked for."""
+        """Insert behind the cached tail; if that is stale, read the real one and try again."""
         try:
-            return self._inserted(c, wish, last)
+            return self._inserted(c, pending, last)
         except IntegrityError:
             actual = self._last_for_writer(c)
             if actual == last:
                 raise
-        return self._inserted(c, wish, actual)
+        return self._inserted(c, pending, actual)
 
     def _inserted(
-        self, c: SQLiteCursor, wish: PendingWrite, last: Checkpoint
+        self, c: SQLiteCursor, pending: PendingWrite, last: Checkpoint
     ) -> tuple[range, Checkpoint]:
-        if wish.number not in (None, last.number + 1):
-            raise IntegrityError(f"{wish.number}: not the next number")
-        numbers = range(last.number + 1, last.number + 1 + len(wish.events))
-        with savepoint(c, len(wish.events)):
-            for event, key in zip(wish.events, wish.keys, strict=True):
+        if pending.number not in (None, last.number + 1):
+            raise IntegrityError(f"{pending.number}: not the next number")
+        numbers = range(last.number + 1, last.number + 1 + len(pending.events))
+        with savepoint(c, len(pending.events)):
+            for event, key in zip(pending.events, pending.keys, strict=True):
                 last = Checkpoint(last.number + 1, extend_chain(last.trail, event.state))
                 position = (event.originator_id, event.originator_version)
                 values = (*position, event.topic, event.state, key, last.trail, last.number)
@@ -201,7 +205,7 @@ class Recorder(SQLiteApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """The last one is covered by no other entry of its stream: its trail is looked at."""
+        """The library's select. The hash chain covers all but the last entry: check its trail."""
         events = super().select_events(originator_id, gt=gt, lte=lte, desc=desc, limit=limit)
         if events:
             self._check_covered(events[0 if desc else -1])
@@ -237,7 +241,7 @@ class Recorder(SQLiteApplicationRecorder):
         return here
 
     def find_altered(self) -> StoreError | None:
-        """Walk the whole log: its numbers, its keys and its trail; what is wrong first."""
+        """Walk the log and check its numbers, keys and rolling hash; the first thing wrong."""
         with self.datastore.transaction(commit=False) as c:
             has_trail = self._looked_for_trail(c)
             c.execute(
