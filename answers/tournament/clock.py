@@ -13,14 +13,9 @@ from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, record
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
 from referee.tournament.clock import RoundClock
-from referee.tournament.events import (
-    ClockExtended,
-    ClockPaused,
-    ClockStopped,
-    Event,
-    read_moment,
-)
+from referee.tournament.events import ClockExtended, ClockPaused, ClockStopped, Event
 from referee.tournament.state import Round
+from referee.tournament.values import read_moment
 
 
 class TimeAnswer(Data):

@@ -46,24 +46,22 @@ from referee.tournament.events import (
     CheckedIn,
     ClockStarted,
     Created,
-    Deal,
     DealRevealed,
     Event,
     JudgeCalled,
     Outcome,
     PairingWithdrawn,
-    Plan,
     ReadingRuled,
     Registered,
     ResultEntered,
     ResultReported,
     Revised,
-    Role,
     Table,
     may_tell,
     read_event,
 )
 from referee.tournament.fold import apply, fold
+from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import check_slip, proven_game, slip_of, told_by_record
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.table_games import (
@@ -76,6 +74,7 @@ from referee.tournament.table_games import (
     sitting,
     table_ref,
 )
+from referee.tournament.values import Role
 
 TRIES = 20
 EVENTS_AT_HAND = 20_000

@@ -24,14 +24,11 @@ from referee.tournament.events import (
     Created,
     DealRevealed,
     Dropped,
-    Duplicate,
     Event,
     FinalistReplaced,
     FinalsCancelled,
     FinalsStarted,
     JudgeCalled,
-    Knockout,
-    Ladder,
     Late,
     LotDrawn,
     Outcome,
@@ -54,18 +51,16 @@ from referee.tournament.events import (
     RoundPaired,
     RoundReopened,
     RoundStarted,
-    SeatRange,
     StartWithdrawn,
     Swapped,
     Table,
     TablesAssigned,
     TournamentClosed,
     TournamentReopened,
-    Unplayed,
     Vouched,
-    read_moment,
 )
 from referee.tournament.knockout import advancing
+from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
 from referee.tournament.state import (
     Call,
     Draw,
@@ -80,6 +75,7 @@ from referee.tournament.state import (
     Status,
     Tournament,
 )
+from referee.tournament.values import Unplayed, read_moment
 
 E = TypeVar("E", bound=Event)
 Step = Callable[[Tournament, Any], Tournament]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.tournament.desk import Desk
-from referee.tournament.events import FromGame, Outcome, Plan
+from referee.tournament.events import FromGame, Outcome
 from referee.tournament.pairing.rounds import PairingProblem
+from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament
 
 COUNT_POINTS = frozenset({"SHARE", "SCORE", "BEST"})

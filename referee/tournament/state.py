@@ -11,19 +11,15 @@ from engines.kernel.values.frozen import frozen
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
-    Deal,
-    Duplicate,
     FinalsStarted,
-    Knockout,
     Outcome,
-    Plan,
     ReadingRuled,
     RoundPaired,
-    SeatRange,
     Source,
     Table,
-    Unplayed,
 )
+from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
+from referee.tournament.values import Unplayed
 
 Status = Literal["registered", "present", "dropped"]
 Stage = Literal["main", "top_table", "knockout"]

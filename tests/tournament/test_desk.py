@@ -31,7 +31,6 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     CheckedIn,
     Created,
-    Deal,
     DealRevealed,
     Event,
     FromGame,
@@ -46,6 +45,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import fold
 from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import Deal
 from referee.tournament.ranking.standings import standings
 from tests.tournament.generator import KINDS, generate, player_id
 

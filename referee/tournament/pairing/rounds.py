@@ -9,12 +9,13 @@ from typing import Any
 from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Knockout, Pods, RoundPaired, RoundRobin, Swiss, Table
+from referee.tournament.events import RoundPaired, Table
 from referee.tournament.fold import check_next_round, swapped
 from referee.tournament.pairing import dutch, finals, pods, round_robin, swiss
 from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
 from referee.tournament.pairing.entrants import Entrant, Field, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
+from referee.tournament.plan import Knockout, Pods, RoundRobin, Swiss
 from referee.tournament.ranking.points import POINT
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw, Round, Tournament

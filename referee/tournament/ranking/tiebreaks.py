@@ -15,7 +15,7 @@ from typing import Literal
 
 from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
-from referee.tournament.events import DuelScoring, LadderScoring, PlaceScoring
+from referee.tournament.plan import DuelScoring, LadderScoring, PlaceScoring
 from referee.tournament.ranking.league import ATTENDED, counted_rounds
 from referee.tournament.ranking.points import POINT, in_points, ladder_key, shared, units
 from referee.tournament.ranking.score_sheet import (
