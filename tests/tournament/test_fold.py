@@ -370,7 +370,7 @@ def _keys_named_in_source() -> set[str]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            prefix = {"NotPossible": "error", "_require": "error", "Problem": "problem"}.get(
+            prefix = {"NotPossible": "error", "_require": "error", "PairingProblem": "problem"}.get(
                 node.func.id
             )
             if prefix is not None:
