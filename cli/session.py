@@ -99,12 +99,12 @@ class Session:
         from answers.context import StoreContext
         from referee.store.event_store import Store
         from referee.store.memory import NothingYet
-        from referee.store.sqlite.recorder import sqlite_path
+        from referee.store.sqlite.files import sqlite_path
 
         return StoreContext(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
-        from referee.store.sqlite.recorder import sqlite_path
+        from referee.store.sqlite.files import sqlite_path
         from referee.store.sqlite.witness import witness_beside
 
         file = sqlite_path(self.store_url)

@@ -20,8 +20,8 @@ from referee.proof.round_seals import RoundSeal
 from referee.record.entries import KINDS
 from referee.record.positions import PositionFile
 from referee.table.presets import Preset
-from referee.tournament.events import Deal, Plan
 from referee.tournament.interchange.json_csv import tournament_schema
+from referee.tournament.plan import Deal, Plan
 
 FOLDER = Path(__file__).parent
 

@@ -14,7 +14,7 @@ import pytest
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import read_cases
 from referee.cases.runner import run_case
-from referee.tournament.events import PlaceScoring, Plan
+from referee.tournament.plan import PlaceScoring, Plan
 from referee.tournament.table_games import check_plan
 from tests.tutorial import ROOT, titled_blocks, write_tutorial
 from tests.waiting import PATIENCE

@@ -1,11 +1,14 @@
-"""The house stands as its drawing says: no files in a circle, few places that know a secret."""
+"""No import circles: neither of files nor of folders, at any depth."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("engines", "referee", "replays", "answers", "cli", "service", "schemas")
@@ -31,14 +34,77 @@ def imported(file: Path, known: dict[str, Path]) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-def test_no_files_import_each_other_in_a_circle() -> None:
+@cache
+def import_graph() -> dict[str, set[str]]:
     known = modules()
-    imports = {
+    return {
         name: {other for other in imported(file, known) if other in known and other != name}
         for name, file in known.items()
     }
-    assert sum(map(len, imports.values())) > 1000
+
+
+def children(package: str, imports: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Which files and folders right inside a package import which others of them."""
+
+    def child(module: str) -> str | None:
+        inside = module.removeprefix(f"{package}.")
+        return None if inside == module else inside.partition(".")[0]
+
+    found: dict[str, set[str]] = {}
+    for name, others in imports.items():
+        if (importer := child(name)) is not None:
+            found.setdefault(importer, set()).update(
+                other for other in map(child, others) if other not in (None, importer)
+            )
+    return found
+
+
+def circle(graph: dict[str, set[str]]) -> str | None:
     try:
-        TopologicalSorter(imports).prepare()
-    except CycleError as circle:
-        raise AssertionError(" → ".join(circle.args[1])) from None
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return " → ".join(error.args[1])
+    return None
+
+
+def packages() -> list[str]:
+    return sorted(name for name, file in modules().items() if file.name == "__init__.py")
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    imports = import_graph()
+    assert sum(map(len, imports.values())) > 1000
+    assert circle(imports) is None
+
+
+KNOWN_CIRCLES = {"answers": "play and tournament import each other once each"}
+"""Packages whose folders still go in a circle, and why; the list may only become shorter."""
+
+
+@pytest.mark.parametrize("package", packages())
+def test_no_folders_import_each_other_in_a_circle(package: str) -> None:
+    """Files in a line can still make folders a circle: then neither can be read without the other.
+
+    Every circle of folders is seen in the package that holds all of it.
+    """
+    found = circle(children(package, import_graph()))
+    if package in KNOWN_CIRCLES and found is not None:
+        pytest.xfail(f"{KNOWN_CIRCLES[package]}: {found}")
+    assert found is None
+
+
+def test_a_circle_of_folders_without_a_circle_of_files_is_seen() -> None:
+    imports = {
+        "house": set[str](),
+        "house.kitchen": set[str](),
+        "house.kitchen.oven": {"house.cellar.wood"},
+        "house.kitchen.cup": set[str](),
+        "house.cellar": set[str](),
+        "house.cellar.wood": set[str](),
+        "house.cellar.wine": {"house.kitchen.cup"},
+    }
+    assert circle(imports) is None
+    assert circle(children("house", imports)) in (
+        "kitchen → cellar → kitchen",
+        "cellar → kitchen → cellar",
+    )

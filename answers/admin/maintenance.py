@@ -24,7 +24,7 @@ from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
-from referee.store.sqlite.recorder import sqlite_path
+from referee.store.sqlite.files import sqlite_path
 from referee.untrusted.optional_packages import how_to_add
 
 EXTRAS = {

@@ -12,15 +12,10 @@ from answers.i18n import Voice
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
-from referee.tournament.clock import Clock
-from referee.tournament.events import (
-    ClockExtended,
-    ClockPaused,
-    ClockStopped,
-    Event,
-    read_moment,
-)
+from referee.tournament.clock import RoundClock
+from referee.tournament.events import ClockExtended, ClockPaused, ClockStopped, Event
 from referee.tournament.state import Round
+from referee.tournament.values import read_moment
 
 
 class TimeAnswer(Data):
@@ -132,12 +127,12 @@ def clock_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
         yield "  " + voice.labelled(where, _told(voice, counter, clock, now, table))
 
 
-def other_times(clock: Clock) -> list[int]:
+def other_times(clock: RoundClock) -> list[int]:
     return [table for table, extra in sorted(clock.extra.items()) if extra]
 
 
 def _told(
-    voice: Voice, counter: DeskCall, clock: Clock, now: datetime, table: int | None = None
+    voice: Voice, counter: DeskCall, clock: RoundClock, now: datetime, table: int | None = None
 ) -> str:
     left = clock.left(now, table)
     if clock.stopped:

@@ -19,7 +19,7 @@ from referee.table.bench import IdempotencyKeyReused, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, Registered
-from referee.tournament.idempotency import Rehearsal
+from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
 
 P = ParamSpec("P")
@@ -238,7 +238,7 @@ class Rehearsing(DeskCall):
         super().__init__(call.caller, call.asked, call.key)
         self.id = call.id
         self.recorded = recorded
-        self.rehearsal = Rehearsal(call.desk, call.id, recorded)
+        self.rehearsal = DryRunDesk(call.desk, call.id, recorded)
         self._unmet = [one.event.player for one in recorded if isinstance(one.event, Registered)]
 
     @property

@@ -14,20 +14,8 @@ from answers.tournament.i18n import answered, points, said
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
 from referee.tournament.desk import LoadedTournament, check_same_request
-from referee.tournament.events import (
-    Created,
-    Event,
-    Knockout,
-    League,
-    PlaceScoring,
-    Plan,
-    Pods,
-    Revised,
-    RoundRobin,
-    Swiss,
-    TournamentClosed,
-    TournamentReopened,
-)
+from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
+from referee.tournament.plan import Knockout, League, PlaceScoring, Plan, Pods, RoundRobin, Swiss
 from referee.tournament.state import Tournament
 from referee.untrusted.safe_json import UnsafeJson, read_json
 

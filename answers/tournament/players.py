@@ -24,11 +24,11 @@ from referee.tournament.events import (
     Registered,
     Returned,
     RoundCheckedIn,
-    Unplayed,
     seat_letter,
 )
 from referee.tournament.interchange.json_csv import Entry, PlayerList
 from referee.tournament.state import Player
+from referee.tournament.values import Unplayed
 
 
 class PlayerAnswer(Data):

@@ -22,13 +22,7 @@ from referee.archive.record_files import record_lines
 from referee.errors import Misused, NotFound
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
-from referee.tournament.events import (
-    Deal,
-    DuelScoring,
-    LadderScoring,
-    RoundStarted,
-    seat_letter,
-)
+from referee.tournament.events import RoundStarted, seat_letter
 from referee.tournament.interchange.json_csv import (
     pairings_csv,
     players_csv,
@@ -37,6 +31,7 @@ from referee.tournament.interchange.json_csv import (
 )
 from referee.tournament.interchange.podlog import pods_log
 from referee.tournament.interchange.trf import trf
+from referee.tournament.plan import Deal, DuelScoring, LadderScoring
 from referee.tournament.ranking.score_sheet import Line, score_sheet
 from referee.tournament.ranking.standings import main_standings, standings
 from referee.tournament.state import Round

@@ -17,8 +17,9 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
 from referee.tournament.errors import WORDS
-from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
+from referee.tournament.events import Outcome, seat_letter
 from referee.tournament.organiser_warnings import contradict, wanted_points
+from referee.tournament.plan import LadderScoring, Plan
 
 PAPER = "slip"
 """Why a result is not taken from a record, where its table has none."""

@@ -13,7 +13,8 @@ from answers.tournament.context import DeskCall
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
-from referee.tournament.events import LadderScoring, Outcome, Plan, seat_letter
+from referee.tournament.events import Outcome, seat_letter
+from referee.tournament.plan import LadderScoring, Plan
 from referee.tournament.state import Round
 
 

@@ -22,15 +22,10 @@ from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting
 from referee.tournament.desk import RecordedEvent
-from referee.tournament.events import (
-    FinalistReplaced,
-    FinalsCancelled,
-    FinalsStarted,
-    LotDrawn,
-    SeatRange,
-)
+from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut
+from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.standings import Part, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived

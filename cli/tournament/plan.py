@@ -14,7 +14,7 @@ from engines.kernel.messages.errors import first_mistake
 from referee.errors import Misused, Unfit
 from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.errors import WORDS as TOURNAMENT_WORDS
-from referee.tournament.events import Deal, Plan
+from referee.tournament.plan import Deal, Plan
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from referee.untrusted.safe_toml import read_limited, read_toml_file
 

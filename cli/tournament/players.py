@@ -9,8 +9,8 @@ from cli.session import Key, session
 from cli.tournament.context import Reason, RoundOption, asked, told
 from cli.tournament.plan import read_text
 from referee.errors import Misused
-from referee.tournament.events import Unplayed
 from referee.tournament.interchange.json_csv import Entry, read_players
+from referee.tournament.values import Unplayed
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 

@@ -9,7 +9,7 @@ from cli.session import Key, session
 from cli.tournament.context import Reason, RoundOption, asked, told
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
-from referee.tournament.events import SeatRange
+from referee.tournament.plan import SeatRange
 
 
 def show_standings(

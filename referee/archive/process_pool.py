@@ -1,4 +1,4 @@
-"""One question about many parts of a store, or about many other things, answered by all cores.
+"""Process pool: a parallel map over streams of a store, or over any other items.
 
 Each process opens the store for itself and answers for a share of the parts, most often streams.
 Answers come in the order of the parts, and only a few shares are under way at a time: memory

@@ -1,4 +1,4 @@
-"""Read models of the records: what lists and searches need."""
+"""Read models: projections of the records for lists, calls and searches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from referee.store.derived.projections import (
     EntryRange,
     Progress,
     ProjectedBatch,
-    View,
+    Projections,
     create_index,
     enable_search,
     project_apart,
@@ -352,12 +352,12 @@ MODELS = (games, said, rulings, notes, calls)
 SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
 
 
-def open_view(store: Store, progress: Progress | None = None, *, processes: int = 1) -> View:
+def open_view(store: Store, progress: Progress | None = None, *, processes: int = 1) -> Projections:
     """The read models of a store, caught up; ``progress`` hears how far they are.
 
     In several ``processes`` what many entries say is worked out by them, and written here.
     """
-    view = View(view_path(store.url), MODELS, SCHEMAS)
+    view = Projections(view_path(store.url), MODELS, SCHEMAS)
     foretelling = partial(map_store, store, work=foretold, processes=processes)
     view.catch_up(store, progress, foretelling if processes > 1 else None)
     return view

@@ -1,4 +1,4 @@
-"""Records that travel: JSON Lines, the stored bytes themselves.
+"""Import and export of records as JSON Lines: the stored bytes themselves.
 
 One entry a line; the names of the people may follow in a last line outside the chain.
 A file from elsewhere is hostile: limits first, then form, chain and replay; only then is
@@ -61,7 +61,10 @@ def is_tournament(stream: str) -> bool:
 
 
 class ReplayBudget:
-    """What it costs to prove a record: every change of its line judges what is behind it anew."""
+    """A work budget against hostile imports: each correction judges everything behind it again.
+
+    Without a limit a file of n entries could cost n² judgements.
+    """
 
     def __init__(self) -> None:
         self._actions = 0
@@ -154,7 +157,7 @@ def _read_names(number: int, body: object) -> dict[str, str]:
 
 @frozen
 class Arrival:
-    """A record that has proven itself, and what the store does not have of it."""
+    """A verified record, and the part of it that the store does not have yet."""
 
     report: Report
     new: tuple[Stored, ...]

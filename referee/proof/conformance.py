@@ -1,4 +1,4 @@
-"""Whether a bench could have written an entry: by whom, when, about what, and what it brings along.
+"""Conformance: whether this program could have written an entry, here, then and by this author.
 
 The fold refuses what no record can hold. A bench asks more before it writes, and here it is
 asked again of what is written. Some of it the engine answers, whose versions may differ; the
@@ -95,7 +95,7 @@ class Objection(NamedTuple):
 
 
 class RequiredEntry(NamedTuple):
-    """An entry that the one before it brings along, as far as it is known beforehand."""
+    """A required follow-up: an entry that the one before it must be followed by."""
 
     kind: type[EntryData]
     said: Mapping[str, Any]
@@ -112,7 +112,7 @@ class RequiredEntry(NamedTuple):
 
 
 class Conformance:
-    """Looks at the entries of one record, one after the other."""
+    """Checks the entries of one record in order; asks what the commands ask before they write."""
 
     def __init__(self, first: Entry, game: Game) -> None:
         self._laws = game.opened.laws

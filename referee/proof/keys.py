@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 _KEY = r"^[0-9a-f]{64}$"
+_IS_NAME, _IS_KEY = re.compile(_NAME), re.compile(_KEY)
 _SCRYPT_COST = 2**15
 _MOST_KEYS = 1000
 
@@ -156,7 +157,7 @@ class KeyRing:
             raise Unfit("not_a_key", name=name) from None
 
     def _path(self, name: str) -> Path:
-        if not re.fullmatch(_NAME, name):
+        if not _IS_NAME.fullmatch(name):
             raise Misused("bad_key_name", name=name[:60])
         return self.folder / f"{name}.key"
 
@@ -173,7 +174,7 @@ class KeyRing:
         return {key.key: key for key in read_keys(content, self._book.name).keys}
 
     def trust(self, name: str, key: str) -> Trusted:
-        if not re.fullmatch(_NAME, name):
+        if not _IS_NAME.fullmatch(name):
             raise Misused("bad_key_name", name=name[:60])
         _check_key(name, key.lower())
         with folder_lock(self.folder):
@@ -256,7 +257,7 @@ def read_keys(data: Any, file: str) -> KeyBook:
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Whoever reads what is kept in a folder and writes it back does so one after the other."""
+    """An exclusive file lock around read-modify-write of what is kept in a folder."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with file_lock(folder / ".lock"):
         yield
@@ -284,7 +285,7 @@ _FEW_POINTS = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
 
 
 def _check_key(name: str, key: str) -> None:
-    if not re.fullmatch(_KEY, key) or is_weak(key):
+    if not _IS_KEY.fullmatch(key) or is_weak(key):
         raise Unfit("not_a_key", name=name)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from engines.kernel import Finding
+from engines.kernel import Clause, Finding
 from referee.record.game import Game
-from referee.record.line import told_in
+from referee.record.line import claims_in
 
 
 class Claim(NamedTuple):
@@ -25,14 +26,14 @@ class Claim(NamedTuple):
 def claims(game: Game) -> dict[tuple[int, str], Claim]:
     """Every claim of what counts, by its action and its clause, in the order they were made."""
     found: dict[int, dict[str, Claim]] = {}
-    for number, clauses, findings in chain.from_iterable(map(told_in, game.steps.parts)):
+    for number, clauses, findings in chain.from_iterable(map(claims_in, game.steps.parts)):
         for clause in clauses:
             found.setdefault(number, {})[clause] = Claim(number, clause)
         for finding in findings:
-            _settle(found, finding, by=number)
+            _settle(found, game.engine.clauses, finding, by=number)
     for seal in game.unsealed:
         for finding in game.seal_findings(seal):
-            _settle(found, finding, seal=seal)
+            _settle(found, game.engine.clauses, finding, seal=seal)
     return {(c.number, c.clause): c for made in found.values() for c in made.values()}
 
 
@@ -43,20 +44,22 @@ def open_claims(game: Game) -> list[Claim]:
 
 def _settle(
     found: dict[int, dict[str, Claim]],
+    clauses: Mapping[str, Clause],
     finding: Finding,
     *,
     by: int | None = None,
     seal: str | None = None,
 ) -> None:
-    """A finding settles what was claimed in its entries under a clause of the same chapter.
+    """A finding settles what was claimed in its entries under the clause found, or
+    under one whose ``settled_by`` names it.
 
     One of several entries that are proven wrong together may be right: they stay open.
     """
     if finding.status == "broken" and len(finding.entries) > 1:
         return
-    chapter = finding.clause.rpartition("-")[0] + "-"
     for entry in finding.entries:
         made = found.get(entry, {})
         for clause, claim in made.items():
-            if clause.startswith(chapter) and claim.status != "broken":
+            settles = finding.clause in (clause, *clauses[clause].settled_by)
+            if settles and claim.status != "broken":
                 made[clause] = claim._replace(status=finding.status, by=by, seal=seal)

@@ -24,6 +24,7 @@ from referee.store.envelopes import Stored
 ActionData = dict[str, JsonValue]
 _PERSON = r"^p[a-z2-7]{1,20}$|^anonymous$"
 _ROLE = r"^(scribe|judge|organiser|seat:[A-H])$"
+_IS_PERSON, _IS_ROLE = re.compile(_PERSON), re.compile(_ROLE)
 _INSTANT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}Z$"
 _INSTANT_FORM = re.compile(_INSTANT)
 Person = Annotated[str, Field(pattern=_PERSON)]
@@ -92,7 +93,7 @@ WITHOUT_A_JUDGE: Grants = (*JUDGES, "scribe alone")
 @lru_cache(maxsize=4096)
 def is_author(by: str, role: str) -> bool:
     """Whether somebody who could sit at a table speaks, in a role that there is."""
-    return bool(re.fullmatch(_PERSON, by) and (re.fullmatch(_ROLE, role) or role == PLAYER))
+    return bool(_IS_PERSON.fullmatch(by) and (_IS_ROLE.fullmatch(role) or role == PLAYER))
 
 
 def is_instant(moment: str) -> bool:

@@ -1,7 +1,7 @@
-"""From entries to the game they tell. Pure: ``apply`` makes another game, or refuses the entry.
+"""Folds the entries of a record into a game. Pure: ``apply`` returns another game, or refuses.
 
-What is refused here is refused for good, in every record: only what no bench has ever written,
-whatever the engine of its day said. Who may write it is another question (``roles``).
+It must read every record ever written, so it refuses only what no version of the program could
+have written. Who may write an entry is asked elsewhere, when it is written (``permissions``).
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def _is_next(game: Game, number: int) -> None:
 
 
 def _extended(game: Game, item: Item, **changes: Any) -> Game:
-    """What is said behind something pending waits as well."""
+    """Append a step to the line; behind something pending, queue the item there instead."""
     try:
         step = None if game.pending else game.play(item)
     except ParseError:
@@ -343,9 +343,9 @@ def _opened(game: Game, item: Item) -> Step:
 def _relaid(
     game: Game, behind: Sequence[Item], same: int = 0, opening: Step | None = None, **changes: Any
 ) -> Applied:
-    """Let these follow the first items of the line, so many of which stay the ``same``.
+    """Splice: keep the first ``same`` items of the line and replace everything behind them.
 
-    What is judged anew begins with the first difference, or with another opening.
+    Judges again from the first difference on, or all of it behind another opening.
     """
     counting = len(game.steps) - 1
     if same > counting:
@@ -376,7 +376,7 @@ def _left(game: Game, kept: int, after: Game) -> Gone:
 
 
 def _common(steps: Sequence[Step], items: Sequence[Item]) -> int:
-    """How many steps stay as they are: those of all items up to the first other one."""
+    """The length of the common prefix: so many steps need not be judged again."""
     for index, (step, item) in enumerate(zip(steps, items, strict=False)):
         if step.item is not item and step.item != item:
             return index

@@ -1,4 +1,4 @@
-"""The early part of a long record, read or judged when somebody asks for it.
+"""Lazy parts of a game resumed from a snapshot: parsed or judged when somebody asks.
 
 A game that was taken up from a snapshot is the same value as any other. What lies far back is
 kept as stored bytes: an entry is parsed when it is looked at, and the first look at an early
@@ -21,8 +21,8 @@ V = TypeVar("V")
 T = TypeVar("T", covariant=True)
 
 
-class LateChunk(Sequence[T]):
-    """As many items as a full chunk of a trail has, made when they are looked at."""
+class LazyChunk(Sequence[T]):
+    """A lazy chunk of a persistent vector: its items are made when they are looked at."""
 
     __slots__ = ()
 
@@ -49,8 +49,8 @@ class LateChunk(Sequence[T]):
         return self._one(index if index >= 0 else index + CHUNK)
 
 
-class LateEntries(LateChunk[Entry]):
-    """Stored entries, each of them parsed once: who asks twice is given the same."""
+class LazyEntries(LazyChunk[Entry]):
+    """Stored entries, each parsed at its first use and then kept."""
 
     __slots__ = ("_lock", "_parsed", "_rows")
 
@@ -81,7 +81,7 @@ class LateEntries(LateChunk[Entry]):
 
 
 class LazyMapping(Mapping[K, V]):
-    """A mapping whose keys are known, and whose values are made when they are looked at."""
+    """A lazy mapping: its keys are known, its values are made when they are looked at."""
 
     def __init__(
         self, keys: Mapping[K, Any], made: Callable[[K], V], own: Mapping[K, V] | None = None
@@ -111,9 +111,9 @@ class LazyMapping(Mapping[K, V]):
         return len(self._keys)
 
 
-def late_entries(rows: Sequence[Stored], upto: int) -> PersistentVector[Entry]:
+def lazy_entries(rows: Sequence[Stored], upto: int) -> PersistentVector[Entry]:
     """Entries of which those of the full chunks before ``upto`` are parsed when asked for."""
     early = upto - upto % CHUNK
     lock = RLock()
-    chunks = [LateEntries(rows[at : at + CHUNK], lock) for at in range(0, early, CHUNK)]
+    chunks = [LazyEntries(rows[at : at + CHUNK], lock) for at in range(0, early, CHUNK)]
     return PersistentVector.behind(chunks, map(read_entry, rows[early:upto]))

@@ -1,4 +1,4 @@
-"""The line of a game: what was said or declared, where each thing leads, and what changed it."""
+"""The line of a game: what counts of its record now, step by step, with states and verdicts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Step(NamedTuple):
         return self.item.action
 
 
-class Told(NamedTuple):
+class ClaimsAndFindings(NamedTuple):
     """What a step has left to be proven, by clauses, and what it has proven."""
 
     number: int
@@ -45,24 +45,33 @@ class Told(NamedTuple):
     findings: tuple[Finding, ...]
 
 
+class DeferredSteps:
+    """Steps that are judged when somebody looks at them: this much is known without."""
+
+    __slots__ = ()
+
+    numbers: Sequence[int | None]
+    said: Sequence[ClaimsAndFindings]
+
+
 def numbers_in(steps: Sequence[Step]) -> Sequence[int | None]:
-    """The numbers of a part of a line; what is not made yet knows its own."""
-    if type(steps) is tuple:
-        return [step.item.number for step in steps]
-    known: Sequence[int | None] = getattr(steps, "numbers")  # noqa: B009
-    return known
+    """The numbers of a part of a line."""
+    if isinstance(steps, DeferredSteps):
+        return steps.numbers
+    return [step.item.number for step in steps]
 
 
-def told_in(steps: Sequence[Step]) -> Sequence[Told]:
+def claims_in(steps: Sequence[Step]) -> Sequence[ClaimsAndFindings]:
     """What a part of a line has claimed and proven."""
-    if type(steps) is tuple:
-        return [
-            Told(step.number or 0, tuple(claim.clause for claim in said.claims), said.findings)
-            for step in steps
-            if (said := step.verdict).claims or said.findings
-        ]
-    known: Sequence[Told] = getattr(steps, "told")  # noqa: B009
-    return known
+    if isinstance(steps, DeferredSteps):
+        return steps.said
+    return [
+        ClaimsAndFindings(
+            step.number or 0, tuple(claim.clause for claim in said.claims), said.findings
+        )
+        for step in steps
+        if (said := step.verdict).claims or said.findings
+    ]
 
 
 class Stood(NamedTuple):

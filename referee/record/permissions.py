@@ -1,4 +1,4 @@
-"""Who may do what at a table: the one place that knows.
+"""Permissions: which role may write which kind of entry. The one place that knows.
 
 The grants stand on the entries themselves (``EntryData.TOLD_BY``). Here is what they depend
 on: what has become of the game, and whose an entry is. Roles are asked when something is told,

@@ -1,4 +1,4 @@
-"""A sequence that grows at its end and never changes: successive games share what they have."""
+"""Persistent vector: an immutable sequence; versions share their common beginning."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _new = object.__new__
 
 
 class PersistentVector(Sequence[T]):
-    """Full chunks, which are shared, and a short end, which is copied when it grows.
+    """Full chunks of 32, shared between versions, and a short tail, copied when it grows.
 
-    Nothing is ever changed in place, so that threads need no lock to read or to branch.
+    Appending costs the same however long it is, and threads read and branch without a lock.
     """
 
     __slots__ = ("_chunks", "_end")
@@ -28,9 +28,9 @@ class PersistentVector(Sequence[T]):
 
     @classmethod
     def _made(cls, chunks: tuple[tuple[T, ...], ...], end: tuple[T, ...]) -> PersistentVector[T]:
-        trail = cls.__new__(cls)
-        trail._chunks, trail._end = chunks, end
-        return trail
+        vector = cls.__new__(cls)
+        vector._chunks, vector._end = chunks, end
+        return vector
 
     @classmethod
     def behind(cls, chunks: Iterable[Sequence[T]], items: Iterable[T]) -> PersistentVector[T]:
@@ -49,15 +49,15 @@ class PersistentVector(Sequence[T]):
         """Whether all of it is there, and nothing would have to be made first."""
         return all(type(chunk) is tuple for chunk in self._chunks)
 
-    def grown(self, item: T) -> PersistentVector[T]:  # type: ignore[misc]  # it makes another trail
+    def grown(self, item: T) -> PersistentVector[T]:  # type: ignore[misc]  # it makes another vector
         """The same with one more item."""
-        trail: PersistentVector[T] = _new(PersistentVector)
+        vector: PersistentVector[T] = _new(PersistentVector)
         end = self._end + (item,)  # noqa: RUF005  # twice as fast as unpacking
         if len(end) < CHUNK:
-            trail._chunks, trail._end = self._chunks, end
+            vector._chunks, vector._end = self._chunks, end
         else:
-            trail._chunks, trail._end = (*self._chunks, end), ()
-        return trail
+            vector._chunks, vector._end = (*self._chunks, end), ()
+        return vector
 
     def extended(self, items: Sequence[T]) -> PersistentVector[T]:
         """The same with several more."""
@@ -132,4 +132,4 @@ class PersistentVector(Sequence[T]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"Trail({list(self)!r})"
+        return f"PersistentVector({list(self)!r})"

@@ -1,4 +1,4 @@
-"""Where a long record stands, so that it need not be folded from its beginning to go on.
+"""Snapshots: the cached fold of a long record, so that it need not be folded from its start.
 
 A snapshot is made from a game and belongs to one place of one record: it names the head there,
 the engine, and the very rules by which it was judged. Whatever else it meets is not its own, and
@@ -8,6 +8,7 @@ and then compared with it. Nothing is proven by it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -25,12 +26,15 @@ from referee.record.clocks import Clock
 from referee.record.entries import Entry, EntryData, Opened, read_entry
 from referee.record.fold import apply_all, start_game
 from referee.record.game import Game
-from referee.record.lazy import LateChunk, LateEntries, LazyMapping, late_entries
-from referee.record.line import Step, Told, numbers_in, told_in
+from referee.record.lazy import LazyChunk, LazyEntries, LazyMapping, lazy_entries
+from referee.record.line import ClaimsAndFindings, DeferredSteps, Step, claims_in, numbers_in
 from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.record.snapshot_codec import NotPortable, decode, encode
 from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
+
+_log = logging.getLogger("referee.record")
+_log.addHandler(logging.NullHandler())  # a service shows it; a command line stays quiet
 
 FORMAT = 1
 _KEPT = (
@@ -85,7 +89,8 @@ def resumed(game_id: str, rows: Sequence[Stored], content: bytes) -> tuple[Game,
             return None
         game = _Resuming(game_id, engine, rows, seq).game(from_json(body))
         return apply_all(game, map(read_entry, rows[seq + 1 :])).game, seq
-    except Exception:  # whatever is wrong, the record itself will tell
+    except Exception:  # whatever is wrong with it, the record is folded instead
+        _log.warning("snapshot of %s cannot be used", game_id, exc_info=True)
         return None
 
 
@@ -138,7 +143,7 @@ def _body(game: Game) -> dict[str, Any]:
     }
     return {
         "numbers": list(chain.from_iterable(map(numbers_in, parts))),
-        "claims": [[_without_facts(one) for one in told_in(part)] for part in parts],
+        "claims": [[_without_facts(one) for one in claims_in(part)] for part in parts],
         "gone": list(game.gone),
         "told": told,
         "held": _seq(seqs, game.held),
@@ -150,7 +155,7 @@ def _body(game: Game) -> dict[str, Any]:
 def _looked_at(game: Game) -> Iterable[Entry]:
     """The entries that anything in a game can refer to."""
     for part in game.entries.parts:
-        yield from part.looked_at if isinstance(part, LateEntries) else part
+        yield from part.looked_at if isinstance(part, LazyEntries) else part
 
 
 def _seq(seqs: dict[int, int], data: EntryData | None) -> Any:
@@ -172,9 +177,9 @@ def _setting_of(game: Game, step: Step, known: list[Setting[Any]]) -> int:
     return len(known) - 1
 
 
-def _without_facts(told: Told) -> tuple[Any, ...]:
-    findings = [(found.status, found.clause, found.entries) for found in told.findings]
-    return (told.number, told.claims, findings)
+def _without_facts(said: ClaimsAndFindings) -> tuple[Any, ...]:
+    findings = [(found.status, found.clause, found.entries) for found in said.findings]
+    return (said.number, said.claims, findings)
 
 
 # reading
@@ -196,27 +201,27 @@ class DeferredFold:
             return self._game
 
 
-class LateSteps(LateChunk[Step]):
-    """Steps of which only is known what everybody asks: their numbers, what awaits a proof.
+class LazySteps(LazyChunk[Step], DeferredSteps):
+    """Lazy steps: their numbers and claims are in the snapshot, the rest is folded when asked for.
 
     The first of all, the opening, is known as a whole.
     """
 
-    __slots__ = ("_early", "_first", "_place", "numbers", "told")
+    __slots__ = ("_early", "_first", "_place", "numbers", "said")
 
     def __init__(
         self,
         early: DeferredFold,
         place: int,
         numbers: Sequence[int | None],
-        told: Sequence[Told],
+        said: Sequence[ClaimsAndFindings],
         first: Step | None = None,
     ) -> None:
         self._early = early
         self._place = place
         self._first = first
         self.numbers = numbers
-        self.told = told
+        self.said = said
 
     def _made(self) -> Sequence[Step]:
         return self._early.game.steps.parts[self._place]
@@ -234,7 +239,7 @@ class _Resuming:
         self.id = game_id
         self.engine = engine
         self.seq = seq
-        self.entries = late_entries(rows, seq + 1)
+        self.entries = lazy_entries(rows, seq + 1)
 
     def game(self, body: dict[str, Any]) -> Game:
         packages = ("engines.kernel", self.engine.package, "referee.record.line")
@@ -262,7 +267,7 @@ class _Resuming:
             opened,
             sheet,
             entries=self.entries,
-            steps=PersistentVector.behind(_late_steps(early, body, first), tail),
+            steps=PersistentVector.behind(_lazy_steps(early, body, first), tail),
             gone=LazyMapping(dict.fromkeys(body["gone"]), lambda number: early.game.gone[number]),
             held=self._said(body["held"]),
             closed=self._said(body["closed"]),
@@ -286,18 +291,20 @@ class _Resuming:
         return game
 
 
-def _late_steps(early: DeferredFold, body: dict[str, Any], first: Step) -> Iterable[LateSteps]:
+def _lazy_steps(early: DeferredFold, body: dict[str, Any], first: Step) -> Iterable[LazySteps]:
     numbers = body["numbers"]
     if len(numbers) != CHUNK * len(body["claims"]):
         raise ValueError(len(numbers))
     for place, claims in enumerate(body["claims"]):
         own = numbers[place * CHUNK : (place + 1) * CHUNK]
-        yield LateSteps(early, place, own, list(map(_told, claims)), None if place else first)
+        yield LazySteps(
+            early, place, own, list(map(_claims_and_findings, claims)), None if place else first
+        )
 
 
-def _told(data: Any) -> Told:
+def _claims_and_findings(data: Any) -> ClaimsAndFindings:
     number, clauses, findings = data
-    return Told(
+    return ClaimsAndFindings(
         number,
         tuple(clauses),
         tuple(Finding(status, clause, tuple(of), {}) for status, clause, of in findings),

@@ -1,4 +1,4 @@
-"""What a viewer may not know of a game, and which questions are therefore not answered.
+"""Refuses questions whose answer would leak what the viewer may not know.
 
 A viewer is a seat, or ``""`` for the public. Whether something is kept from a viewer never
 depends on the secret itself.

@@ -1,4 +1,4 @@
-"""Views: the same game as a judge, a seat or the public may see it.
+"""Redaction: the same game as a judge, a seat or the public may see it.
 
 A view is ``judge`` (everything), ``public``, or ``seat:A``. What is redacted stays what it
 is: a game with states, actions and verdicts, only without what the viewer may not know, so
@@ -38,6 +38,7 @@ from referee.secrecy.query_guard import hides, keeps_secrets, needs_everything
 EVERYTHING = "judge"
 """The view of those who see all: judges, and the scribe."""
 PUBLIC = "public"
+_SEAT = re.compile("seat:[A-H]")
 HIDDEN = "…"
 """Stands for a fact the viewer may not know."""
 P = TypeVar("P", Point, Consulted, Finding, Remark)
@@ -51,7 +52,7 @@ def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
     own = PUBLIC if role in ONLOOKERS else role if role.startswith("seat:") else EVERYTHING
     if asked is None:
         return own
-    if asked not in (EVERYTHING, PUBLIC) and not re.fullmatch("seat:[A-H]", asked):
+    if asked not in (EVERYTHING, PUBLIC) and not _SEAT.fullmatch(asked):
         raise Misused("no_such_view", view=asked[:40])
     if asked.startswith("seat:") and asked[5:] not in tuple(seats):
         raise NotFound("no_such_seat", seat=asked[5:])

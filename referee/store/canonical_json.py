@@ -1,4 +1,4 @@
-"""Canonical bytes: the one way an entry is written, so that its hash means something.
+"""Canonical JSON: one way only to write an entry, so that its hash means something.
 
 The result equals RFC 8785 (JSON Canonicalization Scheme) for everything that is accepted:
 no fractions, integers that every JSON reader holds exactly, ASCII keys.

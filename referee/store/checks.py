@@ -1,4 +1,4 @@
-"""What an examination of a store answers with."""
+"""The result of one health check."""
 
 from __future__ import annotations
 

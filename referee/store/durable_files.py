@@ -1,4 +1,4 @@
-"""Files that are on the disk when it is said that they are, and nobody else's to read."""
+"""fsync, private files and file locks: on the disk when we say so, the owner's alone."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def make_private(path: Path) -> bool:
 
 @contextmanager
 def file_lock(path: Path) -> Iterator[None]:
-    """One at a time, over all programs, as long as this lasts; the file is only the lock."""
+    """An exclusive file lock, over all processes; the file holds nothing else."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     try:
         _lock(descriptor)

@@ -18,7 +18,7 @@ KEY = re.compile(r"[!-~]{1,200}")
 
 
 class Draft(NamedTuple):
-    """An entry before it is stored. ``key`` makes a repeated request harmless."""
+    """An entry before it is stored; ``key`` is its idempotency key: repeating it is harmless."""
 
     kind: str
     schema: int
@@ -41,7 +41,7 @@ class Stored(NamedTuple):
 
 
 class Conflict(Exception):
-    """Others wrote in the meantime: ``missed`` is what the caller has not seen."""
+    """Version conflict: others wrote in the meantime. ``missed``: what the caller has not seen."""
 
     def __init__(self, stream: str, expected: int, actual: int, missed: tuple[Stored, ...]) -> None:
         super().__init__(f"{stream}: expected to follow {expected}, the last entry is {actual}")
@@ -52,7 +52,7 @@ class Conflict(Exception):
 
 
 class KeyReused(Exception):
-    """The key already stands for another request."""
+    """The idempotency key already stands for another request."""
 
     def __init__(self, stream: str, key: str, stored: Stored) -> None:
         super().__init__(f"{stream}: the key {key!r} belongs to entry {stored.seq}")

@@ -1,4 +1,8 @@
-"""The store: append-only streams of entries, each chained to the one before by its hash."""
+"""The event store: append-only streams, hash-chained, with optimistic concurrency.
+
+An append names the version it follows and is refused if others were faster; one whose
+idempotency keys are stored already is answered with what is stored.
+"""
 
 from __future__ import annotations
 

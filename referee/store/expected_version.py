@@ -1,4 +1,4 @@
-"""A way to a store for one request, made by somebody who has seen a stream up to an entry."""
+"""Optimistic concurrency for one request: it was made by somebody who had seen so much."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.store.event_store import Store
 
 
 class ExpectedVersionStore(Store):
-    """The same streams. The first append to the one named must follow the entry named."""
+    """The same store; the first append to a stream must follow what the client saw (If-Match)."""
 
     def __init__(self, store: Store, stream: str, version: int, key: str | None = None) -> None:
         self.url = store.url
@@ -34,7 +34,7 @@ class ExpectedVersionStore(Store):
         return super().append(stream, drafts, expected=expected, at=at, by=by, role=role)
 
     def _check(self, expected: int) -> None:
-        """What the same request has written before its answer got lost was not missed."""
+        """Refuse if others have written since; what this request itself wrote does not count."""
         missed = self.read(self._stream, after=self._version)[: expected - self._version]
         if expected < self._version or not all(self._is_own(entry) for entry in missed):
             raise Conflict(self._stream, self._version, expected, missed)

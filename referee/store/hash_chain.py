@@ -1,4 +1,4 @@
-"""Whether the entries of a stream are what was once stored, in the order it was stored."""
+"""Checks the hash chain of a stream: every entry names the hash of the one before."""
 
 from __future__ import annotations
 

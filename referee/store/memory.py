@@ -16,7 +16,7 @@ from referee.store.envelopes import StoreError
 
 
 class MemoryRecorder(POPOApplicationRecorder):
-    """The library's recorder, made to refuse gaps and used keys as the others do."""
+    """The library's in-memory recorder, which also refuses gaps and used idempotency keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class MemoryRecorder(POPOApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """Without a look at those before: a stream has no gaps."""
+        """By index, since a stream has no gaps; the library's own would scan it from the start."""
         with self._database_lock:
             index = self._stored_events_index[str(originator_id)]
             first = 0 if gt is None else max(gt + 1, 0)
@@ -102,7 +102,10 @@ class NothingYet(MemoryRecorder):
 
 
 class Growth:
-    """Tells a waiting thread when the memory has grown."""
+    """Wakes a waiting thread when something was stored.
+
+    The library's ``listen`` would do, were its set of listeners safe to change while it is told.
+    """
 
     def __init__(self, recorder: MemoryRecorder, grown: Condition) -> None:
         self._recorder = recorder

@@ -1,4 +1,4 @@
-"""New entries as they are stored, whoever stores them."""
+"""Subscriptions: new entries of all streams as they are stored, by whichever process."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Stores and the names beside them by their URL; a back-end is loaded when it is asked for."""
+"""Opens stores and their sidecars by URL; a back-end is imported when it is asked for."""
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from referee.store.envelopes import StoreError
@@ -10,6 +9,7 @@ from referee.store.event_store import Store
 from referee.store.sidecars.people import People, people_path
 
 if TYPE_CHECKING:
+    from referee.store.postgres.server import Server
     from referee.store.sidecars.access import Access
     from referee.store.sidecars.boxes import Boxes
 
@@ -22,9 +22,12 @@ def open_store(url: str, *, create: bool = True) -> Store:
 
         return Store(MemoryRecorder(), url)
     if is_postgres(url):
-        recorder = load_postgres()
-        return Store(recorder.open_recorder(recorder.postgres_server(url)), url)
-    from referee.store.sqlite.recorder import open_recorder, sqlite_path
+        server = server_of(url)
+        from referee.store.postgres.recorder import open_recorder as open_postgres
+
+        return Store(open_postgres(server), url)
+    from referee.store.sqlite.files import sqlite_path
+    from referee.store.sqlite.recorder import open_recorder
 
     return Store(open_recorder(sqlite_path(url), create=create), url)
 
@@ -35,8 +38,8 @@ def open_access(url: str) -> Access:
 
     if not is_postgres(url):
         return Access(access_path(url))
-    server = load_postgres().postgres_server(url)
-    from referee.store.postgres.access import PostgresAccess
+    server = server_of(url)
+    from referee.store.postgres.sidecars import PostgresAccess
 
     return PostgresAccess(server)
 
@@ -57,8 +60,8 @@ def open_boxes(url: str) -> Boxes:
 
     if not is_postgres(url):
         return Boxes(boxes_path(url))
-    server = load_postgres().postgres_server(url)
-    from referee.store.postgres.boxes import PostgresBoxes
+    server = server_of(url)
+    from referee.store.postgres.sidecars import PostgresBoxes
 
     return PostgresBoxes(server)
 
@@ -77,22 +80,22 @@ def is_postgres(url: str) -> bool:
     return url.startswith(("postgresql:", "postgres:"))
 
 
-def load_postgres() -> ModuleType:
-    """The part that speaks to PostgreSQL, if this installation has it."""
+def server_of(url: str) -> Server:
+    """The PostgreSQL server that a URL names, if this installation can speak to one."""
     try:
-        from referee.store.postgres import recorder
+        from referee.store.postgres.server import postgres_server
     except ImportError as error:
         if error.name is None or not error.name.startswith("psycopg"):
             raise
         raise StoreError("not_available", scheme="postgresql", extra="postgres") from None
-    return recorder
+    return postgres_server(url)
 
 
 def open_people(url: str) -> People:
     """The names that belong to a store: beside its file, or in its database."""
     if not is_postgres(url):
         return People(people_path(url))
-    server = load_postgres().postgres_server(url)
-    from referee.store.postgres.people import PostgresPeople
+    server = server_of(url)
+    from referee.store.postgres.sidecars import PostgresPeople
 
     return PostgresPeople(server)

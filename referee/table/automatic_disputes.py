@@ -1,4 +1,4 @@
-"""Calls for a judge: the disputes that nobody has to raise."""
+"""Disputes that the referee raises by itself, for a judge to decide."""
 
 from __future__ import annotations
 

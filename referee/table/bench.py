@@ -32,7 +32,7 @@ from referee.record.permissions import check_ending, check_kind, check_opening, 
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
 from referee.store.event_store import Store
 from referee.table.author import SCRIBE, Author
-from referee.table.game_cache import LONG, GameCache
+from referee.table.game_cache import LONG, game_cache
 
 if TYPE_CHECKING:
     from referee.table.snapshotting import Resuming
@@ -93,10 +93,10 @@ class Bench:
         self.new_id = ids
         self._clock = clock
         self._keys = keys
-        self._shelf = GameCache(at_hand)
+        self._cache = game_cache(at_hand)
 
     def on(self, store: Store) -> Bench:
-        """This bench, with what it has at hand, on another way to the same store."""
+        """This bench with its cache, over another handle to the same store."""
         other = copy(self)
         other.store = store
         return other
@@ -105,7 +105,7 @@ class Bench:
 
     def game(self, game_id: str) -> Game:
         """The game as the store has it now."""
-        game = self._shelf.get(game_id)
+        game = self._cache.get(game_id)
         rows = self.store.read(game_id, after=-1 if game is None else game.version)
         if game is None and not rows:
             raise NotFound("no_such_game", game=game_id)
@@ -119,9 +119,8 @@ class Bench:
         return game
 
     def taking_up(self, game_id: str) -> Iterator[None]:
-        """Have a game at hand before it is asked for: a few entries at each step, or from a
-        snapshot."""
-        if self._shelf.get(game_id) is not None:
+        """Warm the cache with a game: a few entries at each step, or from a snapshot."""
+        if self._cache.get(game_id) is not None:
             return
         rows = self.store.read(game_id)
         with written_by_this_version(game_id):
@@ -138,14 +137,14 @@ class Bench:
     @property
     def has_room(self) -> bool:
         """Whether more games can be kept at hand without others giving way soon."""
-        return self._shelf.entries < self._shelf.bound // 2
+        return self._cache.weight < self._cache.bound // 2
 
     def in_full(self, game_id: str) -> Game:
         """The same, every entry judged here and nothing taken from a snapshot."""
         game = self.game(game_id)
         if not game.steps.whole:
             game = fold(game_id, self.store.read(game_id))
-            self._shelf.put(game)
+            self._cache.put(game.id, game)
         return game
 
     def _read(self, game_id: str, rows: Sequence[Stored]) -> Game:
@@ -154,7 +153,7 @@ class Bench:
         return fold(game_id, rows)
 
     def _put(self, game: Game) -> None:
-        self._shelf.put(game)
+        self._cache.put(game.id, game)
         if game.version > LONG and self._resuming is not None:
             self._resuming.look_at(game)
 
@@ -173,7 +172,7 @@ class Bench:
 
     def reached(self, game_id: str) -> int:
         """The number of the last entry that this bench has seen: its own are among them."""
-        return (self._shelf.get(game_id) or self.game(game_id)).version
+        return (self._cache.get(game_id) or self.game(game_id)).version
 
     def find(self, prefix: str) -> str:
         """The one game whose id begins so, with or without ``game-``."""
@@ -316,11 +315,11 @@ def refuse_unseen(drafts: Sequence[Draft]) -> None:
 
 
 class VersionConflict(Conflicting):
-    """Somebody else has written in the meantime: nothing is wrong with what was said."""
+    """Optimistic concurrency: somebody else has written in the meantime. Look, and try again."""
 
 
 class IdempotencyKeyReused(Conflicting):
-    """A key stands for one command: this one has been used for another."""
+    """The idempotency key of this command was used for another one."""
 
 
 P = ParamSpec("P")
@@ -329,7 +328,7 @@ Again = Callable[..., Any]
 
 
 class DryRunBench(Bench):
-    """A bench at which everything is tried and nothing is told."""
+    """A dry run: everything is tried, nothing is stored."""
 
     def __init__(self, bench: Bench, at: str) -> None:
         super().__init__(bench.store, clock=lambda: at, keys=bench._keys, ids=bench.new_id)
@@ -339,7 +338,7 @@ class DryRunBench(Bench):
 
 
 class BatchBench(Bench):
-    """A bench for one game at which everything is tried as it comes, and told together at last."""
+    """A unit of work for one game: entries are tried as they come and appended in one batch."""
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench.store, clock=bench._clock, keys=bench._keys, ids=bench.new_id)
@@ -371,9 +370,10 @@ class BatchBench(Bench):
 
 
 def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
-    """The answer to a command whose first answer was lost.
+    """The answer to a repeated command whose first answer was lost (idempotent replay).
 
-    It is rehearsed when and where it was given: what would tell anything else is another one.
+    A dry run at the place and time of the first proves that it is the same command; if it would
+    store anything else, the key was reused.
     """
     before = bench.before(game, found[0].seq)
     try:
@@ -388,11 +388,10 @@ def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Aga
 def once(
     kind: type[EntryData], again: Again | None = None
 ) -> Callable[[Callable[Concatenate[Bench, Game, P], A]], Callable[Concatenate[Bench, str, P], A]]:
-    """A command about a game, which is named by its id, that writes an entry of this kind.
+    """Makes a command idempotent: with the same ``key`` it is answered, not carried out again.
 
-    Given again with the same ``key``, because its answer was lost, it is answered and not carried
-    out a second time; ``again`` does so where the same command never tells the same entry twice.
-    Who may never tell such an entry is not even heard.
+    ``kind`` is what the command writes: a role that may never write it is refused first. ``again``
+    makes the answer where a dry run cannot, because the command never writes the same twice.
     """
 
     def keyed(

@@ -1,4 +1,4 @@
-"""Long records taken up where a snapshot stands, and snapshots made as they grow."""
+"""Resumes long records from snapshots, and makes new snapshots as they grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fair take-backs: past what a table may not go back without a judge.
+"""What a table may not take back without a judge.
 
 A preset names the barriers: a draw or reveal that became known, another seat's decision.
 Who is refused hears which barrier it was, and nothing of what lies behind it.

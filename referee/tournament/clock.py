@@ -12,7 +12,7 @@ MINUTE = timedelta(minutes=1)
 
 
 @frozen
-class Clock:
+class RoundClock:
     """A clock that runs, is paused or was stopped. When time is up, it only says so."""
 
     minutes: int

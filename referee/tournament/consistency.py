@@ -1,4 +1,4 @@
-"""Everything that can be checked afterwards: the stream, the rounds, the games and the deals."""
+"""Consistency of a tournament (``check``): its stream, rounds, games and deals."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, Table
 from referee.tournament.fold import fold
 from referee.tournament.organiser_warnings import remarks
-from referee.tournament.pairing.rounds import Problem, check_tournament
+from referee.tournament.pairing.rounds import PairingProblem, check_tournament
 from referee.tournament.results_from_records import contradicts, slip_of
 from referee.tournament.state import Round, Tournament
 from referee.tournament.table_games import departure_dispute, departures, result_of, table_ref
 
 
-def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
+def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
     """All that is wrong with a tournament, from the store alone; an empty list is a good one."""
     rows = desk.bench.store.read(tournament_id)
     if not rows:
         raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
     if (broken := find_break(tournament_id, rows)) is not None:
-        return [Problem(0, "chain_broken", {"event": broken.seq})]
+        return [PairingProblem(0, "chain_broken", {"event": broken.seq})]
     try:
         now = fold(read_told(row).event for row in rows)
     except (UnreadableEntry, NotPossible) as error:
-        return [Problem(0, "cannot_be_followed", {"why": error.phrase})]
+        return [PairingProblem(0, "cannot_be_followed", {"why": error.phrase})]
     found = check_tournament(now)
     for round in now.rounds:
         for table in round.draw.tables:
@@ -44,18 +44,18 @@ def inspect(desk: Desk, tournament_id: str) -> list[Problem]:
 
 def slip_problems(
     desk: Desk, now: Tournament, number: int, table: int, game: str
-) -> Iterator[Problem]:
+) -> Iterator[PairingProblem]:
     """A slip that says otherwise than the record of its table was decided by a judge."""
     if number > len(now.rounds) or (slip := slip_of(now.round(number), table)) is None:
         return
     record = desk.bench.game(game)
     if contradicts(desk.bench.store, now, now.round(number), table, slip, record):
-        yield Problem(number, "slip_against_record", {"table": table, "game": game})
+        yield PairingProblem(number, "slip_against_record", {"table": table, "game": game})
 
 
 def result_problems(
     desk: Desk, tournament_id: str, now: Tournament, round: Round, table: Table
-) -> Iterator[Problem]:
+) -> Iterator[PairingProblem]:
     """A result taken from a record is what that record says, and the record proves itself."""
     entered = round.result(table.number)
     if entered is None or not isinstance(entered.source, FromGame):
@@ -64,21 +64,23 @@ def result_problems(
     rows = desk.bench.store.read(entered.source.game)
     report = verify(entered.source.game, rows)
     if not report.proves_result or report.game is None:
-        yield Problem(round.number, "game_unproven", facts)
+        yield PairingProblem(round.number, "game_unproven", facts)
         return
     if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):
-        yield Problem(round.number, "game_of_other_table", facts)
+        yield PairingProblem(round.number, "game_of_other_table", facts)
     try:
         outcome, source = result_of(now, table, report.game)
     except NotPossible:
-        yield Problem(round.number, "game_is_open", facts)
+        yield PairingProblem(round.number, "game_is_open", facts)
         return
     if outcome != entered.outcome:
         key_facts = {**facts, "entry": source.entry}
-        yield Problem(round.number, "result_of_record_differs", key_facts)
+        yield PairingProblem(round.number, "result_of_record_differs", key_facts)
 
 
-def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iterator[Problem]:
+def _game_problems(
+    now: Tournament, number: int, table: int, game: Game
+) -> Iterator[PairingProblem]:
     """A game was opened by the published rules, and drew what its deal gives or a judge ruled."""
     name, facts = game.engine.id, {"table": table, "game": game.id}
     allowed = {reading: {value} for reading, value in now.plan.readings.get(name, {}).items()}
@@ -88,10 +90,10 @@ def _game_problems(now: Tournament, number: int, table: int, game: Game) -> Iter
             allowed.setdefault(ruled.reading, {default}).add(ruled.value)
     other = [r for r, values in allowed.items() if game.opened.readings.get(r) not in values]
     if other or set(game.opened.house_rules) != set(now.plan.house_rules.get(name, ())):
-        yield Problem(number, "other_rules", {**facts, "readings": other})
+        yield PairingProblem(number, "other_rules", {**facts, "readings": other})
     for departure in departures(now, number, game):
         dispute = departure_dispute(game, departure)
         if dispute is not None and game.settled.get(dispute.id) in game.rulings:
             continue
         told = {"pile": departure.pile, "drawn": departure.drawn, "expected": departure.expected}
-        yield Problem(number, "deal_departed", {**facts, "action": departure.action, **told})
+        yield PairingProblem(number, "deal_departed", {**facts, "action": departure.action, **told})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from referee.tournament.events import Deal
+from referee.tournament.plan import Deal
 from referee.tournament.splitmix import SplitMix64
 
 

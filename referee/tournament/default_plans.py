@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.kernel.registry import load_engine
-from referee.tournament.events import Plan
+from referee.tournament.plan import Plan
 
 POINTS_BY_PLACE = (8, 4, 2, 0)
 """Four, two, one and no point, in half points."""

@@ -20,6 +20,7 @@ from engines.kernel.values.frozen import frozen
 from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
+from referee.lru_cache import LruCache
 from referee.record.entries import PLAYER, Disputed
 from referee.record.game import Game
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
@@ -45,24 +46,22 @@ from referee.tournament.events import (
     CheckedIn,
     ClockStarted,
     Created,
-    Deal,
     DealRevealed,
     Event,
     JudgeCalled,
     Outcome,
     PairingWithdrawn,
-    Plan,
     ReadingRuled,
     Registered,
     ResultEntered,
     ResultReported,
     Revised,
-    Role,
     Table,
     may_tell,
     read_event,
 )
 from referee.tournament.fold import apply, fold
+from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import check_slip, proven_game, slip_of, told_by_record
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.table_games import (
@@ -75,8 +74,11 @@ from referee.tournament.table_games import (
     sitting,
     table_ref,
 )
+from referee.tournament.values import Role
 
 TRIES = 20
+EVENTS_AT_HAND = 20_000
+"""How many events the tournaments kept in memory may have together; the others are read again."""
 SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled)
 """What several desks may say at the same time: it holds behind whatever the others have said."""
 PREFIX = "tournament-"
@@ -131,7 +133,7 @@ class Concern:
     round: int
     table: int
     game: Game | None = None
-    """The record of the table, where what it says is the matter."""
+    """The record of the table, if the concern is about what it says."""
     dispute: Disputed | None = None
     deviation: Deviation | None = None
     call: Call | None = None
@@ -169,6 +171,10 @@ def check_same_request(
         raise IdempotencyKeyReused("key_reused", key=first.key, entry=first.number)
 
 
+def _size(hosted: LoadedTournament) -> int:
+    return len(hosted.told)
+
+
 class Desk:
     """The tournaments of a store. Seeds, clock and keys come from outside, for tests."""
 
@@ -180,16 +186,19 @@ class Desk:
         keys: Callable[[], str] = new_key,
         ids: Callable[[], str] = new_tournament_id,
         seeds: Callable[[], int] = new_seed,
+        events_at_hand: int = EVENTS_AT_HAND,
     ) -> None:
         self.bench = bench
         self._clock = clock
         self._keys = keys
         self._ids = ids
         self._seeds = seeds
-        self._known: dict[str, LoadedTournament] = {}
+        self._cache: LruCache[LoadedTournament] = LruCache(
+            events_at_hand, weight=_size, order=_size
+        )
         self._telling = Lock()
-        """Whoever tells something here waits for their turn instead of trying against the others;
-        only other processes are tried against."""
+        """Threads of this process write one after the other, so that only other processes can cause
+        a version conflict."""
 
     # finding tournaments
 
@@ -206,7 +215,7 @@ class Desk:
 
     def load(self, tournament_id: str) -> LoadedTournament:
         """The tournament as the store has it now."""
-        known = self._known.get(tournament_id)
+        known = self._cache.get(tournament_id)
         rows = self.bench.store.read(tournament_id, after=len(known.told) - 1 if known else -1)
         if known is None and not rows:
             raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
@@ -215,9 +224,8 @@ class Desk:
                 new = tuple(read_told(row) for row in rows)
             now = fold([told.event for told in new], known.now if known else None)
             told = (*known.told, *new) if known else new
-            known = self._known[tournament_id] = LoadedTournament(
-                tournament_id, now, told, rows[-1].head
-            )
+            known = LoadedTournament(tournament_id, now, told, rows[-1].head)
+            self._cache.put(tournament_id, known)
         assert known is not None
         return known
 

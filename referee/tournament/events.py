@@ -1,18 +1,14 @@
-"""What happens in a tournament, as it is stored.
+"""The events of a tournament, as they are stored.
 
 A tournament is a stream of its own, of events in the order they happened. Every kind has a
 stable name and a schema number. All numbers are whole; points are in half points (``points``).
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
-    AfterValidator,
-    BaseModel,
     Field,
-    Strict,
     ValidationError,
     model_validator,
 )
@@ -20,296 +16,28 @@ from pydantic import (
 from engines.kernel import Flaw, Seat
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
-from engines.kernel.values.models import STRICT
 from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
-from referee.store.canonical_json import canonical, digest
 from referee.tournament.errors import WORDS
-
-PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
-"""A pseudonym: names live outside the stream, where they can be erased. A team is a player."""
-GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:/+-]{1,80}$")]
-Title = Annotated[PlainText, Field(min_length=1, max_length=120)]
-Reason = Annotated[Remark, Field(min_length=1)]
-Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
-RoundNumber = Annotated[int, Field(ge=1, le=99)]
-TableNumber = Annotated[int, Field(ge=1, le=999)]
-EventNumber = Annotated[int, Field(ge=0, le=1_000_000)]
-Halves = Annotated[int, Field(ge=0, le=2000, description="Counted in half points: 3 is 1.5.")]
-Whole = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
-
-
-def read_moment(told: str) -> datetime:
-    return datetime.fromisoformat(told)
-
-
-def _is_moment(told: str) -> str:
-    read_moment(told)
-    return told
-
-
-Moment = Annotated[
-    str,
-    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"),
-    AfterValidator(_is_moment),
-]
-Minutes = Annotated[int, Field(ge=1, le=10_000)]
-
-Role = Literal["spectator", "player", "scribe", "judge", "organiser"]
-Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
-"""What a round counts for whom who asked not to play it, or was not there."""
-
-TieBreakId = Literal[
-    "PTS", "DE", "BH", "BH/C1", "BH/C2", "BH/M1", "PS", "KS", "SB", "WIN", "OMW",
-    "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT", "LADDER", "LOT",
-]  # fmt: skip
-
-
-class Part(BaseModel):
-    model_config = STRICT
-
-
-# The plan: everything that is published before round one ------------------------------------
-
-
-class SeatRange(Part):
-    """How many sit at a table."""
-
-    least: int = Field(ge=1, le=8)
-    most: int = Field(ge=1, le=8)
-    preferred: int = Field(ge=1, le=8)
-
-    @model_validator(mode="after")
-    def _ordered(self) -> "SeatRange":
-        if not self.least <= self.preferred <= self.most:
-            raise Flaw("seats_in_order")
-        return self
-
-
-class Swiss(Part):
-    """Duels between players of equal points who have not met: by weighted matching, or by the
-    Dutch system of FIDE."""
-
-    kind: Literal["swiss"] = "swiss"
-    system: Literal["matching", "dutch"] = "matching"
-
-
-class RoundRobin(Part):
-    """Everyone meets everyone, by Berger's tables."""
-
-    kind: Literal["round_robin"] = "round_robin"
-    twice: bool = False
-
-
-class Knockout(Part):
-    """Losers leave. At tables of more than two the best ``advance`` go on."""
-
-    kind: Literal["knockout"] = "knockout"
-    advance: int = Field(default=1, ge=1, le=4)
-    lives: int = Field(default=1, ge=1, le=2)
-    on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "replay"
-
-
-class Pods(Part):
-    """Tables of several; by standings, or so that as many as possible meet."""
-
-    kind: Literal["pods"] = "pods"
-    by_standings: bool = True
-
-
-class League(Part):
-    """A season: the best ``counted`` rounds of each player count."""
-
-    kind: Literal["league"] = "league"
-    counted: int = Field(ge=1, le=99)
-
-
-class DealRef(Part):
-    name: Word
-    digest: Digest
-
-
-Pile = Annotated[tuple[Word, ...], Field(max_length=500)]
-
-
-class Deal(Part):
-    """What every table draws: for each pile, its items from the top.
-
-    A pile is named by the verb that logs a draw from it, or by ``verb.field`` where the item
-    is not the first thing said.
-    """
-
-    name: Word
-    game: GameName
-    piles: dict[Word, Pile] = Field(min_length=1, max_length=50)
-    seed: Seed | None = None
-    """The seed it was shuffled with, if it was."""
-
-    @property
-    def ref(self) -> DealRef:
-        return DealRef(name=self.name, digest=digest(canonical(self.model_dump(mode="json"))))
-
-
-class Duplicate(Part):
-    """A cooperative game, the same draws at every table; one deal a round."""
-
-    kind: Literal["duplicate"] = "duplicate"
-    deals: tuple[DealRef, ...] = Field(min_length=1, max_length=99)
-
-
-class Ladder(Part):
-    """A cooperative game, whenever a team likes: its best result counts."""
-
-    kind: Literal["ladder"] = "ladder"
-
-
-Format = Annotated[
-    Swiss | RoundRobin | Knockout | Pods | League | Duplicate | Ladder,
-    Field(discriminator="kind"),
-]
-
-
-class DuelScoring(Part):
-    kind: Literal["duel"] = "duel"
-    win: Halves = 2
-    draw: Halves = 1
-    loss: Halves = 0
-    bye: Halves = 2
-    half_bye: Halves = 1
-
-
-class PlaceScoring(Part):
-    """Points by place; shared places share them. ``by_size`` is for tables of other sizes."""
-
-    kind: Literal["places"] = "places"
-    places: tuple[Halves, ...] = Field(min_length=1, max_length=8)
-    by_size: dict[Annotated[str, Field(pattern=r"^[1-8]$")], tuple[Halves, ...]] = {}
-    tied_first: Halves | None = None
-    """Where the winner takes it all: what each of several firsts gets instead of a share."""
-    bye: Halves = 0
-    half_bye: Halves = 0
-
-    @model_validator(mode="after")
-    def _falling(self) -> "PlaceScoring":
-        for table in (self.places, *self.by_size.values()):
-            if list(table) != sorted(table, reverse=True):
-                raise Flaw("falling_places")
-        return self
-
-    def table(self, size: int) -> tuple[int, ...]:
-        return self.by_size.get(str(size), self.places)
-
-
-class GameScoring(Part):
-    """The points of the game itself are the points of the tournament."""
-
-    kind: Literal["game"] = "game"
-    bye: Halves = 0
-    half_bye: Halves = 0
-
-
-class Measure(Part):
-    """One line of the published list by which cooperative results are compared."""
-
-    name: Word
-    better: Literal["more", "fewer"] = "more"
-
-
-class LadderScoring(Part):
-    """Results of teams compared measure by measure, e.g. difficulty, then margin.
-
-    In a duplicate round a team scores a point for every team it beats and half a point for
-    every team it equals.
-    """
-
-    kind: Literal["ladder"] = "ladder"
-    measures: tuple[Measure, ...] = Field(min_length=1, max_length=8)
-    bye: Halves = 0
-    half_bye: Halves = 0
-
-
-Scoring = Annotated[
-    DuelScoring | PlaceScoring | GameScoring | LadderScoring, Field(discriminator="kind")
-]
-
-
-class TimeRule(Part):
-    """How long a round lasts and what is done when time is up: never a matter of chance."""
-
-    minutes: Minutes
-    on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
-
-
-_BUCHHOLZ = {"BH", "BH/C1", "BH/C2", "BH/M1"}
-_FOR_DUELS = {*_BUCHHOLZ, "DE", "PS", "KS", "SB", "WIN", "OMW"}
-_FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
-
-
-class Plan(Part):
-    """The rules of the event. Published with the first event, fixed by the first pairing."""
-
-    games: tuple[GameName, ...] = Field(min_length=1, max_length=20)
-    """One for all rounds, or one after the other round by round."""
-    format: Format
-    rounds: Annotated[RoundNumber, Strict()]
-    seats: SeatRange
-    scoring: Scoring
-    tie_breaks: tuple[TieBreakId, ...] = Field(min_length=1, max_length=12)
-    readings: dict[GameName, dict[Word, Word]] = {}
-    house_rules: dict[GameName, tuple[ClauseId, ...]] = {}
-    presets: dict[GameName, dict[Word, Word]] = {}
-    """Options every table opens with."""
-    time: TimeRule | None = None
-    table_numbers: Literal["varied", "by_standings"] = "varied"
-    """Whether nobody plays at the same table again, or the leaders play at the first ones."""
-    check_in: bool = True
-    unplayed_rounds: Literal["fide_2024", "fide_2026"] = "fide_2024"
-    """How rounds nobody played enter Buchholz and Sonneborn-Berger."""
-
-    @model_validator(mode="after")
-    def _fits_together(self) -> "Plan":
-        if len(set(self.tie_breaks)) != len(self.tie_breaks):
-            raise Flaw("tie_break_twice")
-        if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
-            raise Flaw("format_for_two", format=self.format.kind)
-        if self.format == Swiss(system="dutch") and not isinstance(self.scoring, DuelScoring):
-            raise Flaw("dutch_duels")
-        if isinstance(self.scoring, DuelScoring) and (self.seats.least, self.seats.most) != (2, 2):
-            raise Flaw("duels_for_two")
-        cooperative = isinstance(self.format, Duplicate | Ladder)
-        if cooperative != isinstance(self.scoring, LadderScoring):
-            raise Flaw("ladder_for_teams")
-        if cooperative != (self.seats.most == 1):
-            raise Flaw("team_alone")
-        if not cooperative and self.seats.least < 2:
-            raise Flaw("two_seats")
-        if isinstance(self.format, Duplicate) and len(self.format.deals) < self.rounds:
-            raise Flaw("deal_a_round")
-        if isinstance(self.format, League) and self.format.counted > self.rounds:
-            raise Flaw("counted_rounds")
-        if isinstance(self.format, Knockout) and self.format.advance >= self.seats.least:
-            raise Flaw("somebody_leaves")
-        for name in self.tie_breaks:
-            self._check_tie_break(name)
-        return self
-
-    def _check_tie_break(self, name: TieBreakId) -> None:
-        duels = self.seats.most == 2
-        if name in _FOR_DUELS and not duels:
-            raise Flaw("tie_break_for_duels", name=name)
-        if name in _FOR_TABLES and self.seats.most == 1:
-            raise Flaw("tie_break_for_tables", name=name)
-        if name in _BUCHHOLZ and isinstance(self.format, RoundRobin):
-            raise Flaw("tie_break_in_robin", name=name)
-        if name == "KS" and not isinstance(self.format, RoundRobin):
-            raise Flaw("tie_break_for_robin", name=name)
-        if name == "LADDER" and self.seats.most != 1:
-            raise Flaw("tie_break_for_teams", name=name)
-
-    def game_of(self, number: int) -> str:
-        return self.games[(number - 1) % len(self.games)]
-
+from referee.tournament.plan import Deal, Plan, SeatRange
+from referee.tournament.values import (
+    Digest,
+    EventNumber,
+    GameName,
+    Halves,
+    Minutes,
+    Moment,
+    Part,
+    PlayerId,
+    Reason,
+    Role,
+    RoundNumber,
+    Seed,
+    TableNumber,
+    Title,
+    Unplayed,
+    Whole,
+    Word,
+)
 
 # What is told of a round ----------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""From events to the tournament as it stands. Pure: the same events, the same tournament.
+"""Folds events into the state of a tournament. Pure: the same events, the same tournament.
 
 Any past state is ``fold(events[:n])``; ``fold(rest, start)`` goes on from a state.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from engines.kernel import evolve
-from referee.tournament.clock import Clock
+from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Agreed,
@@ -24,14 +24,11 @@ from referee.tournament.events import (
     Created,
     DealRevealed,
     Dropped,
-    Duplicate,
     Event,
     FinalistReplaced,
     FinalsCancelled,
     FinalsStarted,
     JudgeCalled,
-    Knockout,
-    Ladder,
     Late,
     LotDrawn,
     Outcome,
@@ -54,18 +51,16 @@ from referee.tournament.events import (
     RoundPaired,
     RoundReopened,
     RoundStarted,
-    SeatRange,
     StartWithdrawn,
     Swapped,
     Table,
     TablesAssigned,
     TournamentClosed,
     TournamentReopened,
-    Unplayed,
     Vouched,
-    read_moment,
 )
 from referee.tournament.knockout import advancing
+from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
 from referee.tournament.state import (
     Call,
     Draw,
@@ -80,6 +75,7 @@ from referee.tournament.state import (
     Status,
     Tournament,
 )
+from referee.tournament.values import Unplayed, read_moment
 
 E = TypeVar("E", bound=Event)
 Step = Callable[[Tournament, Any], Tournament]
@@ -519,7 +515,7 @@ def _timed_round(now: Tournament, number: int) -> Round:
     return round
 
 
-def _clock_of(round: Round) -> Clock:
+def _clock_of(round: Round) -> RoundClock:
     if round.clock is None:
         raise NotPossible("no_clock", round=round.number)
     return round.clock
@@ -532,7 +528,7 @@ def _start_clock(now: Tournament, event: ClockStarted) -> Tournament:
     if round.clock is None:
         if event.minutes is None:
             raise NotPossible("no_time_given", round=event.round)
-        return _with_round(now, round, clock=Clock(event.minutes, since=since))
+        return _with_round(now, round, clock=RoundClock(event.minutes, since=since))
     _require(round.clock.since is None, "clock_runs", round=event.round)
     _require(event.minutes is None, "clock_was_set", round=event.round)
     return _with_round(now, round, clock=evolve(round.clock, since=since, stopped=False))

@@ -1,4 +1,4 @@
-"""What a command would tell if it were given again: tried at a desk where nothing is told.
+"""Idempotent commands of a desk: a dry run tells whether a repeated key means the same request.
 
 A command whose answer was lost comes again with its key. It is carried out once more behind
 the same events; whatever would tell anything else is another command with the same key.
@@ -25,8 +25,8 @@ from referee.tournament.fold import apply, fold
 from referee.tournament.results_from_records import is_from_record
 
 
-class Rehearsal(Desk):
-    """The desk as it was before ``recorded``, at the same moment and with the same chance.
+class DryRunDesk(Desk):
+    """A dry run: the desk as it was before ``recorded``, with the same clock and seed.
 
     The records of tables are not asked: they may have gone on since. What came from them then
     comes from them again.

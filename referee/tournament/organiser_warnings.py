@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.tournament.desk import Desk
-from referee.tournament.events import FromGame, Outcome, Plan
-from referee.tournament.pairing.rounds import Problem
+from referee.tournament.events import FromGame, Outcome
+from referee.tournament.pairing.rounds import PairingProblem
+from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament
 
 COUNT_POINTS = frozenset({"SHARE", "SCORE", "BEST"})
 """Tie-breaks that count the points of the game."""
 
 
-def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[Problem]:
+def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[PairingProblem]:
     """Open disputes, points that are missing or contradict the places, lots drawn twice."""
     for concern in desk.concerns(tournament_id):
         if concern.game is None:
-            yield Problem(concern.round, "table_waits", {"table": concern.table})
+            yield PairingProblem(concern.round, "table_waits", {"table": concern.table})
         elif concern.dispute is not None and concern.deviation is None:
             facts = {"table": concern.table, "game": concern.game.id}
-            yield Problem(concern.round, "dispute_open", {**facts, "dispute": concern.dispute.id})
+            yield PairingProblem(
+                concern.round, "dispute_open", {**facts, "dispute": concern.dispute.id}
+            )
     yield from _points_told(now)
     yield from _lots_drawn_again(now)
 
@@ -42,7 +45,7 @@ def contradict(outcome: Outcome) -> bool:
     )
 
 
-def _points_told(now: Tournament) -> Iterator[Problem]:
+def _points_told(now: Tournament) -> Iterator[PairingProblem]:
     columns = wanted_points(now.plan)
     for round in now.rounds_of("main"):
         for table in round.draw.tables:
@@ -51,15 +54,15 @@ def _points_told(now: Tournament) -> Iterator[Problem]:
                 continue
             if columns and entered.outcome.scores is None:
                 facts = {"table": table.number, "columns": columns}
-                yield Problem(round.number, "scores_missing", facts)
+                yield PairingProblem(round.number, "scores_missing", facts)
             if not isinstance(entered.source, FromGame) and contradict(entered.outcome):
-                yield Problem(round.number, "scores_contradict", {"table": table.number})
+                yield PairingProblem(round.number, "scores_contradict", {"table": table.number})
 
 
-def _lots_drawn_again(now: Tournament) -> Iterator[Problem]:
+def _lots_drawn_again(now: Tournament) -> Iterator[PairingProblem]:
     known: set[frozenset[str]] = set()
     for lot in now.lots:
         among = frozenset(lot.order)
         if any(among <= earlier or earlier <= among for earlier in known):
-            yield Problem(0, "lot_again", {"players": lot.order, "event": lot.event})
+            yield PairingProblem(0, "lot_again", {"players": lot.order, "event": lot.event})
         known.add(among)

@@ -25,8 +25,7 @@ from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, check_rol
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, FromGame, Vouched, read_event
 from referee.tournament.fold import apply
-from referee.tournament.pairing.rounds import Problem as DeskProblem
-from referee.tournament.pairing.rounds import check_round
+from referee.tournament.pairing.rounds import PairingProblem, check_round
 from referee.tournament.state import Tournament
 
 
@@ -149,7 +148,7 @@ def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> 
             report.problems += _problems(now.round(number).event, slips)
 
 
-def _problems(seq: int, found: Iterable[DeskProblem]) -> Iterator[Problem]:
+def _problems(seq: int, found: Iterable[PairingProblem]) -> Iterator[Problem]:
     """What contradicts the events; what is merely remarkable speaks against nobody."""
     for problem in found:
         if not problem.is_remark:

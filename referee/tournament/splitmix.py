@@ -1,4 +1,4 @@
-"""Chance that can be repeated: a small generator of whole numbers (SplitMix64).
+"""SplitMix64: a small pseudo-random generator whose draws can be repeated from a seed.
 
 Its numbers depend on the seed alone, not on the version of Python, so that a pairing can be
 computed again years later, and in another language.

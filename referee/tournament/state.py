@@ -8,22 +8,18 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from engines.kernel.values.frozen import frozen
-from referee.tournament.clock import Clock
+from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
-    Deal,
-    Duplicate,
     FinalsStarted,
-    Knockout,
     Outcome,
-    Plan,
     ReadingRuled,
     RoundPaired,
-    SeatRange,
     Source,
     Table,
-    Unplayed,
 )
+from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
+from referee.tournament.values import Unplayed
 
 Status = Literal["registered", "present", "dropped"]
 Stage = Literal["main", "top_table", "knockout"]
@@ -101,7 +97,7 @@ class Round:
     """Who got a place by hand and was not there when the round was paired."""
     started: bool = False
     closed: bool = False
-    clock: Clock | None = None
+    clock: RoundClock | None = None
     """The time of the round, once it was started."""
     results: Mapping[int, tuple[Entered, ...]] = field(default_factory=dict)
     """By table: what was entered, and every correction after it; the last one counts."""

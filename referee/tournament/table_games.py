@@ -14,7 +14,8 @@ from referee.record.entries import Closed, Disputed
 from referee.record.game import Game
 from referee.tournament.deals import Deviation, Drawn, deviations
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromGame, LadderScoring, Outcome, Plan, Table, seat_letter
+from referee.tournament.events import FromGame, Outcome, Table, seat_letter
+from referee.tournament.plan import LadderScoring, Plan
 from referee.tournament.state import Tournament
 
 

@@ -1,4 +1,4 @@
-"""Reading JSON that comes from outside: hostile until proven otherwise."""
+"""Parses untrusted JSON, with limits on size and depth; no duplicate keys, no fractions."""
 
 from __future__ import annotations
 

@@ -50,8 +50,9 @@ from referee.archive.record_files import read_record
 from referee.errors import Misused
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
-from referee.tournament.events import Deal, Plan, SeatRange, Unplayed
 from referee.tournament.interchange.json_csv import Entry, PlayerList
+from referee.tournament.plan import Deal, Plan, SeatRange
+from referee.tournament.values import Unplayed
 from service.routes.play import GoodReason, Words
 from service.routing import Ask, File, Params, route
 

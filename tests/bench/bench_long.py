@@ -22,7 +22,7 @@ from referee.record.entries import entry_data, read_entry
 from referee.record.fold import fold
 from referee.store import Draft, Store, open_store
 from referee.store.derived import projections
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import open_game

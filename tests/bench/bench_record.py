@@ -18,7 +18,7 @@ from cli.shell import Shell
 from referee.proof.verify import verify
 from referee.record.fold import fold
 from referee.store import open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.openings import open_game

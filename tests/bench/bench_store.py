@@ -26,7 +26,7 @@ from referee.store import Draft, Store, canonical, digest, open_store
 from referee.store.hash_chain import find_break
 from referee.store.maintenance.health import kind_of_file_system
 from referee.store.maintenance.init import init
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from tests.bench.measuring import print_table
 from tests.store.server import NoServer, running_server
 
@@ -148,7 +148,7 @@ def _appending_to_postgres(folder: Path, url: str) -> None:
 def _loading_from_postgres(url: str, length: int) -> None:
     import psycopg
 
-    from referee.store.postgres.recorder import postgres_server
+    from referee.store.postgres.server import postgres_server
 
     server = postgres_server(url)
     stream = f"game-of-{length}"
@@ -289,7 +289,7 @@ def bare_psycopg(
     """The same table and the lock that keeps the order of storing, and no more."""
     import psycopg
 
-    from referee.store.postgres.recorder import postgres_server
+    from referee.store.postgres.server import postgres_server
 
     connection = psycopg.connect(**postgres_server(url).parameters, autocommit=True)
     table = f"bare_{statements}"
@@ -326,7 +326,7 @@ def bare_psycopg(
 def library_postgres_recorder(url: str, body: bytes) -> Iterator[Variant]:
     from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore
 
-    from referee.store.postgres.recorder import postgres_server
+    from referee.store.postgres.server import postgres_server
 
     given = postgres_server(url).parameters
     datastore = PostgresDatastore(

@@ -21,23 +21,18 @@ from referee.tournament.events import (
     ByHand,
     CheckedIn,
     Created,
-    DuelScoring,
     Event,
     Outcome,
-    PlaceScoring,
-    Plan,
-    Pods,
     Registered,
     ResultEntered,
     RoundClosed,
     RoundPaired,
     RoundStarted,
-    SeatRange,
-    Swiss,
 )
 from referee.tournament.fold import apply, fold
 from referee.tournament.interchange.trf import trf
 from referee.tournament.pairing.rounds import check_tournament, pair
+from referee.tournament.plan import DuelScoring, PlaceScoring, Plan, Pods, SeatRange, Swiss
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament

@@ -13,7 +13,7 @@ import pytest
 from engines.kernel.registry import load_engine
 from referee.record.fold import fold
 from referee.store import open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from tests.cli.transcripts import run
 from tests.frozen.telling import told
 

@@ -21,7 +21,7 @@ from typing import Any
 from engines.kernel.registry import engine_ids
 from referee.record.fold import fold
 from referee.store import open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.untrusted.optional_packages import version
 from tests.cli.test_answers import TABLE
 from tests.cli.transcripts import FOLDER, commands, run, table_folder

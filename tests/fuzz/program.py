@@ -20,7 +20,7 @@ from cli.exit_codes import EXIT_CODES
 from cli.main import main
 from engines.kernel.messages.unsafe_text import harmful_in
 from referee.store import Store, open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 
 CORPUS = Path(__file__).with_name("corpus")
 CHAOS = int(os.environ.get("REFEREE_CHAOS", "0"))

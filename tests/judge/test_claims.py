@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from referee.record.claims import claims
+import pytest
+
+from engines.kernel import Finding
+from engines.kernel.registry import load_engine
+from referee.record import claims as claiming
+from referee.record.claims import Claim, claims
 from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -42,3 +47,26 @@ def test_a_false_pass_is_broken_by_the_card_that_proves_it() -> None:
     claim = claims(bench.game(table))[passed, "BRM-FOL-2"]
     assert claim.status == "broken"
     assert bench.game(table).open_disputes()[-1].numbers[0] == passed
+
+
+@pytest.mark.parametrize(
+    "game", ["benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest"]
+)
+def test_what_settles_a_claim_is_a_clause_of_the_same_rulebook(game: str) -> None:
+    clauses = load_engine(game).clauses
+    named = {other for clause in clauses.values() for other in clause.settled_by}
+    assert named <= set(clauses)
+    assert named or game not in ("bloody_grove", "broom_service")
+
+
+def test_only_a_finding_that_a_clause_names_settles_its_claims() -> None:
+    """By what the rulebook's data says, not by how the ids are spelt."""
+    clauses = load_engine("broom_service").clauses
+    settled = {}
+    for clause in (key for key in clauses if key.startswith("BRM-FOL-")):
+        found = {4: {"BRM-FOL-2": Claim(4, "BRM-FOL-2")}}
+        claiming._settle(found, clauses, Finding("cleared", clause, (4,), {}), by=9)
+        settled[clause] = found[4]["BRM-FOL-2"].status == "cleared"
+    assert {clause for clause, done in settled.items() if done} == {
+        "BRM-FOL-2", "BRM-FOL-5", "BRM-FOL-9", "BRM-FOL-10",
+    }  # fmt: skip

@@ -21,7 +21,7 @@ from tests.waiting import PATIENCE
 
 pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
-from referee.store.postgres.recorder import postgres_server
+from referee.store.postgres.server import postgres_server
 
 pytestmark = pytest.mark.xdist_group("nodes")
 

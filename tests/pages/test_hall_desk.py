@@ -12,7 +12,8 @@ from answers.play.actions import log
 from answers.tournament import players
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.events import LotDrawn, TimeRule
+from referee.tournament.events import LotDrawn
+from referee.tournament.plan import TimeRule
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event

@@ -17,7 +17,7 @@ from time import monotonic
 
 from referee.store import Draft, Store, Stored, StoreError, open_store
 from referee.store.hash_chain import find_break
-from referee.store.sqlite.recorder import check_pages, sqlite_url
+from referee.store.sqlite.files import check_pages, sqlite_url
 from tests.powercut.disk import Disk, Event, Fate, Kind, read_recording
 from tests.powercut.workload import ACKNOWLEDGED, BATCHES, STORE
 from tests.store.writers import SIGNED, draft

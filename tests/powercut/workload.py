@@ -17,7 +17,7 @@ from pathlib import Path
 
 from engines.kernel import Opening
 from referee.store import open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Answer, Bench
 from referee.table.corrections import redo, undo
 from referee.table.openings import open_game

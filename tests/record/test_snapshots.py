@@ -37,7 +37,7 @@ from referee.store.canonical_json import digest
 from referee.store.derived.snapshot_files import kept_snapshots, snapshots_folder
 from referee.store.maintenance.backup import accept_loss
 from referee.store.maintenance.health import doctor
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.adjustments import adjust
 from referee.table.author import JUDGE, SCRIBE
 from referee.table.bench import Answer, Bench
@@ -305,6 +305,16 @@ def test_a_forged_snapshot_makes_nothing_but_records_of_the_game(
     places = [at for at, found in enumerate(told["kept"]["kinds"]) if ":" in found]
     told["kept"]["kinds"][places[0]] = kind
     assert resumed(evening.id, evening.rows, sealed(json.loads(name), told)) is None
+
+
+def test_why_a_snapshot_could_not_be_used_is_logged(
+    evening: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, name, _ = snapshot(evening.game).split(b"\n", 2)
+    assert resumed(evening.id, evening.rows, sealed(json.loads(name), {"kept": {}})) is None
+    (logged,) = caplog.records
+    assert evening.id in logged.getMessage()
+    assert logged.exc_info is not None
 
 
 def test_a_mangled_snapshot_is_no_fault_of_the_program(evening: Evening) -> None:

@@ -15,7 +15,7 @@ from referee.proof.verify import verify
 from referee.record.fold import fold
 from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.store import open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench, VersionConflict
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
@@ -105,8 +105,8 @@ def test_games_not_asked_for_lately_are_dropped_and_folded_again() -> None:
             log(bench, game, "take 2" if not bench.game(game).numbers() else "take 1")
             for text in ("hm", "well"):
                 annotate(bench, game, 0, Annotation(text))
-            assert bench._shelf.entries <= 20
-    assert len(bench._shelf) < len(games)
+            assert bench._cache.weight <= 20
+    assert len(bench._cache) < len(games)
     for game in games:
         assert bench.game(game).numbers() == [1, 2]
         assert len(bench.game(game).notes) == 4
@@ -117,7 +117,7 @@ def test_a_game_that_alone_is_too_long_is_kept_while_it_is_asked_for() -> None:
     first, second = opened(bench, 2)
     for text in "abcd":
         annotate(bench, first, 0, Annotation(text))
-    assert len(bench._shelf) == 1
+    assert len(bench._cache) == 1
     assert bench.game(first) is bench.game(first)
     bench.game(second)
     assert bench.game(second) is bench.game(second)

@@ -111,7 +111,7 @@ def test_as_long_as_requests_are_under_way_no_more_than_a_step_is_read(
     warming = CacheWarmup(bench, is_busy)
     ended(warming.start())
     assert looks == 5
-    assert [game for game in games if bench._shelf.get(game)] == []
+    assert [game for game in games if bench._cache.get(game)] == []
 
 
 def test_only_so_much_is_read_as_makes_nothing_else_give_way(url: str, house: StoreContext) -> None:
@@ -120,7 +120,7 @@ def test_only_so_much_is_read_as_makes_nothing_else_give_way(url: str, house: St
     bench = Bench(open_store(url), at_hand=4 * size)
     CacheWarmup(bench, lambda: False).run()
     assert not bench.has_room
-    assert len(bench._shelf) == 2
+    assert len(bench._cache) == 2
 
 
 def test_a_record_that_cannot_be_read_keeps_no_other_waiting(
@@ -134,7 +134,7 @@ def test_a_record_that_cannot_be_read_keeps_no_other_waiting(
 
     monkeypatch.setattr(Bench, "taking_up", taking_up)
     CacheWarmup(bench, lambda: False).run()
-    assert bench._shelf.get(readable) is not None
+    assert bench._cache.get(readable) is not None
 
 
 def test_a_game_taken_up_step_by_step_is_the_game_that_is_folded_at_once(
@@ -144,7 +144,7 @@ def test_a_game_taken_up_step_by_step_is_the_game_that_is_folded_at_once(
     monkeypatch.setattr(benches, "A_FEW", 2)
     bench = Bench(open_store(url))
     assert len([*bench.taking_up(game)]) > 2
-    taken, folded = bench._shelf.get(game), house.bench.game(game)
+    taken, folded = bench._cache.get(game), house.bench.game(game)
     assert taken is not None
     assert (taken.state, [*taken.entries]) == (folded.state, [*folded.entries])
     assert [*bench.taking_up(game)] == []
@@ -161,6 +161,6 @@ def test_a_long_record_is_taken_up_from_its_snapshot_in_one_step(
     monkeypatch.setattr(snapshotting, "fold", never_folded)
     bench = Bench(open_store(url), snapshots=True)
     assert len([*bench.taking_up(game)]) == 1
-    taken = bench._shelf.get(game)
+    taken = bench._cache.get(game)
     assert taken is not None
     assert taken.state == house.bench.game(game).state

@@ -11,7 +11,7 @@ import pytest
 
 from referee.store import Store, open_store
 from referee.store.maintenance.init import init
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from tests.store.server import NoServer, PostgresServer, running_server
 
 

@@ -15,8 +15,8 @@ from referee.store.derived import projections
 from referee.store.derived.projections import (
     EntryRange,
     ProjectedBatch,
+    Projections,
     ReadModel,
-    View,
     read_model,
     view_path,
 )
@@ -62,13 +62,13 @@ def die_while_projecting(url: str, path: str, fatal: int) -> None:
         if numbers[stored] == fatal:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    View(Path(path), [ReadModel("counts", 1, create_counts, deadly)]).catch_up(store)
+    Projections(Path(path), [ReadModel("counts", 1, create_counts, deadly)]).catch_up(store)
 
 
 def project_all(url: str, path: str, start: Barrier, total: int) -> None:
     """Catch up again and again while others write and project, until all is taken in."""
     store = open_store(url)
-    projections = View(Path(path), [counts])
+    projections = Projections(Path(path), [counts])
     start.wait(PATIENCE)
     while projections.rows("SELECT position FROM tracking")[0]["position"] < total:
         projections.catch_up(store)
@@ -84,4 +84,4 @@ def die_while_making_lists(url: str, spans: int) -> None:
             yield foretold(store, span)
         os.kill(os.getpid(), signal.SIGKILL)
 
-    View(view_path(url), MODELS, SCHEMAS).catch_up(store, None, deadly)
+    Projections(view_path(url), MODELS, SCHEMAS).catch_up(store, None, deadly)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import count
 
 import pytest
 
+from referee.store.sidecars import access as sidecar
 from referee.store.sidecars.access import Access
 from referee.store.urls import open_access
 
@@ -45,6 +47,25 @@ def test_a_code_lets_one_in_or_many(access: Access) -> None:
     _, many = access.make_code("spectator", "", "", once=False, lifetime=timedelta(hours=1))
     assert access.redeem(many, timedelta(days=1)) is not None
     assert access.redeem(many, timedelta(days=1)) is not None
+
+
+def test_guessing_codes_fills_no_disk_and_hides_nobody_who_came_in(
+    access: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newest refusals are kept, so many of them; who was let in is told for ever."""
+    monkeypatch.setattr(sidecar, "MOST_REFUSED", 5)
+    monkeypatch.setattr(sidecar, "_REFUSED_MORE", 2)
+    moments = count()
+    access._clock = lambda: f"2026-01-01T00:00:00.{next(moments):03}Z"
+    _, code = access.make_code("seat:A", "", "pana", once=True)
+    assert access.redeem(code) is not None
+    for number in range(40):
+        assert access.redeem("AAAA-AAAA") is None
+        refused = [told.at for told in access.admissions() if told.what == "refused"]
+        assert min(5, number + 1) <= len(refused) <= 7
+    last = f"2026-01-01T00:00:00.{next(moments) - 1:03}Z"
+    assert refused[0] == last
+    assert [told.what for told in access.admissions_of("pana")] == ["given", "joined"]
 
 
 def test_rules_are_kept_for_each_game(access: Access) -> None:

@@ -11,7 +11,7 @@ import pytest
 from referee.store import Store, StoreError, open_store
 from referee.store.maintenance.backup import backup, restore
 from referee.store.sidecars.people import People, people_path
-from referee.store.sqlite.recorder import sqlite_path, sqlite_url
+from referee.store.sqlite.files import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, STREAMS, append_until_killed, draft
 from tests.waiting import ended, received
 

@@ -14,7 +14,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance import replicate as copying
 from referee.store.maintenance.init import init
 from referee.store.maintenance.replicate import Copied, copy
-from referee.store.sqlite.recorder import sqlite_path, sqlite_url
+from referee.store.sqlite.files import sqlite_path, sqlite_url
 from tests.store.writers import SIGNED, draft
 
 KINDS = ("memory", "sqlite", "postgres")

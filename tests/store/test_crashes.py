@@ -22,8 +22,8 @@ import pytest
 
 from referee.store import Draft, Store, Stored, StoreError, open_store
 from referee.store.hash_chain import find_break
-from referee.store.sqlite import recorder
-from referee.store.sqlite.recorder import check_pages, sqlite_path, sqlite_url
+from referee.store.sqlite import connection
+from referee.store.sqlite.files import check_pages, sqlite_path, sqlite_url
 from tests.store.writers import (
     SIGNED,
     STREAMS,
@@ -200,7 +200,7 @@ def test_file_that_may_not_grow_refuses_and_keeps_what_it_has(
     file_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(recorder, "DURABLE", (*recorder.DURABLE, "max_page_count=40"))
+        patch.setattr(connection, "DURABLE", (*connection.DURABLE, "max_page_count=40"))
         cramped = open_store(file_url)
         heads, error = append_until_full(cramped)
         assert error.key == "disk_full"

@@ -14,14 +14,14 @@ from referee.store import Store, open_store
 from referee.store.maintenance import health as examination
 from referee.store.maintenance.backup import backup
 from referee.store.maintenance.health import Check, doctor
-from referee.store.sqlite import recorder
-from referee.store.sqlite.recorder import sqlite_path, sqlite_url
+from referee.store.sqlite import connection, files
+from referee.store.sqlite.files import sqlite_path, sqlite_url
 from tests.speaking import placeholders
 from tests.store.writers import SIGNED, draft
 
 WORDS = read_words("referee")
 ROOT = Path(__file__).parents[2]
-STORE_SOURCES = sorted(Path(recorder.__file__).parent.glob("*.py"))
+STORE_SOURCES = sorted((ROOT / "referee/store").rglob("*.py"))
 STORES_ELSEWHERE = [
     file
     for top in ("cli", "referee/record", "referee/table")
@@ -148,15 +148,15 @@ def test_journal_that_is_not_a_log(filled: Store, tmp_path: Path) -> None:
 
 
 def test_weak_syncing(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "DURABLE", ("synchronous=NORMAL",))
+    monkeypatch.setattr(connection, "DURABLE", ("synchronous=NORMAL",))
     assert findings(filled.url)["store"].message == "store.not_durable"
-    monkeypatch.setattr(recorder, "make_durable", lambda connection: None)
+    monkeypatch.setattr(connection, "make_durable", lambda connection: None)
     monkeypatch.setattr(examination, "SYNCHRONOUS_FULL", 3)
     assert findings(filled.url)["synchronous"].level == "fail"
 
 
 def test_locked_store(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(files, "LOCK_TIMEOUT", 0.05)
     filled.close()
     blocker = sqlite3.connect(sqlite_path(filled.url), isolation_level=None)
     blocker.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -191,8 +191,8 @@ def test_every_word_exists_in_both_languages_with_the_same_facts() -> None:
     source = "\n".join(file.read_text("utf-8") for file in sources)
     codes = set(re.findall(r'StoreError\(\s*"(\w+)"', source))
     codes |= set(re.findall(r'(?:sqlite3\.SQLITE_\w+:|\(errors\.\w+,) "(\w+)"', source))
-    for file in ("chain.py", "postgres.py"):
-        returned = re.findall(r'return "(\w+)"', (STORE_SOURCES[0].parent / file).read_text())
+    for file in ("hash_chain.py", "postgres/connection.py"):
+        returned = re.findall(r'return "(\w+)"', (ROOT / "referee/store" / file).read_text())
         codes |= set(returned)
     keys = set(re.findall(r'"(doctor\.[a-z_.]+)"', source))
     wanted = {f"store.{code}" for code in codes} | keys

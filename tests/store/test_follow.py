@@ -139,7 +139,7 @@ def test_closing_lets_a_waiting_thread_go(follower: Follower) -> None:
 def end_listeners(postgres: PostgresServer, url: str) -> None:
     import psycopg
 
-    from referee.store.postgres.recorder import postgres_server
+    from referee.store.postgres.server import postgres_server
 
     with psycopg.connect(**postgres_server(url).parameters, autocommit=True) as owner:
         owner.execute(
@@ -174,7 +174,7 @@ def test_a_listener_that_was_cut_off_listens_again(
 def test_a_signal_that_gets_lost_is_made_up_for(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.store.postgres.recorder import Listener
+    from referee.store.postgres.connection import Listener
 
     monkeypatch.setattr(Listener, "wait", lambda self, seconds: sleep(seconds))
     store = open_store(postgres_url)
@@ -191,7 +191,8 @@ def test_a_signal_that_gets_lost_is_made_up_for(
 def test_signals_of_another_schema_do_not_wake(
     postgres: PostgresServer, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.store.postgres.recorder import Listener, postgres_server
+    from referee.store.postgres.connection import Listener
+    from referee.store.postgres.server import postgres_server
 
     neighbour_url = postgres.url()
     init(neighbour_url)

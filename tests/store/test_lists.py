@@ -126,7 +126,7 @@ def test_lists_that_are_foretold_are_those_that_are_made_entry_by_entry(
     monkeypatch.setattr(projections, "BATCH", together)
     monkeypatch.setattr(projections, "MANY", 1)
     fill(store, told)
-    alone, foreseen = (projections.View(None, MODELS, SCHEMAS) for _ in range(2))
+    alone, foreseen = (projections.Projections(None, MODELS, SCHEMAS) for _ in range(2))
     steps: list[tuple[int, int]] = []
     assert alone.catch_up(store) == len(told)
     asked = partial(map_store, store, work=foretold)
@@ -165,7 +165,7 @@ def test_who_is_overtaken_goes_on_from_there(
     fill(file_store, told)
     alone = rows(file_store)
     forget(file_store)
-    late = projections.View(view_path(file_store.url), MODELS, SCHEMAS)
+    late = projections.Projections(view_path(file_store.url), MODELS, SCHEMAS)
 
     def overtaken(spans: Sequence[EntryRange]) -> Generator[ProjectedBatch, None, None]:
         yield foretold(file_store, spans[0])
@@ -192,7 +192,7 @@ def test_a_process_that_is_killed_while_lists_are_made_leaves_what_is_right(
     process.start()
     ended(process)
     assert process.exitcode == -9
-    begun = projections.View(view_path(file_store.url), MODELS, SCHEMAS)
+    begun = projections.Projections(view_path(file_store.url), MODELS, SCHEMAS)
     (tracked,) = begun.rows("SELECT position FROM tracking")
     assert 0 < tracked["position"] < len(told)
     begun.close()

@@ -13,7 +13,7 @@ import pytest
 from referee.store import StoreError
 from referee.store.sidecars.access import Access
 from referee.store.sidecars.people import People, clean_name, people_path
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from referee.store.urls import open_people
 
 

@@ -18,17 +18,19 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.health import doctor
 from referee.store.maintenance.init import Made, init
 from referee.store.sidecars.boxes import Seen
-from referee.store.urls import load_postgres, open_access, open_boxes, open_people
+from referee.store.urls import open_access, open_boxes, open_people, server_of
 from tests.store.cable import Cable
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
 
 psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not installed")
 
-from referee.store.postgres import recorder as module  # noqa: E402
-from referee.store.postgres.recorder import Recorder, postgres_server  # noqa: E402
+from referee.store.postgres import connection as module  # noqa: E402
+from referee.store.postgres import recorder as recorder_module  # noqa: E402
+from referee.store.postgres.recorder import Recorder  # noqa: E402
 from referee.store.postgres.schema import LOCK  # noqa: E402
-from referee.store.postgres.tables import PostgresTables  # noqa: E402
+from referee.store.postgres.server import postgres_server  # noqa: E402
+from referee.store.postgres.sidecars import PostgresTables  # noqa: E402
 
 WORDS = read_words("referee")
 
@@ -290,7 +292,7 @@ def test_texts_must_be_utf8(postgres: PostgresServer) -> None:
 
 
 def test_old_servers_are_refused(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "OLDEST_SERVER", 990000)
+    monkeypatch.setattr(recorder_module, "OLDEST_SERVER", 990000)
     assert refusal(lambda: open_store(postgres_url)).key == "postgres_too_old"
 
 
@@ -343,16 +345,13 @@ def test_passwords_are_not_shown(url: str) -> None:
 def test_without_the_extra_it_is_not_available(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    for name in [
-        name for name in sys.modules if name.startswith("referee.store.postgres.recorder")
-    ]:
+    for name in [name for name in sys.modules if name.startswith("referee.store.postgres.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr("referee.store.postgres.recorder")
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert refusal(lambda: open_store("postgresql://host/db")).key == "not_available"
     assert doctor("postgresql://host/db")[-1].fix == "doctor.fix.extra"
     monkeypatch.undo()
-    assert load_postgres() is not None
+    assert server_of("postgresql://host/db").name
 
 
 # when something is wrong
@@ -509,7 +508,7 @@ def end_all_sessions(connection: Any) -> None:
 def test_names_are_kept_once_when_the_answer_gets_lost(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from referee.store.postgres.people import PostgresPeople
+    from referee.store.postgres.sidecars import PostgresPeople
 
     people = open_people(postgres_url)
     run, lost = PostgresPeople._run, []

@@ -19,8 +19,9 @@ from referee.store import Store, StoreError, open_store
 from referee.store.hash_chain import find_break
 from referee.store.maintenance.init import Made, init
 from referee.store.sidecars.people import People
-from referee.store.sqlite import recorder as sqlite
-from referee.store.sqlite.recorder import sqlite_path, sqlite_url
+from referee.store.sqlite import connection as connecting
+from referee.store.sqlite.files import sqlite_path, sqlite_url
+from referee.store.sqlite.recorder import Recorder
 from tests.store.writers import SIGNED, draft, open_and_append, open_without_rights
 from tests.waiting import PATIENCE, ended, received
 
@@ -96,7 +97,7 @@ REPLACED = "CAST(replace(CAST(state AS TEXT), 'b2', 'c3') AS BLOB)"
 def test_every_connection_syncs_at_every_commit(file_store: Store) -> None:
     """Several connections at once, each looked at from the inside."""
     recorder = file_store._recorder
-    assert isinstance(recorder, sqlite.Recorder)
+    assert isinstance(recorder, Recorder)
     pool = recorder.datastore.pool
     connections = [pool.get_connection() for _ in range(4)]
     for connection in connections:
@@ -116,14 +117,14 @@ def test_every_connection_syncs_at_every_commit(file_store: Store) -> None:
 def test_weaker_syncing_is_noticed(
     file_url: str, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "DURABLE", (f"synchronous={level}",))
+    monkeypatch.setattr(connecting, "DURABLE", (f"synchronous={level}",))
     assert refusal(file_url).key == "not_durable"
 
 
 def test_a_journal_that_is_not_a_log_is_noticed(
     file_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "switch_to_wal", lambda connection: "delete")
+    monkeypatch.setattr(connecting, "switch_to_wal", lambda connection: "delete")
     assert refusal(file_url).key == "not_durable"
 
 
@@ -238,7 +239,7 @@ def test_newer_format_is_not_touched(file_url: str) -> None:
 
 
 def test_locked_store(file_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(connecting, "LOCK_TIMEOUT", 0.05)
     patient = open_store(file_store.url)
     blocker = raw(file_store.url)
     blocker.execute("BEGIN IMMEDIATE")
@@ -255,16 +256,16 @@ def test_whoever_waits_knocks_again_and_again(
     file_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite alone would sleep ever longer: those who have just written would always be first."""
-    monkeypatch.setattr(sqlite, "LOCK_TIMEOUT", 0.5)
+    monkeypatch.setattr(connecting, "LOCK_TIMEOUT", 0.5)
     blocker, asked = raw(file_store.url), []
     blocker.execute("BEGIN IMMEDIATE")
-    knocking = sqlite.connect_to_write(f"file:{sqlite_path(file_store.url)}")
+    knocking = connecting.connect_to_write(f"file:{sqlite_path(file_store.url)}")
     knocking.set_trace_callback(asked.append)
     with pytest.raises(sqlite3.OperationalError):
-        sqlite.begin_immediate(knocking.cursor())
+        connecting.begin_immediate(knocking.cursor())
     assert asked.count("BEGIN IMMEDIATE") > 2
     blocker.execute("ROLLBACK")
-    sqlite.begin_immediate(knocking.cursor())
+    connecting.begin_immediate(knocking.cursor())
     assert knocking.in_transaction
     for connection in (blocker, knocking):
         connection.close()
@@ -276,8 +277,8 @@ def test_a_writer_has_patience_with_a_file_that_is_being_made(tmp_path: Path) ->
     maker.execute("CREATE TABLE of_an_older_journal (x)")
     maker.execute("BEGIN EXCLUSIVE")
     with ThreadPoolExecutor(1) as thread:
-        made = thread.submit(sqlite.connect_to_write, f"file:{path}")
-        sleep(20 * sqlite.KNOCK_AGAIN)
+        made = thread.submit(connecting.connect_to_write, f"file:{path}")
+        sleep(20 * connecting.RETRY_EVERY)
         maker.execute("ROLLBACK")
         maker.close()
         made.result().close()
@@ -289,14 +290,14 @@ def test_store_works_again_after_a_connection_could_not_be_made(
     open_store(file_url).close()
     store = open_store(file_url)
     recorder = store._recorder
-    assert isinstance(recorder, sqlite.Recorder)
+    assert isinstance(recorder, Recorder)
     taken = recorder.datastore.pool.get_connection()
 
     def no_more_files(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("unable to open database file")
 
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite.sqlite3, "connect", no_more_files)
+        patch.setattr(connecting.sqlite3, "connect", no_more_files)
         for _ in range(3):
             with pytest.raises(StoreError):
                 fill(store)

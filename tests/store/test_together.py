@@ -14,6 +14,7 @@ import pytest
 from referee.store import Conflict, Draft, KeyReused, Store, Stored, StoreError
 from referee.store.hash_chain import find_break
 from referee.store.sqlite import recorder as sqlite
+from referee.store.sqlite.files import sqlite_path
 from tests.store.test_sqlite import raw
 from tests.store.writers import SIGNED, batch, draft
 
@@ -36,7 +37,7 @@ def recorder_of(store: Store) -> sqlite.Recorder:
 @contextmanager
 def waiting_for_a_lock(store: Store) -> Iterator[Send]:
     """Who is sent to write here waits with all others until the end."""
-    turns, sent = recorder_of(store)._turns, 0
+    turns, sent = recorder_of(store)._group_commit, 0
     append(store, "first", [draft(0, "k")])
     blocker = raw(store.url)
     blocker.execute("BEGIN IMMEDIATE")
@@ -105,7 +106,7 @@ def test_who_does_not_fit_stands_in_nobodys_way(file_store: Store) -> None:
 
 def test_another_program_may_have_written_in_between(file_store: Store, file_url: str) -> None:
     append(file_store, "game-0", batch("a", 1))
-    other = sqlite.open_recorder(sqlite.sqlite_path(file_url))
+    other = sqlite.open_recorder(sqlite_path(file_url))
     elsewhere = Store(other, file_url)
     append(elsewhere, "game-1", batch("b", 2))
     with waiting_for_a_lock(file_store) as send:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.recorder import sqlite_path
+from referee.store.sqlite.files import sqlite_path
 
 
 @pytest.mark.parametrize("slashes", ["///", "////", "/////"])

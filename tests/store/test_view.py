@@ -13,12 +13,12 @@ import pytest
 from referee.store import Draft, Store, Stored, StoreError, open_store
 from referee.store.derived.projections import (
     BATCH,
-    View,
+    Projections,
     enable_search,
     read_model,
     view_path,
 )
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from tests.store.projectors import counts, die_while_projecting, games, project_all
 from tests.store.writers import SIGNED, draft
 from tests.waiting import PATIENCE, ended
@@ -36,12 +36,12 @@ def fill(store: Store, stream: str, count: int, after: int = -1) -> None:
     store.append(stream, drafts, expected=after, **SIGNED)
 
 
-def table(view: View, name: str) -> list[dict[str, Any]]:
+def table(view: Projections, name: str) -> list[dict[str, Any]]:
     return view.rows(f"SELECT * FROM {name} ORDER BY 1")
 
 
 def test_games_are_listed_with_length_and_time(store: Store) -> None:
-    view = View(view_path(store.url), [games])
+    view = Projections(view_path(store.url), [games])
     fill(store, "game-1", 3)
     fill(store, "game-2", 1)
     assert view.catch_up(store) == 4
@@ -64,14 +64,14 @@ def test_what_a_newer_program_wrote_is_left_out_until_the_tables_are_made_by_it(
     newer = Draft("logged", 2, {"shape": "another"}, "newer")
     file_store.append("game-1", [newer], expected=0, **SIGNED)
     for known, seen in ((1, 1), (2, 2), (1, 1)):
-        view = View(path, [counts], {"logged": known})
+        view = Projections(path, [counts], {"logged": known})
         assert view.catch_up(file_store) == 2
         assert table(view, "counts") == [{"stream": "game-1", "seen": seen}]
         view.close()
 
 
 def test_view_lies_beside_the_store(file_store: Store, path: Path) -> None:
-    View(path, [games]).close()
+    Projections(path, [games]).close()
     assert path.name == "games.view.db"
     assert path.exists()
 
@@ -91,17 +91,17 @@ def test_each_entry_counts_once_over_many_batches_and_openings(
     total = 2 * BATCH + 7
     for _ in range(3):
         fill(file_store, "game-1", total // 3, after=len(file_store.read("game-1")) - 1)
-        view = View(path, [counts])
+        view = Projections(path, [counts])
         view.catch_up(file_store)
         view.close()
-    view = View(path, [counts])
+    view = Projections(path, [counts])
     assert table(view, "counts") == [{"stream": "game-1", "seen": total // 3 * 3}]
     view.close()
 
 
 def test_making_lists_says_how_far_it_is(file_store: Store, path: Path) -> None:
     fill(file_store, "game-1", BATCH + 7)
-    view = View(path, [counts])
+    view = Projections(path, [counts])
     told: list[tuple[int, int]] = []
     assert view.catch_up(file_store, lambda *done: told.append(done)) == BATCH + 7
     assert told == [(BATCH, BATCH + 7), (BATCH + 7, BATCH + 7)]
@@ -114,14 +114,14 @@ def test_making_lists_says_how_far_it_is(file_store: Store, path: Path) -> None:
 def test_deleted_view_is_rebuilt_equal(file_store: Store, path: Path) -> None:
     fill(file_store, "game-1", 30)
     fill(file_store, "game-2", 10)
-    view = View(path, [games, counts])
+    view = Projections(path, [games, counts])
     view.catch_up(file_store)
     fill(file_store, "game-1", 5, after=29)
     view.catch_up(file_store)
     before = [table(view, name) for name in ("games", "counts")]
     view.close()
     path.unlink()
-    view = View(path, [games, counts])
+    view = Projections(path, [games, counts])
     view.catch_up(file_store)
     assert [table(view, name) for name in ("games", "counts")] == before
     view.rebuild()
@@ -133,7 +133,7 @@ def test_deleted_view_is_rebuilt_equal(file_store: Store, path: Path) -> None:
 
 def test_another_version_of_a_read_model_is_rebuilt(file_store: Store, path: Path) -> None:
     fill(file_store, "game-1", 3)
-    old = View(path, [games])
+    old = Projections(path, [games])
     old.catch_up(file_store)
 
     def create(db: Any) -> None:
@@ -143,7 +143,7 @@ def test_another_version_of_a_read_model_is_rebuilt(file_store: Store, path: Pat
     def games_with_topic(db: Any, stored: Stored, body: dict[str, Any]) -> None:
         db.execute("INSERT INTO games VALUES (?, ?)", (stored.stream, stored.topic))
 
-    new = View(path, [games_with_topic])
+    new = Projections(path, [games_with_topic])
     assert new.catch_up(file_store) == 3
     assert table(new, "games") == [{"stream": "game-1", "topic": "logged@1"}] * 3
     assert old.catch_up(file_store) == 3
@@ -157,7 +157,7 @@ def test_view_of_another_store_is_left_as_it_is(file_store: Store, path: Path) -
     other = open_store("memory:")
     fill(other, "game-9", 12)
     fill(file_store, "game-1", 3)
-    view = View(path, [games])
+    view = Projections(path, [games])
     view.catch_up(other)
     with pytest.raises(StoreError, match="lists_know_more"):
         view.catch_up(file_store)
@@ -170,7 +170,7 @@ def test_view_of_a_store_with_as_many_other_entries_is_left_as_it_is(path: Path)
     fill(one, "game-7", 5)
     fill(other, "game-1", 2)
     fill(other, "game-2", 3)
-    view = View(path, [games])
+    view = Projections(path, [games])
     view.catch_up(one)
     with pytest.raises(StoreError, match="lists_know_more"):
         view.catch_up(other)
@@ -183,7 +183,7 @@ def test_view_of_a_store_with_as_many_other_entries_is_left_as_it_is(path: Path)
 def test_file_that_is_not_ours_is_left_as_it_is(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(StoreError, match="not_ours"):
-        View(path, [games])
+        Projections(path, [games])
     assert path.read_bytes() == content
 
 
@@ -191,29 +191,29 @@ def test_store_with_the_name_of_a_view_is_left_as_it_is(file_url: str, tmp_path:
     with closing(open_store(sqlite_url(tmp_path / "games.view.db"))) as other:
         fill(other, "game-1", 3)
     with pytest.raises(StoreError, match="not_ours"):
-        View(view_path(file_url), [games])
+        Projections(view_path(file_url), [games])
     with closing(open_store(sqlite_url(tmp_path / "games.view.db"))) as other:
         assert len(other.read("game-1")) == 3
 
 
 def test_damaged_view_is_replaced(file_store: Store, path: Path) -> None:
     fill(file_store, "game-1", 3)
-    view = View(path, [games])
+    view = Projections(path, [games])
     view.catch_up(file_store)
     view.close()
     path.write_bytes(path.read_bytes()[:100] + bytes(4000))
-    view = View(path, [games])
+    view = Projections(path, [games])
     assert view.catch_up(file_store) == 3
     view.close()
 
 
 def test_view_of_an_older_version_bears_no_mark(file_store: Store, path: Path) -> None:
     fill(file_store, "game-1", 3)
-    view = View(path, [games])
+    view = Projections(path, [games])
     view.catch_up(file_store)
     view.db.execute("PRAGMA application_id = 0")
     view.close()
-    view = View(path, [games])
+    view = Projections(path, [games])
     assert view.catch_up(file_store) == 0
     view.close()
 
@@ -229,7 +229,7 @@ def test_failed_batch_leaves_no_row(store: Store) -> None:
         if failing and stored.seq == 7:
             raise RuntimeError("in the middle")
 
-    view = View(view_path(store.url), [fragile])
+    view = Projections(view_path(store.url), [fragile])
     with pytest.raises(RuntimeError):
         view.catch_up(store)
     assert table(view, "counts") == []
@@ -251,12 +251,12 @@ def test_process_that_dies_in_a_batch_leaves_the_view_consistent(
         process.start()
         ended(process)
         assert process.exitcode == -9
-        view = View(path, [counts])
+        view = Projections(path, [counts])
         seen = sum(row["seen"] for row in table(view, "counts"))
         (tracked,) = view.rows("SELECT position FROM tracking")
         assert seen == tracked["position"] < fatal
         view.close()
-    view = View(path, [counts])
+    view = Projections(path, [counts])
     view.catch_up(file_store)
     assert [row["seen"] for row in table(view, "counts")] == [BATCH] * 3
     view.close()
@@ -277,7 +277,7 @@ def test_projectors_in_several_processes_share_a_view(
         fill(file_store, f"game-{number}", 10)
     ended(*projectors)
     assert [projector.exitcode for projector in projectors] == [0] * 3
-    view = View(path, [counts])
+    view = Projections(path, [counts])
     assert view.catch_up(file_store) == 0
     assert [row["seen"] for row in table(view, "counts")] == [10] * 60
     view.close()
@@ -294,11 +294,11 @@ def notes(db: Any, stored: Stored, body: dict[str, Any]) -> None:
 
 
 @pytest.fixture
-def searchable(store: Store) -> View:
+def searchable(store: Store) -> Projections:
     for number, text in enumerate(("La forêt brûle", "Un pas en trop", "La règle de la forêt")):
         request = [draft(number, str(number), note=text)]
         store.append("game-1", request, expected=number - 1, **SIGNED)
-    view = View(view_path(store.url), [notes])
+    view = Projections(view_path(store.url), [notes])
     view.catch_up(store)
     return view
 
@@ -307,7 +307,7 @@ def searchable(store: Store) -> View:
     ("words", "found"),
     [("foret", 2), ("FORÊT regle", 1), ("pas", 1), ("absent", 0), ("", 0), ("   ", 0)],
 )
-def test_search_ignores_case_and_accents(searchable: View, words: str, found: int) -> None:
+def test_search_ignores_case_and_accents(searchable: Projections, words: str, found: int) -> None:
     assert len(searchable.search("notes", words)) == found
 
 
@@ -315,12 +315,12 @@ def test_search_ignores_case_and_accents(searchable: View, words: str, found: in
     "words",
     ['"', "'; DROP TABLE notes; --", "forêt AND (", "NEAR(", "*", "text:", "^", "a\0b", "- -"],
 )
-def test_hostile_searches_are_just_words(searchable: View, words: str) -> None:
+def test_hostile_searches_are_just_words(searchable: Projections, words: str) -> None:
     searchable.search("notes", words)
     assert len(table(searchable, "notes")) == 3
 
 
-def test_searchable_tables_are_rebuilt(searchable: View, store: Store) -> None:
+def test_searchable_tables_are_rebuilt(searchable: Projections, store: Store) -> None:
     searchable.rebuild()
     assert searchable.search("notes", "foret") == []
     searchable.catch_up(store)
@@ -329,7 +329,7 @@ def test_searchable_tables_are_rebuilt(searchable: View, store: Store) -> None:
 
 def test_view_does_not_wait_for_the_disk(file_store: Store, path: Path) -> None:
     """It can be rebuilt, so it is the one file that need not be synced."""
-    view = View(path, [games])
+    view = Projections(path, [games])
     assert view.rows("PRAGMA synchronous") == [{"synchronous": 1}]
     assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
     view.close()

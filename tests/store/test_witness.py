@@ -15,11 +15,11 @@ from threading import Thread
 import pytest
 
 from referee.store import Store, StoreError, open_store
-from referee.store.derived.projections import View, view_path
+from referee.store.derived.projections import Projections, view_path
 from referee.store.hash_chain import find_break
 from referee.store.maintenance.backup import accept_loss, backup, restore
 from referee.store.maintenance.health import doctor
-from referee.store.sqlite.recorder import companions, sqlite_path, sqlite_url
+from referee.store.sqlite.files import companions, sqlite_path, sqlite_url
 from referee.store.sqlite.witness import Checkpoint, Witness, witness_beside
 from tests.store.projectors import games
 from tests.store.writers import SIGNED, batch, draft
@@ -145,13 +145,13 @@ def test_restored_store_is_the_store_from_then_on(file_url: str, tmp_path: Path)
     backup(file_url, tmp_path / "copy.db")
     fill(file_url, 3)
     with closing(open_store(file_url)) as store:
-        View(view_path(file_url), [games]).catch_up(store)
+        Projections(view_path(file_url), [games]).catch_up(store)
     for file in (sqlite_path(file_url), *companions(sqlite_path(file_url))):
         file.unlink(missing_ok=True)
     assert restore(tmp_path / "copy.db", file_url) == (5, 3)
     assert sorted(file.name for file in tmp_path.glob("copy.db*")) == ["copy.db"]
     with closing(open_store(file_url)) as store:
-        assert View(view_path(file_url), [games]).catch_up(store) == 5
+        assert Projections(view_path(file_url), [games]).catch_up(store) == 5
     assert not levels(file_url)
 
 
@@ -341,8 +341,8 @@ def test_lists_that_know_more_are_not_made_anew(file_url: str) -> None:
         assert view.catch_up(store) == 2
 
 
-def open_view(url: str) -> View:
-    return View(view_path(url), [games])
+def open_view(url: str) -> Projections:
+    return Projections(view_path(url), [games])
 
 
 def test_files_belong_to_their_user(file_url: str, tmp_path: Path) -> None:

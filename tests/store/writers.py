@@ -14,7 +14,7 @@ from time import sleep
 from typing import Any
 
 from referee.store import Conflict, Draft, StoreError, open_store
-from referee.store.sqlite.recorder import sqlite_url
+from referee.store.sqlite.files import sqlite_url
 from tests.waiting import PATIENCE
 
 SIGNED: dict[str, Any] = {"at": "2025-01-01T12:00:00.000Z", "by": "pabcdefghij", "role": "scribe"}

@@ -15,8 +15,8 @@ from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import ORGANISER
-from referee.tournament.events import Plan
 from referee.tournament.interchange.json_csv import Entry
+from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament
 
 

@@ -16,8 +16,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.tournament.events import ByeRequested, Dropped, DuelScoring
+from referee.tournament.events import ByeRequested, Dropped
 from referee.tournament.interchange.trf import trf
+from referee.tournament.plan import DuelScoring
 from referee.tournament.splitmix import SplitMix64
 from tests.tournament.hosting import Hall, Places, duels
 

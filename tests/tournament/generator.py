@@ -20,27 +20,15 @@ from referee.tournament.events import (
     ClockStarted,
     ClockStopped,
     Created,
-    DealRef,
     Dropped,
-    DuelScoring,
-    Duplicate,
     Event,
-    Format,
     FromGame,
-    Knockout,
-    Ladder,
-    LadderScoring,
     Late,
-    League,
     LotDrawn,
-    Measure,
     Outcome,
     PairingWithdrawn,
     PenaltyCancelled,
     PenaltyGiven,
-    PlaceScoring,
-    Plan,
-    Pods,
     ReadingRuled,
     Registered,
     ResultCorrected,
@@ -48,25 +36,38 @@ from referee.tournament.events import (
     Returned,
     RoundClosed,
     RoundReopened,
-    RoundRobin,
     RoundStarted,
-    Scoring,
-    SeatRange,
     Swapped,
-    Swiss,
     Table,
     TablesAssigned,
-    TieBreakId,
-    TimeRule,
     TournamentClosed,
-    Unplayed,
     seat_letter,
 )
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import knockout_final, top_table_final
 from referee.tournament.pairing.rounds import pair
+from referee.tournament.plan import (
+    DealRef,
+    DuelScoring,
+    Duplicate,
+    Format,
+    Knockout,
+    Ladder,
+    LadderScoring,
+    League,
+    Measure,
+    PlaceScoring,
+    Plan,
+    Pods,
+    RoundRobin,
+    Scoring,
+    SeatRange,
+    Swiss,
+    TimeRule,
+)
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
+from referee.tournament.values import TieBreakId, Unplayed
 
 Kind = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

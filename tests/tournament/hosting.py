@@ -10,24 +10,18 @@ from referee.tournament.events import (
     ByHand,
     CheckedIn,
     Created,
-    DuelScoring,
     Event,
-    Format,
     Outcome,
-    PlaceScoring,
-    Plan,
-    Pods,
     Registered,
     ResultEntered,
     RoundClosed,
     RoundPaired,
     RoundStarted,
-    SeatRange,
-    Swiss,
     Table,
 )
 from referee.tournament.fold import apply, fold
 from referee.tournament.pairing.rounds import pair
+from referee.tournament.plan import DuelScoring, Format, PlaceScoring, Plan, Pods, SeatRange, Swiss
 from referee.tournament.state import Tournament
 from tests.tournament.generator import player_id
 

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from referee.tournament import events as told
-from referee.tournament.events import Event, Outcome, Plan, read_moment
+from referee.tournament.events import Event, Outcome, Plan
+from referee.tournament.values import read_moment
 
 
 @dataclass

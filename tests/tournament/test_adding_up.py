@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.tournament import events as told
-from referee.tournament.events import ByHand, GameScoring, Outcome, PlaceScoring, Plan
+from referee.tournament.events import ByHand, Outcome, Plan
+from referee.tournament.plan import GameScoring, PlaceScoring
 from referee.tournament.ranking.standings import Row, final_places, standings, why
 from tests.tournament.hosting import FOUR, Hall, tables_of_four
 

@@ -15,8 +15,9 @@ import pytest
 
 from referee.tournament import events as told
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import ByHand, Event, Knockout, Outcome, Plan, TimeRule
+from referee.tournament.events import ByHand, Event, Outcome, Plan
 from referee.tournament.fold import apply
+from referee.tournament.plan import Knockout, TimeRule
 from referee.tournament.state import Tournament
 from tests.tournament.hosting import FOUR, TWO, duels, tables_of_four
 from tests.tournament.model import Book, Sitting

@@ -13,7 +13,7 @@ from referee.errors import NotAllowed
 from referee.store import open_store
 from referee.table.author import Author
 from referee.table.bench import Bench
-from referee.tournament.clock import Clock
+from referee.tournament.clock import RoundClock
 from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -39,7 +39,7 @@ def at(minutes: float) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def left(clock: Clock | None, minutes: float, table: int | None = None) -> float:
+def left(clock: RoundClock | None, minutes: float, table: int | None = None) -> float:
     assert clock is not None
     return clock.left(NOON + timedelta(minutes=minutes), table) / timedelta(minutes=1)
 
@@ -51,7 +51,7 @@ def hall() -> Hall:
     return hall
 
 
-def clock(hall: Hall) -> Clock:
+def clock(hall: Hall) -> RoundClock:
     found = hall.now.round(1).clock
     assert found is not None
     return found

@@ -15,7 +15,6 @@ from referee.tournament.events import (
     KINDS,
     CheckedIn,
     Dropped,
-    Knockout,
     Late,
     Outcome,
     Registered,
@@ -23,12 +22,12 @@ from referee.tournament.events import (
     RoundClosed,
     RoundReopened,
     Swapped,
-    TimeRule,
     may_tell,
 )
 from referee.tournament.fold import fold
 from referee.tournament.interchange.json_csv import pairings_csv
 from referee.tournament.pairing.rounds import asked_for, check_tournament, explain, pair, swap
+from referee.tournament.plan import Knockout, TimeRule
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
 from referee.tournament.state import Draw

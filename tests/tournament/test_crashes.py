@@ -17,7 +17,7 @@ from time import sleep
 import pytest
 
 from referee.store import open_store
-from referee.store.sqlite.recorder import check_pages, sqlite_path, sqlite_url
+from referee.store.sqlite.files import check_pages, sqlite_path, sqlite_url
 from referee.table.bench import Bench
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk, LoadedTournament

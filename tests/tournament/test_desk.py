@@ -31,7 +31,6 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     CheckedIn,
     Created,
-    Deal,
     DealRevealed,
     Event,
     FromGame,
@@ -46,6 +45,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import fold
 from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import Deal
 from referee.tournament.ranking.standings import standings
 from tests.tournament.generator import KINDS, generate, player_id
 
@@ -608,3 +608,16 @@ def test_a_tournament_that_is_not_there_is_not_found(desk: Desk) -> None:
     assert desk.find(cup_id.removeprefix("tournament-")[:1]) == cup_id
     with pytest.raises(NotFound):
         desk.find("zzz")
+
+
+def test_a_desk_keeps_only_the_tournaments_asked_for_last() -> None:
+    """However many are looked at, memory stays bounded, and what was evicted is read again."""
+    desk = Desk(Bench(open_store("memory:")), events_at_hand=30)
+    cups = [cup(desk) for _ in range(8)]
+    for _ in range(2):
+        assert [len(hosted.told) for hosted in desk.all()] == [9] * 8
+        assert desk._cache.weight <= 30
+    assert len(desk._cache) == 3
+    desk.tell(cups[0], Registered(player=player_id(9), rating=1000))
+    assert len(desk.load(cups[0]).told) == 10
+    assert desk.load(cups[0]) is desk.load(cups[0])

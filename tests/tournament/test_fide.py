@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.tournament.events import ByeRequested, Dropped, PenaltyGiven, Swiss
+from referee.tournament.events import ByeRequested, Dropped, PenaltyGiven
 from referee.tournament.interchange.trf import starting_list, trf
 from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import Swiss
 from referee.tournament.ranking.standings import standings
 from tests.tournament.compare import (
     NEXT,
@@ -163,7 +164,7 @@ def test_points_of_a_report_are_those_of_its_rounds() -> None:
 
 
 def test_koya_counts_points_against_the_upper_half() -> None:
-    from referee.tournament.events import RoundRobin
+    from referee.tournament.plan import RoundRobin
 
     hall = Hall(duels(RoundRobin(), rounds=3, tie_breaks=("PTS", "KS")), 4)
     play_pairs(hall, ("pa", "pd", "1"), ("pb", "pc", "1"))

@@ -8,8 +8,8 @@ import pytest
 
 from answers.tournament import judging, players, printing, results, rounds, standings
 from answers.tournament.result_slips import Slip
-from referee.tournament.events import SeatRange
 from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import SeatRange
 from tests.tournament.asking import Stand, brooms, swiss
 
 EIGHT = tuple(f"H{number}" for number in range(1, 9))

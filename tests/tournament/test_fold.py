@@ -20,18 +20,14 @@ from referee.tournament.events import (
     CheckedIn,
     Created,
     Dropped,
-    DuelScoring,
     Event,
     FinalsStarted,
-    Knockout,
     Late,
-    League,
     LotDrawn,
     Outcome,
     PairingWithdrawn,
     PenaltyCancelled,
     PenaltyGiven,
-    Plan,
     ReadingRuled,
     Registered,
     ResultCorrected,
@@ -40,9 +36,7 @@ from referee.tournament.events import (
     RoundClosed,
     RoundPaired,
     RoundReopened,
-    RoundRobin,
     RoundStarted,
-    SeatRange,
     Swapped,
     Table,
     TablesAssigned,
@@ -52,6 +46,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import _STEPS, apply, fold, states
 from referee.tournament.pairing.rounds import pair
+from referee.tournament.plan import DuelScoring, Knockout, League, Plan, RoundRobin, SeatRange
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings
 from tests.speaking import placeholders
@@ -375,7 +370,7 @@ def _keys_named_in_source() -> set[str]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            prefix = {"NotPossible": "error", "_require": "error", "Problem": "problem"}.get(
+            prefix = {"NotPossible": "error", "_require": "error", "PairingProblem": "problem"}.get(
                 node.func.id
             )
             if prefix is not None:

@@ -12,18 +12,18 @@ from itertools import combinations
 import networkx as nx
 import pytest
 
-from referee.tournament.events import (
+from referee.tournament.events import Event
+from referee.tournament.fold import fold, states
+from referee.tournament.knockout import losses
+from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import (
     DuelScoring,
-    Event,
     Ladder,
     LadderScoring,
     League,
     PlaceScoring,
     RoundRobin,
 )
-from referee.tournament.fold import fold, states
-from referee.tournament.knockout import losses
-from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.ranking.points import POINT, in_points, units
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from referee.archive.record_files import read_record, record_lines
 from referee.tournament.errors import WORDS, NotPossible
-from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed, SeatRange
+from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed
 from referee.tournament.fold import fold
 from referee.tournament.interchange.json_csv import (
     pairings_csv,
@@ -25,6 +25,7 @@ from referee.tournament.interchange.json_csv import (
 )
 from referee.tournament.interchange.podlog import pods_log, read_pods_log
 from referee.tournament.interchange.trf import trf
+from referee.tournament.plan import SeatRange
 from referee.tournament.proof import examine_tournament
 from referee.tournament.ranking.standings import standings
 from tests.tournament.generator import KINDS, generate, player_id

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.tournament.events import RoundPaired, SeatRange
+from referee.tournament.events import RoundPaired
 from referee.tournament.fold import apply, fold
 from referee.tournament.pairing import cost_matrix, swiss
 from referee.tournament.pairing.blossom import PerfectMatching
@@ -18,6 +18,7 @@ from referee.tournament.pairing.criteria import Costs, Duels, total
 from referee.tournament.pairing.entrants import Entrant, Field, field_of
 from referee.tournament.pairing.networkx_matching import cheapest_pairs
 from referee.tournament.pairing.rounds import check_tournament, compute
+from referee.tournament.plan import SeatRange
 from referee.tournament.splitmix import SplitMix64
 from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels

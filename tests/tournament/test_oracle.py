@@ -6,22 +6,20 @@ import pytest
 
 from referee.tournament.events import (
     Created,
-    DuelScoring,
     Event,
     FinalsStarted,
     LotDrawn,
     PenaltyCancelled,
     PenaltyGiven,
-    Plan,
-    RoundRobin,
-    TieBreakId,
     TournamentClosed,
 )
 from referee.tournament.fold import fold
 from referee.tournament.interchange.trf import trf
+from referee.tournament.plan import DuelScoring, Plan, RoundRobin
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
+from referee.tournament.values import TieBreakId
 from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.oracle import tie_breaks

@@ -12,17 +12,13 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Created,
     Dropped,
-    Knockout,
     Late,
     Outcome,
-    Pods,
     Registered,
     ResultCorrected,
     RoundClosed,
     RoundPaired,
     RoundReopened,
-    RoundRobin,
-    SeatRange,
     Swapped,
     Table,
 )
@@ -36,6 +32,7 @@ from referee.tournament.pairing.pods import plane, sizes
 from referee.tournament.pairing.round_robin import berger
 from referee.tournament.pairing.rounds import check_round, check_tournament, explain, pair, swap
 from referee.tournament.pairing.seating import assignment, first_assignment
+from referee.tournament.plan import Knockout, Pods, RoundRobin, SeatRange
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw

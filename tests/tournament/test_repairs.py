@@ -13,7 +13,6 @@ from referee.tournament.events import (
     Late,
     Outcome,
     PairingWithdrawn,
-    Plan,
     PlayerEdited,
     PlayersMerged,
     Registered,
@@ -29,6 +28,7 @@ from referee.tournament.events import (
 from referee.tournament.fold import fold
 from referee.tournament.pairing.by_hand import seated_together
 from referee.tournament.pairing.rounds import check_tournament
+from referee.tournament.plan import Plan
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why
 from referee.tournament.splitmix import SplitMix64

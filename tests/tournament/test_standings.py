@@ -9,26 +9,28 @@ import pytest
 from referee.tournament.deals import Deal, Deviation, Drawn, deviations, shuffled_deal
 from referee.tournament.events import (
     ByeRequested,
-    DealRef,
     Dropped,
+    LotDrawn,
+    Outcome,
+    PenaltyGiven,
+    ResultCorrected,
+    RoundClosed,
+    RoundReopened,
+)
+from referee.tournament.fold import fold
+from referee.tournament.plan import (
+    DealRef,
     DuelScoring,
     Duplicate,
     GameScoring,
     Ladder,
     LadderScoring,
     League,
-    LotDrawn,
     Measure,
-    Outcome,
-    PenaltyGiven,
     PlaceScoring,
     Plan,
-    ResultCorrected,
-    RoundClosed,
-    RoundReopened,
     SeatRange,
 )
-from referee.tournament.fold import fold
 from referee.tournament.ranking.points import decimal, shared
 from referee.tournament.ranking.score_sheet import score_sheet
 from referee.tournament.ranking.standings import standings, why

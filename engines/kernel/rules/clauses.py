@@ -55,6 +55,8 @@ class Clause(BaseModel):
     """What it says instead where a reading has a certain value."""
     routine: bool = False
     """Whether what it says goes without saying: told only to those who want all of it."""
+    settled_by: tuple[str, ...] = ()
+    """Other clauses whose findings settle what was claimed under this one."""
     reason: Text | None = None
     """Why an unchecked clause cannot be checked."""
 

@@ -1,4 +1,4 @@
-"""Read models: tables made from the entries for lists and searches, rebuilt at will.
+"""Projections: read models made from the entries for lists and searches, rebuilt at will.
 
 They live in a file of their own beside the store. Rows and the place up to which entries
 were taken in are written in one transaction, so that each entry counts exactly once.
@@ -26,17 +26,17 @@ from pydantic_core import from_json
 from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
 from referee.store.event_store import Store
-from referee.store.sqlite.recorder import (
+from referee.store.sqlite.connection import switch_to_wal
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import (
     LOCK_TIMEOUT,
     beside,
     claim,
     companions,
     read_only,
     sqlite_path,
-    switch_to_wal,
-    translating_errors,
 )
-from referee.store.urls import is_postgres, load_postgres
+from referee.store.urls import is_postgres, server_of
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -46,6 +46,7 @@ APPLICATION_ID = 0x52454656
 _MARK = slice(68, 72)
 """Where SQLite writes that number in its file."""
 BATCH = 500
+_WORD = re.compile(r"\w+")
 MANY = 100_000
 """From so many entries on it is worth asking others what they do: those have to start first."""
 BLIND_TO_ACCENTS = "unicode61 remove_diacritics 2"
@@ -54,30 +55,30 @@ Body = dict[str, Any]
 Progress = Callable[[int, int], None]
 Statement = tuple[str, Sequence[Any]]
 Known = Mapping[str, Callable[..., tuple[Any, ...] | None]]
-"""The row that answers a question to the tables which can be answered without them."""
+"""Queries that are answered from their parameters alone, without the tables."""
 Sums = Mapping[str, Callable[[Any, Any], Sequence[Any]]]
-"""Statements about the row that their last parameter names: how two of them become one.
+"""How two executions of a statement on one row (its last parameter) become a single one.
 
-Nothing that is done to the tables between the two makes a difference to either.
+For counters: they commute with everything in between, so a batch updates each row once.
 """
 
 
 class EntryRange(NamedTuple):
-    """Some numbers of entries, behind one and up to another."""
+    """A range of entry numbers: behind ``after``, up to and with ``upto``."""
 
     after: int
     upto: int
 
 
 class ProjectedBatch(NamedTuple):
-    """What the entries of a span do to the tables."""
+    """The SQL that a range of entries comes to, computed without the tables."""
 
     entries: int
     position: int
     """The number of the last of them, and its head."""
     head: str
     steps: list[Statement | Stored]
-    """An entry as it is: what it does depends on the tables."""
+    """SQL, or an entry whose projection has to read the tables and is run where they are."""
 
 
 Foretelling = Callable[[Sequence[EntryRange]], Generator[ProjectedBatch, None, None]]
@@ -116,7 +117,7 @@ def view_path(url: str) -> Path | None:
         return None
     if not is_postgres(url):
         return beside(sqlite_path(url), "view")
-    name = load_postgres().postgres_server(url).name
+    name = server_of(url).name
     folder = _cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{digest(name.encode())[:16]}.view.db"
@@ -128,8 +129,8 @@ def _cache_folder() -> Path:
     return (base if base.is_absolute() else Path.home() / ".cache") / "referee"
 
 
-class View:
-    """The tables of some read models, caught up when they are asked for.
+class Projections:
+    """The tables of some read models, brought up to date when they are read.
 
     ``schemas`` says which schema of a kind of entry they know. What is newer was written by a
     newer program and is left out; that program, which knows others, makes the tables anew.
@@ -317,7 +318,7 @@ def project_apart(
     known: Known,
     sums: Sums,
 ) -> ProjectedBatch:
-    """What the entries of a span do to the tables, worked out without them."""
+    """Project a range of entries to SQL without the tables, for processes that share the work."""
     batch = [
         item for item in store.follow(span.after, span.upto - span.after) if item[0] <= span.upto
     ]
@@ -327,7 +328,7 @@ def project_apart(
         absent = RecordingDatabase(known)
         try:
             _project(absent, models, schemas, entry)
-        except _AsksTheTables:
+        except _ReadsTables:
             steps.append(entry)
             summed.clear()
             continue
@@ -342,12 +343,12 @@ def project_apart(
     return ProjectedBatch(len(batch), position, head, steps)
 
 
-class _AsksTheTables(Exception):
-    """What an entry does depends on what is in the tables."""
+class _ReadsTables(Exception):
+    """A projection wants to read the tables: it cannot be computed apart."""
 
 
 class RecordingDatabase:
-    """Stands for tables that are not there: notes what is done to them."""
+    """A stub for the database: records the SQL of a projection where the tables are not."""
 
     def __init__(self, known: Known) -> None:
         self.statements: list[Statement] = []
@@ -360,7 +361,7 @@ class RecordingDatabase:
         return _NO_ANSWER
 
     def __getattr__(self, name: str) -> Any:
-        raise _AsksTheTables
+        raise _ReadsTables
 
 
 class _Answer:
@@ -373,10 +374,10 @@ class _Answer:
 
 class _NoAnswer(_Answer):
     def fetchone(self) -> tuple[Any, ...] | None:
-        raise _AsksTheTables
+        raise _ReadsTables
 
     def __getattr__(self, name: str) -> Any:
-        raise _AsksTheTables
+        raise _ReadsTables
 
 
 _NO_ANSWER = _NoAnswer(None)
@@ -406,7 +407,7 @@ def _refuse_forgetting(store: Store, path: Path, position: int, head: str) -> No
 
 def search_terms(words: str) -> str:
     """What a full-text search is asked: all the words; nothing, if there are none."""
-    return " ".join(f'"{word}"' for word in re.findall(r"\w+", words))
+    return " ".join(f'"{word}"' for word in _WORD.findall(words))
 
 
 def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Files beside a store that say where long records stand: made again at will, never needed.
+"""Snapshot files beside a store: cached folds of long records, never needed, made again at will.
 
 This module knows nothing of what is in them. Whatever goes wrong with them is as if there were
 none: a folder that cannot be written to, a disk that is full, a file that somebody has changed.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from referee.store.canonical_json import digest
 from referee.store.durable_files import PRIVATE
-from referee.store.sqlite.recorder import sqlite_path
+from referee.store.sqlite.files import sqlite_path
 from referee.store.urls import is_postgres
 
 ENDING = ".snapshot"

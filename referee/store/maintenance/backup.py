@@ -1,4 +1,4 @@
-"""Copies of a store that can be trusted: consistent while others write, checked when made."""
+"""Backup and restore: copies that are consistent while others write, and checked when made."""
 
 from __future__ import annotations
 
@@ -16,16 +16,9 @@ from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
-from referee.store.sqlite.recorder import (
-    check_pages,
-    companions,
-    open_recorder,
-    open_unwitnessed,
-    read_only,
-    sqlite_path,
-    sqlite_url,
-    translating_errors,
-)
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import check_pages, companions, read_only, sqlite_path, sqlite_url
+from referee.store.sqlite.recorder import open_recorder, open_unwitnessed
 from referee.store.sqlite.witness import Witness
 from referee.store.urls import is_postgres, open_store
 

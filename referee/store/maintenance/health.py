@@ -1,4 +1,4 @@
-"""What could endanger a store, looked at one thing after the other."""
+"""Health checks of a store (``doctor``): what could endanger it, one thing after the other."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ from referee.store.hash_chain import find_break
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
-from referee.store.sqlite.recorder import (
-    SYNCHRONOUS_FULL,
-    Recorder,
+from referee.store.sqlite.connection import SYNCHRONOUS_FULL
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import (
     beside,
     check_pages,
     claim,
-    open_unwitnessed,
     read_only,
     sqlite_path,
     sqlite_url,
-    translating_errors,
 )
-from referee.store.urls import is_postgres, load_postgres, open_store
+from referee.store.sqlite.recorder import Recorder, open_unwitnessed
+from referee.store.urls import is_postgres, open_store, server_of
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -83,7 +82,7 @@ def _checks(url: str) -> Iterator[Check]:
 
 def _server(url: str) -> Iterator[Check]:
     try:
-        load_postgres()
+        server_of(url)
         from referee.store.postgres.checks import checks
 
         yield from checks(url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.store.urls import is_postgres, load_postgres, open_store
+from referee.store.urls import is_postgres, open_store, server_of
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ def init(url: str, writers: Sequence[str] = ()) -> Made:
     else; a role that does not exist is created, with the right to log in and no password.
     """
     if is_postgres(url):
-        server = load_postgres().postgres_server(url)
+        server = server_of(url)
         from referee.store.postgres.schema import make
 
         return Made(server.name, make(server, writers), tuple(writers))
@@ -34,6 +34,6 @@ def init(url: str, writers: Sequence[str] = ()) -> Made:
 
 
 def _is_there(url: str) -> bool:
-    from referee.store.sqlite.recorder import sqlite_path
+    from referee.store.sqlite.files import sqlite_path
 
     return sqlite_path(url).exists()

@@ -1,4 +1,4 @@
-"""One store continued with what another one holds: same bytes, same numbers, same heads."""
+"""Replication: one store continued with what another holds, byte for byte and number for number."""
 
 from __future__ import annotations
 

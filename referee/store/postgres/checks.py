@@ -8,16 +8,9 @@ from typing import Any
 
 from referee.store.checks import Check
 from referee.store.envelopes import StoreError
-from referee.store.postgres.recorder import (
-    SAFE_COMMITS,
-    TABLE,
-    Connection,
-    Server,
-    connect,
-    explained,
-    format_of,
-    postgres_server,
-)
+from referee.store.postgres.connection import SAFE_COMMITS, Connection, connect, translating_errors
+from referee.store.postgres.recorder import format_of
+from referee.store.postgres.server import TABLE, Server, postgres_server
 
 SETTINGS = (
     "fsync",
@@ -31,7 +24,7 @@ SETTINGS = (
 def checks(url: str) -> Iterator[Check]:
     """The server first, then the store in it."""
     server = postgres_server(url)
-    with closing(connect(server)) as connection, explained(server):
+    with closing(connect(server)) as connection, translating_errors(server):
         yield _version(connection)
         rows = connection.execute(
             "SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", (list(SETTINGS),)

@@ -9,14 +9,9 @@ from typing import LiteralString
 from psycopg.sql import SQL, Identifier, Literal
 
 from referee.store.envelopes import StoreError
-from referee.store.postgres.recorder import (
-    FORMAT,
-    Connection,
-    Server,
-    connect,
-    explained,
-    format_of,
-)
+from referee.store.postgres.connection import Connection, connect, translating_errors
+from referee.store.postgres.recorder import FORMAT, format_of
+from referee.store.postgres.server import Server
 from referee.store.sidecars import access, boxes
 
 LOCK = 0x52454631
@@ -25,7 +20,11 @@ LOCK = 0x52454631
 
 def make(server: Server, writers: Sequence[str]) -> bool:
     """Create what is missing, one caller at a time; whether there was no store before."""
-    with closing(connect(server)) as connection, explained(server), connection.transaction():
+    with (
+        closing(connect(server)) as connection,
+        translating_errors(server),
+        connection.transaction(),
+    ):
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
         known = format_of(connection, server)
         if known is not None and known > FORMAT:

@@ -1,4 +1,4 @@
-"""Who is let in: tokens, join codes, and what is open to whom. Beside the store, never in it.
+"""Access tokens, join codes and access policies, in a sidecar file and never in a record.
 
 A token is a capability: a role within a scope (a stream, or everything), for a person, until it
 expires or is revoked. Of tokens and codes only digests are kept.
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import beside, open_claimed, sqlite_path
 
 APPLICATION_ID = 0x52454641
 """Marks the file as tokens of ours ("REFA")."""
@@ -25,6 +26,10 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 8
 TOKEN_BYTES = 16
 MOST_TOKENS = 10_000
+MOST_REFUSED = 1_000
+"""Wrong codes that the book of admissions keeps: guessing must not fill the disk."""
+_REFUSED_MORE = 100
+"""So many more may be there before the oldest are deleted, all at once: a delete is a sync."""
 
 OpenTo = Literal["everybody", "link", "members"]
 LetIn = Literal["given", "joined", "revoked", "refused"]
@@ -192,6 +197,7 @@ class Access:
         )
         if used != 1:
             self._note("refused", AccessToken("", "", "", "anonymous", now, None, None))
+            self._rotate_refused()
             return None
         code = JoinCode(*self._rows(f"SELECT {_CODE} FROM codes WHERE digest = ?", (digest,))[0])
         given, secret = self.give(code.role, code.scope, code.person, lifetime)
@@ -284,6 +290,16 @@ class Access:
             "INSERT INTO admissions (at, what, id, role, scope, person) VALUES (?, ?, ?, ?, ?, ?)",
             (self._clock(), what, about.id, about.role, about.scope, about.person),
         )
+
+    def _rotate_refused(self) -> None:
+        """Keep the newest refusals only; what was given, joined or revoked stays."""
+        (count,) = self._rows("SELECT count(*) FROM admissions WHERE what = 'refused'")[0]
+        if count > MOST_REFUSED + _REFUSED_MORE:
+            self._change(
+                "DELETE FROM admissions WHERE what = 'refused' AND at < (SELECT at FROM admissions "
+                "WHERE what = 'refused' ORDER BY at DESC LIMIT 1 OFFSET ?)",
+                (MOST_REFUSED - 1,),
+            )
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with translating_errors(self._path):

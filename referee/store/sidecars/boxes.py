@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import beside, open_claimed, sqlite_path
 
 APPLICATION_ID = 0x52454642
 """Marks the file as boxes of ours ("REFB")."""

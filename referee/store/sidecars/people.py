@@ -10,7 +10,8 @@ from typing import Any
 
 from engines.kernel.messages.catalogue import normalize
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.recorder import beside, open_claimed, sqlite_path, translating_errors
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import beside, open_claimed, sqlite_path
 
 APPLICATION_ID = 0x52454650
 """Marks the file as names of ours ("REFP")."""

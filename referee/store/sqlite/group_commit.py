@@ -1,4 +1,4 @@
-"""Threads that write at the same moment share one transaction, and with it one sync of the disk."""
+"""Group commit: threads that write at the same moment share one transaction and one fsync."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 
 
 class PendingWrite:
-    """Entries that somebody wants to have written: all of them, or none."""
+    """A write in the queue: entries to be stored, all of them or none."""
 
     def __init__(self, events: Sequence[StoredEvent], keys: Sequence[str], number: int | None):
         self.events, self.keys, self.number = events, keys, number
@@ -19,60 +19,62 @@ class PendingWrite:
 
 
 class LockTimeout(Exception):
-    """It was nobody's turn for too long."""
+    """The lock was not free within the time a writer waits for it."""
 
 
 class GroupCommit:
-    """Whoever has the turn writes what all who wait for it have wished.
+    """The thread that holds the lock writes every queued write in one transaction.
 
-    Nobody waits for company: what comes while one transaction is synced makes up the next one.
+    Nobody waits for company: what is queued while one transaction is synced makes up the next,
+    so a lone writer is as quick as without, and many writers share the cost of the disk.
     """
 
     def __init__(self) -> None:
-        self._turn = Lock()
+        self._lock = Lock()
         self._waiting: deque[PendingWrite] = deque()
 
-    def fulfilled(
-        self, wish: PendingWrite, write: Callable[[], None], patience: float
+    def submit(
+        self, pending: PendingWrite, write: Callable[[], None], timeout: float
     ) -> Sequence[int]:
-        """What became of a wish; ``write`` settles all that are ``taken``, or fails.
+        """Queue a write, wait for the lock, and write, or find that another thread has written it.
 
-        If it fails nothing was kept, and everybody else in it tries for themselves.
+        ``write`` gives an outcome to everything it has ``taken``. If it raises, nothing was stored,
+        and each of the others writes for itself.
         """
-        self._await_turn(wish, patience)
+        self._acquire(pending, timeout)
         try:
-            if wish.outcome is None:
-                if wish not in self._waiting:  # whoever had taken it has failed
-                    self._waiting.append(wish)
+            if pending.outcome is None:
+                if pending not in self._waiting:  # the thread that had taken it has failed
+                    self._waiting.append(pending)
                 write()
         finally:
-            self._withdraw(wish)
-            self._turn.release()
-        if isinstance(wish.outcome, IntegrityError):
-            raise wish.outcome
-        assert wish.outcome is not None
-        return wish.outcome
+            self._withdraw(pending)
+            self._lock.release()
+        if isinstance(pending.outcome, IntegrityError):
+            raise pending.outcome
+        assert pending.outcome is not None
+        return pending.outcome
 
     def taken(self) -> list[PendingWrite]:
-        """All that wait, in the order in which they came."""
+        """Empty the queue: every write that waits, first come first."""
         return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
-    def _await_turn(self, wish: PendingWrite, patience: float) -> None:
+    def _acquire(self, pending: PendingWrite, timeout: float) -> None:
         try:
-            self._waiting.append(wish)
-            if self._turn.acquire(timeout=patience):
+            self._waiting.append(pending)
+            if self._lock.acquire(timeout=timeout):
                 return
-        except BaseException:  # whoever is interrupted wishes nothing any more
-            self._withdraw(wish)
+        except BaseException:  # an interrupted thread wants nothing written any more
+            self._withdraw(pending)
             raise
-        if self._withdraw(wish):
+        if self._withdraw(pending):
             raise LockTimeout
-        self._turn.acquire()  # another thread is writing it just now
+        self._lock.acquire()  # another thread is writing it just now
 
-    def _withdraw(self, wish: PendingWrite) -> bool:
-        """Whether it still waited; from now on nobody writes it."""
+    def _withdraw(self, pending: PendingWrite) -> bool:
+        """Take a write out of the queue; whether it was still there."""
         try:
-            self._waiting.remove(wish)
+            self._waiting.remove(pending)
         except ValueError:
             return False
         return True

@@ -1,4 +1,4 @@
-"""What a store has acknowledged, remembered outside its file.
+"""The witness: a checkpoint of what a store has acknowledged, kept outside its file.
 
 The *trail* of a store is a hash that each entry continues, whatever its stream: it stands for
 all entries so far and their order. The witness, a file of one page beside the store, holds the
@@ -34,14 +34,14 @@ _FILE = _SECTOR * _SECTORS
 
 
 class Checkpoint(NamedTuple):
-    """How many entries a store has had, and its trail then."""
+    """The number of entries of a store, and the rolling hash over all of them (its trail)."""
 
     number: int
     trail: bytes
 
 
 def extend_chain(trail: bytes, body: bytes) -> bytes:
-    """The trail behind one more entry."""
+    """One more link of the hash chain over the whole log: sha256(previous, sha256(body))."""
     return sha256(trail + sha256(body).digest()).digest()
 
 

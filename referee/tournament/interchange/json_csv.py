@@ -15,17 +15,12 @@ from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    Outcome,
-    Plan,
-    Source,
-    Table,
-    Unplayed,
-    seat_letter,
-)
+from referee.tournament.events import Outcome, Source, Table, seat_letter
+from referee.tournament.plan import Plan
 from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament
+from referee.tournament.values import Unplayed
 
 Names = Mapping[str, str]
 MOST_ROWS = 2000

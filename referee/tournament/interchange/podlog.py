@@ -18,18 +18,15 @@ from referee.tournament.events import (
     Dropped,
     Event,
     Outcome,
-    PlaceScoring,
-    Plan,
-    Pods,
     Registered,
     ResultEntered,
     RoundClosed,
     RoundPaired,
     RoundStarted,
-    SeatRange,
     Table,
     seat_index,
 )
+from referee.tournament.plan import PlaceScoring, Plan, Pods, SeatRange
 from referee.tournament.state import Round, Tournament
 
 Names = Mapping[str, str]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from engines.kernel.messages.unsafe_text import defused
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import DuelScoring
+from referee.tournament.plan import DuelScoring
 from referee.tournament.ranking.points import in_points, units
 from referee.tournament.ranking.score_sheet import Line, score_sheet
 from referee.tournament.ranking.standings import standings

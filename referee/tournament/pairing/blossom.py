@@ -1,9 +1,9 @@
-"""The cheapest way to pair everybody: exact, in whole numbers, and with its own proof.
+"""Minimum-weight perfect matching (Edmonds' blossom algorithm), exact, with its own certificate.
 
-Edmonds' method with prices. Everybody has a *share*; no two players' shares together exceed
-what their meeting costs, and whoever is paired pays exactly that, so no pairing is cheaper. An
-odd group that has to send one of its members out is a *blossom* and earns a *bonus*, which two
-players inside it may exceed their costs by.
+A primal-dual method. Everybody has a *share*, the dual variable: no two players' shares together
+exceed what their meeting costs, and whoever is paired pays exactly that, so no pairing is cheaper.
+An odd group that has to send one of its members out is a *blossom* and earns a *bonus*, its own
+dual variable, which two players inside it may exceed their costs by.
 
 A tree of alternately *outer* and *inner* nodes grows from everybody unpaired, along meetings that
 cost no more than the shares; where two trees touch, two more are paired, and both trees are gone.
@@ -75,7 +75,7 @@ class PerfectMatching:
             _Forest(self, self._waiting())
 
     def at_no_loss(self) -> Iterator[Choices]:
-        """The meetings that the shares cover exactly: every cheapest pairing has only such.
+        """The tight edges (reduced cost zero): every cheapest pairing is made of them alone.
 
         First those between outermost nodes, then those between the children of every blossom.
         """

@@ -1,4 +1,4 @@
-"""Of several pairings that cost the same, the first: so that there is only one answer.
+"""The canonical one of several cheapest pairings, so that everybody computes the same.
 
 The first player in the list meets the highest player they can meet in any cheapest pairing; of
 the pairings that are left, the next player meets the highest they can, and so on. Whoever

@@ -1,4 +1,4 @@
-"""What every meeting of a field costs, packed into one table of whole numbers.
+"""The cost matrix of a field: what every meeting costs, packed into whole numbers.
 
 The rules are those of ``criteria``. Here each is asked once for all who are alike to it, not once
 for every two players: of a thousand players half a million pairs can meet.
@@ -151,9 +151,10 @@ class CostMatrix:
         return rows
 
     def _bye_row(self) -> list[int]:
-        """All byes cost as much more than any meeting: one of them is needed, whichever.
+        """What a bye costs each player, with the same large amount added for all of them.
 
-        If the bye were cheap, everybody's share would be what they pay for it.
+        An odd field needs exactly one bye, so the amount decides nothing. Without it the cheap bye
+        would set everybody's dual variable, and the matching would start far from its optimum.
         """
         return [
             self.more_than_any

@@ -28,7 +28,7 @@ class Meeting(NamedTuple):
     costs: Costs
 
 
-class Place(NamedTuple):
+class ScoreGroupRank(NamedTuple):
     """Where somebody stands in the group of equal points, from 0, and its size."""
 
     at: int
@@ -84,7 +84,7 @@ class Duels:
         for entrant in field.entrants:
             groups.setdefault(entrant.points, []).append(entrant.number)
         self.place = {
-            number: Place(at, len(group))
+            number: ScoreGroupRank(at, len(group))
             for group in groups.values()
             for at, number in enumerate(group)
         }
@@ -149,15 +149,15 @@ class Duels:
         return self.from_first(place) + self.from_last(other_place)
 
     @staticmethod
-    def from_half(place: Place, other: Place) -> int:
+    def from_half(place: ScoreGroupRank, other: ScoreGroupRank) -> int:
         return abs(abs(place.at - other.at) - (place.size + 1) // 2)
 
     @staticmethod
-    def from_last(place: Place) -> int:
+    def from_last(place: ScoreGroupRank) -> int:
         return place.size - 1 - place.at
 
     @staticmethod
-    def from_first(place: Place) -> int:
+    def from_first(place: ScoreGroupRank) -> int:
         return place.at
 
 

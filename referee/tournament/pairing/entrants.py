@@ -10,8 +10,8 @@ from math import gcd
 from engines.kernel.rules.state import to_plain
 from engines.kernel.values.frozen import frozen
 from referee.store.canonical_json import canonical, digest
-from referee.tournament.events import SeatRange
 from referee.tournament.knockout import losses, seeding_of, survivors
+from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sheet
 from referee.tournament.state import Player, Tournament
 

@@ -8,10 +8,11 @@ from itertools import groupby
 
 from engines.kernel.values.frozen import frozen
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FinalsStarted, LotDrawn, SeatRange
+from referee.tournament.events import FinalsStarted, LotDrawn
 from referee.tournament.pairing.entrants import Entrant, Field
 from referee.tournament.pairing.pods import sizes
 from referee.tournament.pairing.seating import seat_order
+from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.standings import main_standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament

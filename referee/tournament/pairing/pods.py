@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from referee.tournament.events import SeatRange
 from referee.tournament.pairing.criteria import LexicographicWeights, Tables, total
 from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.plan import SeatRange
 from referee.tournament.splitmix import SplitMix64
 
 ALGORITHM = "pods-annealing"

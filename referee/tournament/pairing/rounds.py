@@ -9,12 +9,13 @@ from typing import Any
 from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Knockout, Pods, RoundPaired, RoundRobin, Swiss, Table
+from referee.tournament.events import RoundPaired, Table
 from referee.tournament.fold import check_next_round, swapped
 from referee.tournament.pairing import dutch, finals, pods, round_robin, swiss
 from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
 from referee.tournament.pairing.entrants import Entrant, Field, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
+from referee.tournament.plan import Knockout, Pods, RoundRobin, Swiss
 from referee.tournament.ranking.points import POINT
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Draw, Round, Tournament
@@ -363,7 +364,7 @@ REMARKS = frozenset(
 
 
 @frozen
-class Problem:
+class PairingProblem:
     """``key`` names a message of ``words.toml`` (``problem.<key>``)."""
 
     round: int
@@ -376,17 +377,17 @@ class Problem:
         return self.key in REMARKS
 
 
-def check_tournament(tournament: Tournament) -> list[Problem]:
+def check_tournament(tournament: Tournament) -> list[PairingProblem]:
     found = [
         problem for round in tournament.rounds for problem in check_round(tournament, round.number)
     ]
     for player, other in finals.overtaken(tournament):
         facts = {"player": player, "other": other}
-        found.append(Problem(len(tournament.rounds_of("main")), "finalist_overtaken", facts))
+        found.append(PairingProblem(len(tournament.rounds_of("main")), "finalist_overtaken", facts))
     return found
 
 
-def check_round(tournament: Tournament, number: int) -> list[Problem]:
+def check_round(tournament: Tournament, number: int) -> list[PairingProblem]:
     """Everything wrong with a round, from the record alone: an empty list is a good round."""
     round = tournament.round(number)
     seen = field_of(round.before, number)
@@ -394,21 +395,21 @@ def check_round(tournament: Tournament, number: int) -> list[Problem]:
     try:
         again = compute(round.before, seen, round.paired.seed, _method_of(round.paired))
     except NotPossible as error:
-        return [*found, Problem(number, "not_possible", {"why": error.key})]
+        return [*found, PairingProblem(number, "not_possible", {"why": error.key})]
     told = round.paired
     if told.input_hash != again.input_hash:
-        found.append(Problem(number, "inputs_differ"))
+        found.append(PairingProblem(number, "inputs_differ"))
     if (told.algorithm, told.version) != (again.algorithm, again.version):
         found.append(
-            Problem(number, "other_algorithm", {"told": f"{told.algorithm} {told.version}"})
+            PairingProblem(number, "other_algorithm", {"told": f"{told.algorithm} {told.version}"})
         )
     elif told != again:
-        found.append(Problem(number, "recomputed_differs", {"seed": told.seed}))
+        found.append(PairingProblem(number, "recomputed_differs", {"seed": told.seed}))
     found += _worse_than(round, seen, Draw(again.tables, again.byes, again.free))
     return found
 
 
-def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[Problem]:
+def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[PairingProblem]:
     """Everybody who could play has exactly one place, at a table of an allowed size.
 
     By hand somebody may join, and who has left may be taken out.
@@ -419,18 +420,22 @@ def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[Proble
     if round.arranged:
         could -= {p for p in could - set(placed) if tournament.players[p].status != "present"}
     found = [
-        Problem(number, "seated_twice", {"player": player})
+        PairingProblem(number, "seated_twice", {"player": player})
         for player in sorted({player for player in placed if placed.count(player) > 1})
     ]
-    found += [Problem(number, "left_out", {"player": p}) for p in sorted(could - set(placed))]
-    found += [Problem(number, "cannot_play", {"player": p}) for p in sorted(set(placed) - could)]
+    found += [
+        PairingProblem(number, "left_out", {"player": p}) for p in sorted(could - set(placed))
+    ]
+    found += [
+        PairingProblem(number, "cannot_play", {"player": p}) for p in sorted(set(placed) - could)
+    ]
     for table in round.draw.tables:
         if not seats.least <= len(table.seats) <= seats.most and round.stage == "main":
-            found.append(Problem(number, "table_size", {"table": table.number}))
+            found.append(PairingProblem(number, "table_size", {"table": table.number}))
     return found
 
 
-def _followers(tournament: Tournament, round: Round) -> list[Problem]:
+def _followers(tournament: Tournament, round: Round) -> list[PairingProblem]:
     """In a knock-out, only who went on may play on; a correction may have changed that."""
     rules = tournament.knockout_rules(round.stage)
     earlier = [r for r in tournament.rounds_of(round.stage) if r.number < round.number]
@@ -439,21 +444,21 @@ def _followers(tournament: Tournament, round: Round) -> list[Problem]:
     then = replace(tournament, rounds=tournament.rounds[: round.number - 1])
     lost = knockout.losses(then, round.stage)
     return [
-        Problem(round.number, "was_out", {"player": player})
+        PairingProblem(round.number, "was_out", {"player": player})
         for player in round.draw.players
         if lost.get(player, 0) >= rules.lives
     ]
 
 
-def _worse_than(round: Round, seen: Field, best: Draw) -> list[Problem]:
+def _worse_than(round: Round, seen: Field, best: Draw) -> list[PairingProblem]:
     """Where the draw, swaps included, costs more than the best one."""
     if not set(round.draw.players) <= set(seen.by_id):
-        return [Problem(round.number, "arranged_by_hand")] if round.arranged else []
+        return [PairingProblem(round.number, "arranged_by_hand")] if round.arranged else []
     told = _compare(round.before, seen, best, round.draw, _method_of(round.paired))
     if told.asked is None or told.asked.costs <= told.chosen.costs:
         return []
     return [
-        Problem(
+        PairingProblem(
             round.number,
             "changed_by_hand" if round.swaps or round.arranged else "not_the_best",
             {"criterion": told.decided_by, "swaps": [list(swap) for swap in round.swaps]},

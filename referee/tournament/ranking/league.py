@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.tournament.events import League, Plan
+from referee.tournament.plan import League, Plan
 from referee.tournament.ranking.score_sheet import OPEN, Kind, Line
 
 ATTENDED: frozenset[Kind] = frozenset({"played", "forfeit_win", "bye"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from referee.tournament.events import LadderScoring
+from referee.tournament.plan import LadderScoring
 
 POINT = 5040
 HALF = POINT // 2

@@ -7,15 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from referee.tournament.events import (
-    DuelScoring,
-    GameScoring,
-    LadderScoring,
-    Outcome,
-    PlaceScoring,
-    Scoring,
-    Table,
-)
+from referee.tournament.events import Outcome, Table
+from referee.tournament.plan import DuelScoring, GameScoring, LadderScoring, PlaceScoring, Scoring
 from referee.tournament.ranking.points import HALF, POINT, ladder_key, shared, units
 from referee.tournament.state import Entered, Player, Round, Tournament
 

@@ -1,4 +1,4 @@
-"""Who is first, and why."""
+"""Standings: who is first, and why."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.ranking.score_sheet import score_sheet
-from referee.tournament.ranking.tiebreaks import TIE_BREAKS, Book, Term, TieBreak
+from referee.tournament.ranking.tiebreaks import TIE_BREAKS, ScoreBook, Term, TieBreak
 from referee.tournament.state import Round, Tournament
 
 AT_HAND = 8
@@ -66,7 +66,7 @@ class Why:
 
 
 class _Same:
-    """A state as a key: itself, and nothing that is only equal to it."""
+    """A cache key that compares a state by identity: equality would compare whole tournaments."""
 
     __slots__ = ("state",)
 
@@ -128,9 +128,9 @@ def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
 
 
 @lru_cache(AT_HAND)
-def _book(same: _Same, through: int | None) -> Book:
+def _book(same: _Same, through: int | None) -> ScoreBook:
     tournament = same.state
-    return Book(tournament, score_sheet(tournament, _main_rounds(tournament, through)))
+    return ScoreBook(tournament, score_sheet(tournament, _main_rounds(tournament, through)))
 
 
 def _main_rounds(tournament: Tournament, through: int | None) -> tuple[Round, ...]:
@@ -145,7 +145,7 @@ def _columns(tournament: Tournament) -> tuple[TieBreak, ...]:
     return tuple(TIE_BREAKS[name] for name in names)
 
 
-def _rank(book: Book, columns: Sequence[TieBreak]) -> list[Row]:
+def _rank(book: ScoreBook, columns: Sequence[TieBreak]) -> list[Row]:
     """Split the field at each column in turn; whoever cannot be told apart shares a rank."""
     values: dict[str, list[Fraction]] = {player: [] for player in book.sheet}
     groups = [sorted(book.sheet, key=lambda player: book.tournament.players[player].number)]

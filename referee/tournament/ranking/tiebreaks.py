@@ -15,7 +15,7 @@ from typing import Literal
 
 from engines.kernel.values.frozen import frozen
 from referee.tournament import knockout
-from referee.tournament.events import DuelScoring, LadderScoring, PlaceScoring
+from referee.tournament.plan import DuelScoring, LadderScoring, PlaceScoring
 from referee.tournament.ranking.league import ATTENDED, counted_rounds
 from referee.tournament.ranking.points import POINT, in_points, ladder_key, shared, units
 from referee.tournament.ranking.score_sheet import (
@@ -44,7 +44,7 @@ class Term:
     counted: bool = True
 
 
-class Book:
+class ScoreBook:
     """The score sheet with what several tie-breaks need."""
 
     def __init__(self, tournament: Tournament, sheet: Sheet) -> None:
@@ -109,7 +109,7 @@ class Book:
 # What each counts -----------------------------------------------------------------------------
 
 
-def _points(book: Book, player: str) -> list[Term]:
+def _points(book: ScoreBook, player: str) -> list[Term]:
     counted = counted_rounds(book.plan, book.sheet[player])
     terms = [
         Term(in_points(line.points), line.kind, line.round, line.event, line.opponents,
@@ -124,7 +124,7 @@ def _points(book: Book, player: str) -> list[Term]:
     return terms
 
 
-def _opponents_scores(book: Book, player: str) -> list[Term]:
+def _opponents_scores(book: ScoreBook, player: str) -> list[Term]:
     """Buchholz: the scores of the opponents; for a round not played that of a dummy (16.4)."""
     return [
         Term(in_points(score), line.kind, line.round, line.event, _known(book, line))
@@ -132,11 +132,11 @@ def _opponents_scores(book: Book, player: str) -> list[Term]:
     ]
 
 
-def _known(book: Book, line: Line) -> tuple[str, ...]:
+def _known(book: ScoreBook, line: Line) -> tuple[str, ...]:
     return line.opponents if book.was_played(line) else ()
 
 
-def _contributions(book: Book, player: str) -> list[tuple[Line, int]]:
+def _contributions(book: ScoreBook, player: str) -> list[tuple[Line, int]]:
     return [
         (line, book.adjusted[line.opponents[0]] if book.was_played(line)
          else _dummy(book, player, line))
@@ -145,7 +145,7 @@ def _contributions(book: Book, player: str) -> list[tuple[Line, int]]:
     ]  # fmt: skip
 
 
-def _dummy(book: Book, player: str, line: Line) -> int:
+def _dummy(book: ScoreBook, player: str, line: Line) -> int:
     score = book.scored[player] - penalty_units(book.tournament, book.tournament.players[player])
     if book.plan.unplayed_rounds == "fide_2024":
         return score
@@ -154,11 +154,11 @@ def _dummy(book: Book, player: str, line: Line) -> int:
     return min(score, book.draw * book.rounds)
 
 
-def _cut(low: int, high: int = 0) -> Callable[[Book, str], list[Term]]:
+def _cut(low: int, high: int = 0) -> Callable[[ScoreBook, str], list[Term]]:
     """Without the least values; of voluntarily unplayed rounds the least goes first (16.5).
     A median goes without the highest as well."""
 
-    def terms(book: Book, player: str) -> list[Term]:
+    def terms(book: ScoreBook, player: str) -> list[Term]:
         found = _opponents_scores(book, player)
         left = list(range(len(found)))
         cut = []
@@ -176,7 +176,7 @@ def _cut(low: int, high: int = 0) -> Callable[[Book, str], list[Term]]:
     return terms
 
 
-def _progressive(book: Book, player: str) -> list[Term]:
+def _progressive(book: ScoreBook, player: str) -> list[Term]:
     """The points after each round, added up."""
     so_far, terms = 0, []
     for line in book.sheet[player]:
@@ -185,7 +185,7 @@ def _progressive(book: Book, player: str) -> list[Term]:
     return terms
 
 
-def _koya(book: Book, player: str) -> list[Term]:
+def _koya(book: ScoreBook, player: str) -> list[Term]:
     """Points against opponents who have scored at least half of what they could."""
     return [
         Term(in_points(line.points), line.kind, line.round, line.event, line.opponents,
@@ -195,7 +195,7 @@ def _koya(book: Book, player: str) -> list[Term]:
     ]  # fmt: skip
 
 
-def _sonneborn_berger(book: Book, player: str) -> list[Term]:
+def _sonneborn_berger(book: ScoreBook, player: str) -> list[Term]:
     return [
         Term(in_points(score) * in_points(line.points), line.kind, line.round, line.event,
              _known(book, line))
@@ -203,7 +203,7 @@ def _sonneborn_berger(book: Book, player: str) -> list[Term]:
     ]  # fmt: skip
 
 
-def _wins(book: Book, player: str) -> list[Term]:
+def _wins(book: ScoreBook, player: str) -> list[Term]:
     return [
         Term(Fraction(1), line.kind, line.round, line.event, line.opponents)
         for line in book.sheet[player]
@@ -212,7 +212,7 @@ def _wins(book: Book, player: str) -> list[Term]:
     ]  # fmt: skip
 
 
-def _opponents_wins(book: Book, player: str) -> list[Term]:
+def _opponents_wins(book: ScoreBook, player: str) -> list[Term]:
     return [
         Term(_win_rate(book, other), line.kind, line.round, line.event, (other,))
         for line in book.sheet[player]
@@ -221,7 +221,7 @@ def _opponents_wins(book: Book, player: str) -> list[Term]:
     ]
 
 
-def _win_rate(book: Book, player: str) -> Fraction:
+def _win_rate(book: ScoreBook, player: str) -> Fraction:
     there = sum(line.kind != "zero_bye" for line in book.sheet[player])
     if not there or not book.win:
         return FLOOR
@@ -230,10 +230,10 @@ def _win_rate(book: Book, player: str) -> Fraction:
 
 def _played(
     amount: Callable[[Line], Fraction | int | None],
-) -> Callable[[Book, str], list[Term]]:
+) -> Callable[[ScoreBook, str], list[Term]]:
     """Terms from the rounds that were played, where there is an amount."""
 
-    def terms(book: Book, player: str) -> list[Term]:
+    def terms(book: ScoreBook, player: str) -> list[Term]:
         return [
             Term(Fraction(value), line.kind, line.round, line.event, line.opponents)
             for line in book.sheet[player]
@@ -243,7 +243,7 @@ def _played(
     return terms
 
 
-def _opponents_points(book: Book, player: str) -> list[Term]:
+def _opponents_points(book: ScoreBook, player: str) -> list[Term]:
     return [
         Term(in_points(book.scored[other]), line.kind, line.round, line.event, (other,))
         for line in book.sheet[player]
@@ -252,7 +252,7 @@ def _opponents_points(book: Book, player: str) -> list[Term]:
     ]
 
 
-def _attended(book: Book, player: str) -> list[Term]:
+def _attended(book: ScoreBook, player: str) -> list[Term]:
     return [
         Term(Fraction(1), line.kind, line.round, line.event)
         for line in book.sheet[player]
@@ -260,7 +260,7 @@ def _attended(book: Book, player: str) -> list[Term]:
     ]
 
 
-def _rounds_survived(book: Book, player: str) -> list[Term]:
+def _rounds_survived(book: ScoreBook, player: str) -> list[Term]:
     """Knock-out: every round after which the player was still in."""
     tournament = book.tournament
     rules = tournament.knockout_rules("main")
@@ -281,7 +281,7 @@ def _rounds_survived(book: Book, player: str) -> list[Term]:
 # Values that depend on who is tied ------------------------------------------------------------
 
 
-def _encounters(book: Book, player: str, group: Sequence[str]) -> list[Term]:
+def _encounters(book: ScoreBook, player: str, group: Sequence[str]) -> list[Term]:
     return [
         Term(in_points(line.points), line.kind, line.round, line.event, line.opponents)
         for line in book.sheet[player]
@@ -289,7 +289,7 @@ def _encounters(book: Book, player: str, group: Sequence[str]) -> list[Term]:
     ]
 
 
-def _direct_encounter(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
+def _direct_encounter(book: ScoreBook, group: Sequence[str]) -> dict[str, Fraction]:
     """The place in a table of the tied players alone; 0 if it separates nobody."""
     places = dict.fromkeys(group, 0)
     _separate(book, list(group), 1, places)
@@ -298,7 +298,7 @@ def _direct_encounter(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
     return {player: Fraction(place) for player, place in places.items()}
 
 
-def _separate(book: Book, group: list[str], first: int, places: dict[str, int]) -> None:
+def _separate(book: ScoreBook, group: list[str], first: int, places: dict[str, int]) -> None:
     scores, most = {}, {}
     for player in group:
         against: dict[str, list[Fraction]] = {}
@@ -333,19 +333,19 @@ def _safe_leaders(
     return [*ahead, rest]
 
 
-def _lot_for(book: Book, group: Sequence[str]) -> Lot | None:
+def _lot_for(book: ScoreBook, group: Sequence[str]) -> Lot | None:
     """The last lot that was drawn among all who are tied."""
     drawn = reversed(book.tournament.lots)
     return next((lot for lot in drawn if set(group) <= set(lot.order)), None)
 
 
-def _lot(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
+def _lot(book: ScoreBook, group: Sequence[str]) -> dict[str, Fraction]:
     """The place in the lot; 0 if there is none."""
     lot = _lot_for(book, group)
     return {player: Fraction(lot.order.index(player) + 1 if lot else 0) for player in group}
 
 
-def _lot_drawn(book: Book, player: str, group: Sequence[str]) -> list[Term]:
+def _lot_drawn(book: ScoreBook, player: str, group: Sequence[str]) -> list[Term]:
     lot = _lot_for(book, group)
     if lot is None:
         return []
@@ -353,7 +353,7 @@ def _lot_drawn(book: Book, player: str, group: Sequence[str]) -> list[Term]:
     return [Term(place, "lot", event=lot.event, others=lot.order)]
 
 
-def _best_results(book: Book) -> dict[str, tuple[int, ...]]:
+def _best_results(book: ScoreBook) -> dict[str, tuple[int, ...]]:
     """Everybody's best result on the ladder; greater is better."""
     scoring = book.plan.scoring
     if not isinstance(scoring, LadderScoring):
@@ -365,7 +365,7 @@ def _best_results(book: Book) -> dict[str, tuple[int, ...]]:
     }
 
 
-def _ladder(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
+def _ladder(book: ScoreBook, group: Sequence[str]) -> dict[str, Fraction]:
     """The place by everybody's best result; who has none is last."""
     best = _best_results(book)
     return {
@@ -376,7 +376,7 @@ def _ladder(book: Book, group: Sequence[str]) -> dict[str, Fraction]:
     }
 
 
-def _ladder_results(book: Book, player: str, group: Sequence[str]) -> list[Term]:
+def _ladder_results(book: ScoreBook, player: str, group: Sequence[str]) -> list[Term]:
     """Every measure of every result; those of the best count."""
     scoring = book.plan.scoring
     if not isinstance(scoring, LadderScoring):
@@ -412,18 +412,18 @@ class TieBreak:
     with the ``evidence`` for one of them."""
 
     id: str
-    terms: Callable[[Book, str], list[Term]] = lambda book, player: []
+    terms: Callable[[ScoreBook, str], list[Term]] = lambda book, player: []
     value: Callable[[Sequence[Term]], Fraction] = _sum
-    among: Callable[[Book, Sequence[str]], dict[str, Fraction]] | None = None
-    evidence: Callable[[Book, str, Sequence[str]], list[Term]] | None = None
+    among: Callable[[ScoreBook, Sequence[str]], dict[str, Fraction]] | None = None
+    evidence: Callable[[ScoreBook, str, Sequence[str]], list[Term]] | None = None
     better: Literal["more", "fewer"] = "more"
 
-    def values(self, book: Book, group: Sequence[str]) -> dict[str, Fraction]:
+    def values(self, book: ScoreBook, group: Sequence[str]) -> dict[str, Fraction]:
         if self.among is not None:
             return self.among(book, group)
         return {player: self.value(self.terms(book, player)) for player in group}
 
-    def derivation(self, book: Book, player: str, group: Sequence[str]) -> list[Term]:
+    def derivation(self, book: ScoreBook, player: str, group: Sequence[str]) -> list[Term]:
         if self.evidence is not None:
             return self.evidence(book, player, group)
         return self.terms(book, player)

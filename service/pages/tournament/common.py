@@ -15,7 +15,8 @@ from answers.tournament.round_view import HeardAnswer, TableAnswer, outcome_text
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
 from engines.kernel.registry import load_engine
-from referee.tournament.events import Outcome, Plan, seat_letter
+from referee.tournament.events import Outcome, seat_letter
+from referee.tournament.plan import Plan
 from service.pages.page_context import Guest
 from service.routes.tournament import WhichTables
 

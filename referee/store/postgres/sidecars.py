@@ -1,14 +1,18 @@
-"""Small tables beside the entries, in the database that holds them: the same at every node."""
+"""Tokens, boxes and names in the database that holds the records: the same at every node."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, LiteralString
 
 from psycopg.rows import tuple_row
 
 from referee.store.envelopes import StoreError
-from referee.store.postgres.recorder import Datastore, Server
+from referee.store.postgres.connection import Datastore
+from referee.store.postgres.server import Server
+from referee.store.sidecars.access import Access, moment
+from referee.store.sidecars.boxes import Boxes
+from referee.store.sidecars.people import People
 
 
 class PostgresTables:
@@ -28,10 +32,10 @@ class PostgresTables:
         self._datastore.close()
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        return self._datastore.patiently(lambda: self._run(sql, values)[0])
+        return self._datastore.retrying(lambda: self._run(sql, values)[0])
 
     def _change(self, sql: str, values: Sequence[Any]) -> int:
-        return self._datastore.patiently(lambda: self._run(sql, values)[1])
+        return self._datastore.retrying(lambda: self._run(sql, values)[1])
 
     def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         def changed() -> None:
@@ -42,7 +46,7 @@ class PostgresTables:
             ):
                 cursor.executemany(_server_sql(sql), rows)
 
-        self._datastore.patiently(changed)
+        self._datastore.retrying(changed)
 
     def _run(self, sql: str, values: Sequence[Any]) -> tuple[list[Any], int]:
         """The rows, and how many were found or changed."""
@@ -52,6 +56,29 @@ class PostgresTables:
         ):
             cursor.execute(_server_sql(sql), values)
             return cursor.fetchall() if cursor.description else [], cursor.rowcount
+
+
+class PostgresAccess(PostgresTables, Access):
+    """The same tokens at every node."""
+
+    TABLE = "tokens"
+
+    def __init__(self, server: Server, clock: Callable[[], str] = moment) -> None:
+        self._clock = clock
+        super().__init__(server)
+
+
+class PostgresBoxes(PostgresTables, Boxes):
+    """The same boxes at every node."""
+
+    TABLE = "boxes"
+
+
+class PostgresPeople(PostgresTables, People):
+    """The same names, shared by every computer. The server's backups keep what they held."""
+
+    TABLE = "people"
+    _AS_ADDED = "place"
 
 
 def _server_sql(sql: str) -> bytes:

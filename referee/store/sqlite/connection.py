@@ -1,0 +1,222 @@
+"""Connections to a store file: one that writes, a pool that reads, fsync at every commit."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from urllib.parse import quote
+
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    ConnectionUnavailableError,
+    IntegrityError,
+)
+from eventsourcing.sqlite import (
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+)
+
+from referee.store.envelopes import StoreError
+from referee.store.sqlite.errors import translating_errors
+from referee.store.sqlite.files import LOCK_TIMEOUT, companions, identity
+
+POLL_EVERY = 0.02
+"""Seconds between two looks at whether another connection has written."""
+RETRY_EVERY = 0.003
+"""Seconds between two tries for the lock. SQLite itself would sleep ever longer, so that whoever
+has waited longest is the least likely to get it."""
+
+DURABLE = ("synchronous=FULL", "fullfsync=1", "checkpoint_fullfsync=1")
+SYNCHRONOUS_FULL = 2
+
+
+class Datastore(SQLiteDatastore):
+    """The library's datastore: one connection writes, those of the pool read beside it (WAL)."""
+
+    def __init__(self, path: Path) -> None:
+        self._writer: sqlite3.Connection | None = None
+        self._writing = Lock()
+        db_name = f"file:{quote(str(path))}?mode=rw"
+        super().__init__(db_name, originator_id_type="text")
+        self.path = path
+        self.pool = Pool(db_name=db_name)
+        self._name, self._log = str(path), str(companions(path)[0])
+        self._file = identity(self._name)
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """A writer takes the lock at once; no transaction stays open, whatever happens."""
+        with translating_errors(self.path):
+            if commit:
+                if not self._writing.acquire(timeout=LOCK_TIMEOUT):
+                    raise ConnectionUnavailableError("another thread is writing")
+                try:
+                    yield from self._written()
+                finally:
+                    self._writing.release()
+                return
+            self._refuse_replaced()
+            connection = self.pool.get_connection()
+            try:
+                cursor = connection.cursor()
+                cursor.execute("BEGIN")
+                yield cursor
+            finally:
+                try:
+                    connection.rollback()
+                finally:
+                    self.pool.put_connection(connection)
+
+    def _written(self) -> Iterator[SQLiteCursor]:
+        if self.pool.closed:
+            raise ConnectionPoolClosedError
+        if self._writer is None:
+            self._writer = connect_to_write(self.pool.db_name)
+        cursor = self._writer.cursor()
+        begin_immediate(cursor)
+        try:
+            yield SQLiteCursor(cursor)
+            self._writer.commit()
+        finally:
+            self._writer.rollback()
+        self._refuse_replaced(log=True)
+
+    def _refuse_replaced(self, *, log: bool = False) -> None:
+        """Refuse if the file was deleted or replaced: nobody would find again what was stored."""
+        if identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
+            raise StoreError("replaced", path=self.path)
+
+    def close(self) -> None:
+        super().close()
+        with self._writing:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+
+class Pool(SQLiteConnectionPool):
+    """The library's pool of readers, with durable connections and a cache of statements."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        return SQLiteConnection(connect(self.db_name), self.max_age)
+
+
+def connect(database: str) -> sqlite3.Connection:
+    """A durable connection."""
+    connection = sqlite3.connect(
+        database,
+        uri=True,
+        check_same_thread=False,
+        isolation_level=None,
+        cached_statements=128,
+        timeout=LOCK_TIMEOUT,
+    )
+    try:
+        make_durable(connection)
+    except BaseException:
+        connection.close()
+        raise
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def connect_to_write(database: str) -> sqlite3.Connection:
+    """A connection with a busy timeout of milliseconds: ``begin_immediate`` retries by itself.
+
+    SQLite's own busy handler backs off, so that the longest waiting writer is the least likely to
+    get the lock.
+    """
+    connection = connect(database)
+    connection.execute(f"PRAGMA busy_timeout={round(RETRY_EVERY * 1000)}")
+    return connection
+
+
+def begin_immediate(cursor: sqlite3.Cursor) -> None:
+    """BEGIN IMMEDIATE, retried without backoff: every waiting writer has the same chance."""
+    deadline = monotonic() + LOCK_TIMEOUT
+    while True:
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or monotonic() > deadline:
+                raise
+
+
+@contextmanager
+def savepoint(c: SQLiteCursor, statements: int) -> Iterator[None]:
+    """A savepoint: what does not fit is rolled back, the rest of the transaction stays.
+
+    A single statement needs none, it rolls itself back.
+    """
+    if statements > 1:
+        c.execute("SAVEPOINT before")
+    try:
+        yield
+    except (IntegrityError, sqlite3.IntegrityError) as error:
+        if statements > 1:
+            c.execute("ROLLBACK TO before")
+        raise IntegrityError(error) from error
+
+
+def make_durable(connection: sqlite3.Connection) -> None:
+    """Write-ahead log, synced at every commit: asked for, then checked."""
+    for pragma in DURABLE:
+        connection.execute(f"PRAGMA {pragma}")
+    journal = switch_to_wal(connection)
+    synchronous = connection.execute("PRAGMA synchronous").fetchone()[0]
+    if journal != "wal" or synchronous < SYNCHRONOUS_FULL:
+        raise StoreError("not_durable", journal=journal, synchronous=synchronous)
+
+
+def switch_to_wal(connection: sqlite3.Connection) -> str:
+    """SQLite does not wait for others when it changes the journal of a new file: we do."""
+    deadline = monotonic() + LOCK_TIMEOUT
+    while True:
+        try:
+            journal: str = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+            return journal
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or monotonic() > deadline:
+                raise
+            sleep(0.01)
+
+
+def _is_busy(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
+class DataVersionWatcher:
+    """Polls ``PRAGMA data_version``, which SQLite counts up when another connection commits."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with translating_errors(path):
+            self._connection = sqlite3.connect(
+                f"file:{quote(str(path))}?mode=ro",
+                uri=True,
+                check_same_thread=False,
+                timeout=LOCK_TIMEOUT,
+            )
+        self._seen = self._version()
+
+    def wait(self, seconds: float) -> None:
+        deadline = monotonic() + seconds
+        while self._version() == self._seen and (left := deadline - monotonic()) > 0:
+            sleep(min(left, POLL_EVERY))
+        self._seen = self._version()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _version(self) -> int:
+        with translating_errors(self._path):
+            version: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        return version

@@ -1,0 +1,68 @@
+"""Errors of SQLite and of the system as store errors: a code that every door can word."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from eventsourcing.persistence import (
+    ConnectionPoolClosedError,
+    ConnectionUnavailableError,
+    IntegrityError,
+)
+
+from referee.store.envelopes import StoreError
+
+_CODES = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_NOTADB: "not_a_database",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_CANTOPEN: "cannot_open",
+    sqlite3.SQLITE_PERM: "read_only",
+    sqlite3.SQLITE_IOERR: "disk_error",
+}
+
+_SYSTEM_CODES = {
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "disk_full",
+    errno.EROFS: "cannot_open",
+    errno.EACCES: "cannot_open",
+    errno.EPERM: "cannot_open",
+}
+
+
+@contextmanager
+def translating_os_errors(path: Path) -> Iterator[None]:
+    """Errors of the operating system as store errors."""
+    try:
+        yield
+    except OSError as error:
+        raise system_error(path, error) from error
+
+
+def system_error(path: Path, error: OSError) -> StoreError:
+    code = _SYSTEM_CODES.get(error.errno or 0, "disk_error")
+    return StoreError(code, path=path, problem=error.strerror)
+
+
+@contextmanager
+def translating_errors(path: Path) -> Iterator[None]:
+    """Errors of SQLite and of the library as store errors."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise IntegrityError(error) from error
+    except sqlite3.Error as error:
+        code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "database_error")
+        problem = getattr(error, "sqlite_errorname", type(error).__name__)
+        raise StoreError(code, path=path, problem=problem) from error
+    except ConnectionUnavailableError as error:
+        raise StoreError("locked", path=path, problem=error) from error
+    except ConnectionPoolClosedError as error:
+        raise StoreError("closed", path=path) from error

@@ -1,0 +1,58 @@
+"""Field types that the plan and the events of a tournament share."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+)
+
+from engines.kernel.rules.actions import PlainText
+from engines.kernel.values.models import STRICT
+from referee.record.entries import Remark
+
+PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
+"""A pseudonym: names live outside the stream, where they can be erased. A team is a player."""
+GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:/+-]{1,80}$")]
+Title = Annotated[PlainText, Field(min_length=1, max_length=120)]
+Reason = Annotated[Remark, Field(min_length=1)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
+RoundNumber = Annotated[int, Field(ge=1, le=99)]
+TableNumber = Annotated[int, Field(ge=1, le=999)]
+EventNumber = Annotated[int, Field(ge=0, le=1_000_000)]
+Halves = Annotated[int, Field(ge=0, le=2000, description="Counted in half points: 3 is 1.5.")]
+Whole = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+
+
+def read_moment(told: str) -> datetime:
+    return datetime.fromisoformat(told)
+
+
+def _is_moment(told: str) -> str:
+    read_moment(told)
+    return told
+
+
+Moment = Annotated[
+    str,
+    Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$"),
+    AfterValidator(_is_moment),
+]
+Minutes = Annotated[int, Field(ge=1, le=10_000)]
+
+Role = Literal["spectator", "player", "scribe", "judge", "organiser"]
+Unplayed = Literal["zero_bye", "half_bye", "full_bye"]
+"""What a round counts for whom who asked not to play it, or was not there."""
+
+TieBreakId = Literal[
+    "PTS", "DE", "BH", "BH/C1", "BH/C2", "BH/M1", "PS", "KS", "SB", "WIN", "OMW",
+    "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT", "LADDER", "LOT",
+]  # fmt: skip
+
+
+class Part(BaseModel):
+    model_config = STRICT
