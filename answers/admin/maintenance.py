@@ -33,7 +33,7 @@ EXTRAS = {
     "tournament": "networkx",
     "keys": "cryptography",
     "postgres": "psycopg",
-    "web": "fastapi",
+    "web": "starlette",
 }
 """What can be installed besides, and a package that shows whether it is."""
 MOST_COPIES = 24

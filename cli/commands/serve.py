@@ -32,7 +32,7 @@ def serve(
     here = session(creates=True)
     if (copied := maintenance.before_upgrade(here.own_store)) is not None:
         write(copied.lines(here.voice))
-    for package in ("fastapi", "uvicorn"):
+    for package in ("starlette", "uvicorn"):
         load(package, "web")
     from service import server
 

@@ -39,17 +39,19 @@ class Placed:
     name: str
     path: str
     show: Page
+    slow: bool
+    """It asks operations that may take seconds: it runs where slow operations do."""
 
 
 PAGES: dict[str, Placed] = {}
 
 
-def page(name: str, path: str) -> Callable[[Page], Page]:
+def page(name: str, path: str, *, slow: bool = False) -> Callable[[Page], Page]:
     """Put a page at its place; its data stands beside it, at the same address with ``.json``."""
 
     def placed(show: Page) -> Page:
         assert name not in PAGES, name
-        PAGES[name] = Placed(name, path, show)
+        PAGES[name] = Placed(name, path, show, slow)
         return show
 
     return placed
@@ -150,5 +152,5 @@ _PLACE = re.compile(r"/(?![/\\])[\w./?=&%:,+-]*")
 
 
 def safe_redirect(text: str) -> str:
-    """A place of ours to go back to; home, if it is none."""
+    """A path of this service, or home: an open redirect would lead people anywhere."""
     return text if _PLACE.fullmatch(text) else "/"
