@@ -20,6 +20,8 @@ class Metrics:
         self._seconds = 0.0
         self.under_way = 0
         """Requests whose response has not begun. A live stream counts until it is open."""
+        self._gc_pauses = 0
+        self._gc_seconds = self._gc_longest = 0.0
         self.streams = 0
         self.dropped = 0
         self.events = 0
@@ -32,6 +34,15 @@ class Metrics:
             for edge in EDGES:
                 if seconds <= edge:
                     self._slower[edge] += 1
+
+    def gc_pause(self, seconds: float) -> None:
+        """A full garbage collection, which stops all threads.
+
+        Without the lock: the thread that collects may hold it.
+        """
+        self._gc_pauses += 1
+        self._gc_seconds += seconds
+        self._gc_longest = max(self._gc_longest, seconds)
 
     def text(self) -> str:
         with self._lock:
@@ -60,6 +71,11 @@ class Metrics:
         return [
             "# TYPE referee_requests_under_way gauge",
             f"referee_requests_under_way {self.under_way}",
+            "# TYPE referee_gc_pause_seconds summary",
+            f"referee_gc_pause_seconds_sum {self._gc_seconds:.6f}",
+            f"referee_gc_pause_seconds_count {self._gc_pauses}",
+            "# TYPE referee_gc_pause_longest_seconds gauge",
+            f"referee_gc_pause_longest_seconds {self._gc_longest:.6f}",
             "# TYPE referee_streams gauge",
             f"referee_streams {self.streams}",
             "# TYPE referee_streams_dropped_total counter",

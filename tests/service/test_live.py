@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -81,6 +82,18 @@ def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factor
         log(scribe, opened.game, ["forest S1A S2A"])
         assert texts(events(stream, 1)) == ["forest S1A S2A"]
     house.store.close()
+
+
+def test_a_stream_that_is_open_is_not_a_request_under_way(service: Running, game: str) -> None:
+    with service.listening(f"/games/{game}/events") as stream:
+        stream.readline()
+        connection = HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+        headers = {"Authorization": f"Bearer {service.token}"}
+        connection.request("GET", "/api/metrics", headers=headers)
+        told = connection.getresponse().read().decode()
+        connection.close()
+    assert "referee_streams 1\n" in told
+    assert "referee_requests_under_way 1\n" in told, "the one that asks"
 
 
 def test_judges_hear_the_calls_of_all_tables(service: Running, game: str) -> None:
