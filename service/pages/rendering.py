@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.play.analysis import TrialAnswer
-from engines.kernel.registry import load_engine
+from answers.rulebooks.games import clause_ids
 from service.pages.page_context import Guest
 
 LOOKS = ("system", "light", "dark")
@@ -89,7 +89,7 @@ _CLAUSE = re.compile(r"\b[A-Z]{2,6}(?:-[A-Z0-9]+)+\b")
 
 def clauses_linked(text: str, engine: str) -> Markup:
     """A text in which every clause of the game leads to its page."""
-    known = load_engine(engine).clauses
+    known = clause_ids(engine)
 
     def linked(found: re.Match[str]) -> str:
         clause = found[0]
