@@ -1,6 +1,6 @@
 """HTTP middleware around the whole application.
 
-It checks the ``Host`` header (DNS rebinding), refuses ambiguous lengths (request smuggling), adds
+It checks the Host header (DNS rebinding), refuses ambiguous lengths (request smuggling), adds
 the security headers, counts requests under way and writes the access log.
 """
 
@@ -30,7 +30,7 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-LASTING = (b"strict-transport-security", b"max-age=31536000")
+HSTS = (b"strict-transport-security", b"max-age=31536000")
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _CLOSE = {"Connection": "close"}
 access_log = logging.getLogger("referee.access")
@@ -85,7 +85,7 @@ class HttpMiddleware:
 
     def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         known = {name for name, _ in given}
-        wanted = [*_ENCODED, LASTING] if scope["scheme"] == "https" else _ENCODED
+        wanted = [*_ENCODED, HSTS] if scope["scheme"] == "https" else _ENCODED
         return [*given, *(header for header in wanted if header[0] not in known)]
 
     def _log_access(self, scope: Scope, status: int, seconds: float) -> None:

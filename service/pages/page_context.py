@@ -1,4 +1,4 @@
-"""Whoever looks at a page, and what is asked in their name."""
+"""The request context of a page: who looks at it, and the operations asked in their name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.routing import ROUTES, Ask, File, Params
 
 @dataclass(frozen=True)
 class Guest:
-    """A visitor at a page, in their language."""
+    """A principal at a page, in their language. Pages ask operations through it, and only so."""
 
     door: AccessControl
     visitor: Principal

@@ -1,4 +1,4 @@
-"""Setting a page: a model and a template in a language."""
+"""Rendering: a page is a model and a Jinja template, in one language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that pages are made of: scripts, the stylesheet, fonts. They change with a release."""
+"""Static files of the pages: scripts, the stylesheet, fonts. They change with a release."""
 
 from __future__ import annotations
 
