@@ -1,20 +1,19 @@
-"""The application: routes of FastAPI around what ``service.dispatch`` does.
+"""The ASGI application: Starlette routes around what ``service.dispatch`` does.
 
-FastAPI and Starlette are known in this module, in ``service.sse`` and in
-``service.page_routes`` alone.
+Starlette is known in this module, in ``service.sse`` and in ``service.page_routes`` alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 
-from fastapi import FastAPI, Request, Response
-from starlette.concurrency import run_in_threadpool
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
-from starlette.routing import Route as Place
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route as HttpRoute
 
 from answers.context import StoreContext
 from answers.i18n import Voice
@@ -22,22 +21,20 @@ from engines.kernel.messages.catalogue import Language
 from service import openapi
 from service.asgi import Receive, Scope, Send, received, without_body
 from service.cache_warmup import CacheWarmup
-from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of
+from service.dispatch import Dispatcher, HttpResponse, language_of
 from service.event_hub import EventHub
 from service.metrics import Metrics
 from service.middleware import HttpMiddleware
-from service.page_routes import add_pages, refused_page
+from service.page_routes import page_routes, refused_page
 from service.problems import Refused, voice_in
 from service.routes import admin as house_routes
 from service.routes import judge, play, proof, review, rulebooks, tournament
 from service.routing import ROUTES, Route
 from service.settings import Settings
-from service.sse import add_streams
-from service.thread_pool import Hands
+from service.sse import stream_routes
+from service.thread_pool import ThreadPool
 
 ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
-QUICK, PATIENT = 12, 4
-"""So many threads for what is asked; for what takes long, others, so that no table waits for it."""
 LONG = frozenset(
     (
         "cases",
@@ -66,16 +63,16 @@ LONG = frozenset(
 )
 
 
-def make_app(house: StoreContext, settings: Settings | None = None) -> FastAPI:
-    """The service of one house."""
+def make_app(house: StoreContext, settings: Settings | None = None) -> Starlette:
+    """The service of one store."""
     settings = settings or Settings()
-    service, measures = Dispatcher.of(house, settings), Metrics()
+    service, measures, threads = Dispatcher.of(house, settings), Metrics(), ThreadPool()
     hub = EventHub(service.door, settings, measures)
-    quick, patient = Hands(QUICK), Hands(PATIENT)
-    warming = CacheWarmup(house.bench, lambda: quick.busy or patient.busy)
+    warming = CacheWarmup(house.bench, lambda: measures.under_way > 0)
 
     @asynccontextmanager
-    async def living(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        threads.open()
         await hub.open()
         if settings.warm:
             warming.start()
@@ -84,40 +81,48 @@ def make_app(house: StoreContext, settings: Settings | None = None) -> FastAPI:
         finally:
             warming.stop()
             await hub.close()
-            quick.rest()
-            patient.rest()
 
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=living)
+    app = Starlette(
+        routes=[
+            *_operation_routes(service, threads),
+            *stream_routes(service, hub, threads),
+            *_document_routes(),
+            *page_routes(service, threads),
+            *_health_routes(service, measures, threads),
+        ],
+        middleware=[Middleware(HttpMiddleware, settings=settings, measures=measures)],
+        exception_handlers={HTTPException: _not_here(service)},
+        lifespan=lifespan,
+    )
     app.state.service, app.state.hub, app.state.measures = service, hub, measures
-    for route in ROUTES.values():
-        endpoint = Endpoint(service, route, patient if route.operation in LONG else quick)
-        app.routes.append(Place(endpoint.path, endpoint, methods=[route.method]))
-    add_streams(app, service, hub)
-    _add_document(app)
-    add_pages(app, service, receive)
-    _add_health(app, service, measures)
-    app.add_exception_handler(HTTPException, _not_here(service))
-    app.add_middleware(HttpMiddleware, settings=settings, measures=measures)
     return app
 
 
-class Endpoint:
-    """An operation as an application of its own: nothing stands between it and the server."""
+def _operation_routes(service: Dispatcher, threads: ThreadPool) -> list[HttpRoute]:
+    return [
+        HttpRoute(
+            openapi.BASE + route.path, Endpoint(service, route, threads), methods=[route.method]
+        )
+        for route in ROUTES.values()
+    ]
 
-    def __init__(self, service: Dispatcher, route: Route, hands: Hands) -> None:
-        self.path = openapi.BASE + route.path
+
+class Endpoint:
+    """An operation as an ASGI application of its own: nothing between it and the server."""
+
+    def __init__(self, service: Dispatcher, route: Route, threads: ThreadPool) -> None:
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
-        self._service, self._route, self._hands = service, route, hands
+        self._service, self._route = service, route
+        self._run = threads.run_slow if route.operation in LONG else threads.run
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["route"] = self
         try:
             asked = await received(scope, receive, self._limit)
         except Refused as error:
             reply = self._service.refusal(error, voice_in(_language(scope)))
         else:
-            reply = await self._hands.do(partial(self._service.reply, self._route, asked))
+            reply = await self._run(self._service.reply, self._route, asked)
         await _send(send, reply)
 
 
@@ -136,11 +141,6 @@ def _language(scope: Scope) -> Language:
     return language_of(without_body(scope))
 
 
-async def receive(request: Request, limit: int = 0) -> HttpRequest:
-    """A request as the pages need it."""
-    return await received(request.scope, request.receive, limit)
-
-
 def response(reply: HttpResponse) -> Response:
     return Response(reply.content, reply.status, dict(reply.headers), reply.media or None)
 
@@ -149,44 +149,50 @@ def voice_of(request: Request) -> Voice:
     return voice_in(_language(request.scope))
 
 
-def _add_document(app: FastAPI) -> None:
-    @app.get("/api/openapi.json")
+def _document_routes() -> list[HttpRoute]:
     async def document(request: Request) -> Response:
         return JSONResponse(openapi.document(voice_of(request).lang), headers=_VARY)
 
-    @app.get("/api/docs")
     async def page(request: Request) -> Response:
         text = openapi.page(voice_of(request).lang)
         return Response(text, headers=_VARY, media_type="text/html; charset=utf-8")
 
-    @app.get("/api/docs.css")
     async def style(request: Request) -> Response:
         return Response(openapi.stylesheet(), media_type="text/css; charset=utf-8")
 
+    return [
+        HttpRoute("/api/openapi.json", document),
+        HttpRoute("/api/docs", page),
+        HttpRoute("/api/docs.css", style),
+    ]
 
-def _add_health(app: FastAPI, service: Dispatcher, measures: Metrics) -> None:
-    @app.get("/api/health")
+
+def _health_routes(service: Dispatcher, measures: Metrics, threads: ThreadPool) -> list[HttpRoute]:
     async def health(request: Request) -> Response:
-        """The process answers."""
+        """Liveness: the process answers."""
         return JSONResponse({"status": "ok"}, headers=_NEVER)
 
-    @app.get("/api/ready")
     async def ready(request: Request) -> Response:
-        """The store answers too."""
+        """Readiness: the store answers too."""
         try:
-            entries = await run_in_threadpool(service.door.house.store.position)
+            entries = await threads.run(service.door.house.store.position)
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
         return JSONResponse({"status": "ok", "entries": entries}, headers=_NEVER)
 
-    @app.get("/api/metrics")
     async def metrics(request: Request) -> Response:
         try:
-            received = await receive(request)
-            await run_in_threadpool(service.admit, received, "metrics")
+            asked = await received(request.scope, request.receive, 0)
+            await threads.run(service.admit, asked, "metrics")
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
         return Response(measures.text(), headers=_NEVER, media_type="text/plain; version=0.0.4")
+
+    return [
+        HttpRoute("/api/health", health),
+        HttpRoute("/api/ready", ready),
+        HttpRoute("/api/metrics", metrics),
+    ]
 
 
 def _not_here(service: Dispatcher) -> Callable[[Request, Exception], Awaitable[Response]]:
@@ -196,7 +202,7 @@ def _not_here(service: Dispatcher) -> Callable[[Request, Exception], Awaitable[R
             allowed = {"Allow": (error.headers or {}).get("Allow", "")}
             missing = Refused("not_this_way", "not_this_way", allowed, method=request.method[:20])
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-            return refused_page(service, await receive(request), missing)
+            return refused_page(service, await received(request.scope, request.receive, 0), missing)
         return response(service.refusal(missing, voice_of(request)))
 
     return refuse

@@ -1,4 +1,4 @@
-"""What comes in over ASGI, as the routes need it. No web framework is known here."""
+"""From an ASGI scope to a request as the dispatcher needs it, with limits of size and time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 PATIENCE = 20.0
-"""Seconds in which a request must have been sent to its end."""
+"""Read timeout: seconds in which a client must have sent its whole request."""
 
 
 def without_body(scope: Scope) -> HttpRequest:
@@ -25,7 +25,7 @@ def without_body(scope: Scope) -> HttpRequest:
 
 
 async def received(scope: Scope, receive: Receive, limit: int) -> HttpRequest:
-    """A request; one that is too large or too slow is not read to its end."""
+    """A request with its body; one that is too large or too slow is not read to its end."""
     try:
         async with asyncio.timeout(PATIENCE):
             content = await _body(receive, limit)

@@ -1,7 +1,7 @@
-"""After a start, the tables that are being played are read before anybody asks for them.
+"""Cache warm-up: after a start, games that are being played are loaded before anybody asks.
 
-One thread does so, in small steps and only while no request is under way: whoever comes first
-need not wait for a whole record, and nobody waits because of this. No web framework is known here.
+One thread folds them into the game cache, in small steps and only while no request is under way:
+the first request of a table need not wait for its whole record, and no other waits for the warm-up.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from threading import Event, Thread
 from referee.record.entries import AFTER_THE_END
 from referee.store.event_store import Store
 from referee.table.bench import Bench
-from service.gc_tuning import set_apart
+from service.gc_tuning import freeze_now
 
 LOOK_BACK = 50_000
-"""Tables at which nothing was among so many entries of the whole store wait until asked for."""
+"""Only games among so many last entries of the store are loaded; the others when asked for."""
 BATCH = 500
 BREATH = 0.003
 """Seconds between two steps, and between two looks at whether requests are under way."""
@@ -24,14 +24,14 @@ log = logging.getLogger("referee.service")
 
 
 class CacheWarmup:
-    """The thread, from the start of a service to its end."""
+    """The thread that fills the game cache, from the start of a service to its end."""
 
     def __init__(self, bench: Bench, is_busy: Callable[[], bool]) -> None:
         self._bench, self._is_busy = bench, is_busy
         self._stop = Event()
 
     def start(self) -> Thread:
-        thread = Thread(target=self.run, daemon=True, name="warming")
+        thread = Thread(target=self.run, daemon=True, name="cache warm-up")
         thread.start()
         return thread
 
@@ -39,24 +39,24 @@ class CacheWarmup:
         self._stop.set()
 
     def run(self) -> None:
-        """Until all is read, there is no more room, or it is stopped."""
+        """Until all games are loaded, the cache is full, or it is stopped."""
         try:
             for game in being_played(self._bench.store):
                 if self._stop.is_set() or not self._bench.has_room:
                     break
                 self._take_up(game)
         except Exception as error:
-            log.warning("reading ahead: %s", error)
-        set_apart()
+            log.warning("cache warm-up: %s", error)
+        freeze_now()
 
     def _take_up(self, game: str) -> None:
-        """What cannot be read is told to whoever asks for it."""
+        """A record that cannot be read is skipped: whoever asks for it is told."""
         try:
             for _ in self._bench.taking_up(game):
                 if not self._may_go_on():
                     return
         except Exception as error:
-            log.info("reading %s ahead: %s", game, error)
+            log.info("cache warm-up of %s: %s", game, error)
 
     def _may_go_on(self) -> bool:
         stopped = self._stop.wait(BREATH)

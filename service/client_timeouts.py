@@ -1,7 +1,9 @@
-"""Connections: how what comes in over one becomes requests, and who is let go.
+"""Read and write timeouts of connections: the guard against slow clients (slowloris).
 
-Requests are read by httptools where it is installed, by h11 where it is not, and either is held to
-the same limits.
+uvicorn has no timeout for a request head that never ends, nor for a client that never takes its
+response: a few hundred such connections would use up all that the service may have. Requests are
+parsed by httptools where it is installed, by h11 where it is not; h11 limits the size of a head
+itself, for httptools it is done here.
 """
 
 from __future__ import annotations
@@ -15,13 +17,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from service.asgi import PATIENCE
 
 FLUSH = 120.0
-"""Seconds that a visitor has to take the rest of an answer when the connection is to be closed."""
+"""Write timeout: seconds a client has to take the rest of a response before it is aborted."""
 HEAD = 16 * 1024
-"""Bytes that may stand before the body of a request, and behind it."""
+"""Limit in bytes for the head of a request, and for the trailers after its body."""
 
 
 class RequestCycle(Protocol):
-    """A request whose head was heard, and how far it is answered."""
+    """What is read of uvicorn's request/response cycle, which is not public."""
 
     more_body: bool
     response_started: bool
@@ -30,8 +32,11 @@ class RequestCycle(Protocol):
 
 
 class ClientTimeouts(asyncio.Protocol):
-    """A connection. Who does not say in time what they want, or never takes the answer, is let
-    go: nobody holds a place that others need by saying nothing."""
+    """A connection that is aborted when the client is too slow.
+
+    Read timeout: ``PATIENCE`` seconds for a whole request head, from the start of the connection
+    or the end of the request before. Write timeout: ``FLUSH``.
+    """
 
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
@@ -68,7 +73,7 @@ class ClientTimeouts(asyncio.Protocol):
 
 
 class ReadByH11(ClientTimeouts, H11Protocol):  # type: ignore[misc]
-    """A connection whose requests are read in Python: nothing needs to be compiled for it."""
+    """Requests parsed in Python: nothing needs to be compiled for it."""
 
 
 if find_spec("httptools") is None:
@@ -77,12 +82,12 @@ else:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     class ReadByHttptools(ClientTimeouts, HttpToolsProtocol):  # type: ignore[misc]
-        """A connection whose requests are read by compiled code, which itself knows no limits."""
+        """Requests parsed by compiled code, which has no limits of its own: they are added here."""
 
         _in_head = False
         _beside_body = 0
         _silent = 0
-        """Bytes since anything became of them."""
+        """Bytes since the parser last reported anything: chunk extensions that never end."""
 
         def data_received(self, data: bytes) -> None:
             for start in range(0, len(data), HEAD):
@@ -104,7 +109,7 @@ else:
             super().on_url(url)
 
         def on_header(self, name: bytes, value: bytes) -> None:
-            """What stands behind a body as if it belonged to the head is not believed."""
+            """Trailers are counted and dropped: they must not pass for headers (smuggling)."""
             self._count(len(name) + len(value))
             if self._in_head:
                 super().on_header(name, value)
@@ -118,7 +123,10 @@ else:
             super().on_body(body)
 
         def send_400_response(self, msg: str) -> None:
-            """What is wrong behind a request is no answer to it: that one is still given."""
+            """A malformed request, pipelined behind another, must not spoil the other's response.
+
+            The response under way is finished, and the connection closed after it.
+            """
             cycle = self.cycle
             if cycle is None or cycle.response_complete:
                 super().send_400_response(msg)

@@ -1,9 +1,8 @@
-"""What happens, as it happens: one follower of the store, and channels shared by all who look
-the same way.
+"""Publish/subscribe for live streams: one thread tails the store, feeds fan its entries out.
 
-A channel renders an entry once for everybody who has the same view and language. Readers pull
-from it: who is slow makes nobody wait, and who is too far behind is let go, to come back with
-the number of the last event that was seen.
+A feed renders an entry once for all subscribers with the same view and language. Back-pressure:
+subscribers pull from their feed, so that a slow one delays nobody; one that falls too far behind
+is disconnected, and resumes with the id of the last event it has seen.
 """
 
 from __future__ import annotations
@@ -41,20 +40,21 @@ CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
 HALL_CALLS = frozenset(("judge_called", "call_answered"))
 """The same of an event, beside the records of its tables."""
 TICK = 1.0
-"""Seconds after which a channel whose readers are kept waiting looks again."""
+"""Poll interval in seconds where no notification of the store says that there is something new:
+a broadcast delay that runs out, or a store that could not be read."""
 BATCH = 500
 log = logging.getLogger("referee.service")
 
 
 class ServerSentEvent(NamedTuple):
-    """An event of a stream, ready to be sent."""
+    """An event in the wire format of SSE."""
 
     id: int
     content: bytes
 
 
 Render = Callable[[int], Sequence[ServerSentEvent]]
-"""What is behind an event, as far as it may be told; called in a thread."""
+"""The events after an id, as far as the subscriber may know them; called in a thread."""
 
 
 def event(kind: str, id: int, data: Any) -> ServerSentEvent:
@@ -63,7 +63,7 @@ def event(kind: str, id: int, data: Any) -> ServerSentEvent:
 
 
 class Feed:
-    """The events of a stream for one view and language."""
+    """The latest events of one stream, rendered for one view and language, and its subscribers."""
 
     def __init__(self, render: Render, last: int, keep: int, ticking: bool) -> None:
         self._render, self._last, self._keep = render, last, keep
@@ -73,11 +73,11 @@ class Feed:
         self._stale = False
         self._changed = asyncio.Event()
         self.ticking = ticking
-        """Events become known as time passes, not only when something is stored."""
+        """A broadcast delay: events become visible as time passes, not only when one is stored."""
         self.readers = 0
 
     def touch(self) -> None:
-        """Something was stored, or time has passed: wake whoever waits."""
+        """Wake the subscribers: something was stored, or time has passed."""
         self._stale = True
         self._changed.set()
         self._changed = asyncio.Event()
@@ -115,11 +115,15 @@ class Feed:
 
 
 class EventHub:
-    """The channels of a service, and the thread that follows its store."""
+    """The feeds of a service, and the thread that tails its store.
+
+    Everything here is bounded by the streams that are open: the last subscriber takes its feed
+    along, and the last feed the index entry of its stream.
+    """
 
     def __init__(self, door: AccessControl, settings: Settings, measures: Metrics) -> None:
         self.door, self.settings, self.measures = door, settings, measures
-        self._channels: dict[tuple[str, ...], Feed] = {}
+        self._feeds: dict[tuple[str, ...], Feed] = {}
         self._by_stream: dict[str, set[tuple[str, ...]]] = {}
         self._open: Counter[str] = Counter()
         self._present: dict[str, Counter[str]] = {}
@@ -139,10 +143,10 @@ class EventHub:
         self._thread.start()
 
     def end_streams(self) -> None:
-        """Readers are let go; those who come back resume where they were."""
+        """Disconnect all subscribers; those who reconnect resume where they were."""
         self.closing.set()
-        for channel in self._channels.values():
-            channel.touch()
+        for feed in self._feeds.values():
+            feed.touch()
 
     async def close(self) -> None:
         """End every stream, and the following."""
@@ -175,7 +179,7 @@ class EventHub:
 
     @contextmanager
     def reading(self, visitor: str) -> Iterator[None]:
-        """A place for one more stream, if there is one."""
+        """Count one more open stream of a principal, within the limits."""
         limits = self.settings.limits
         full = self._open.total() >= limits.streams
         if full or self._open[visitor] >= limits.streams_of_one:
@@ -192,7 +196,7 @@ class EventHub:
 
     @contextmanager
     def present(self, game: str, seat: str | None) -> Iterator[None]:
-        """A seat follows its table: all who do are shown it as long as it lasts, no record is."""
+        """Presence: while a seat follows its table, the others are told; nothing is recorded."""
         if seat is None:
             yield
             return
@@ -209,17 +213,20 @@ class EventHub:
 
     def _touch(self, stream: str) -> None:
         for key in self._by_stream.get(stream, ()):
-            self._channels[key].touch()
+            self._feeds[key].touch()
 
     def seats_present(self, game: str) -> list[str]:
         return sorted(+self._present[game]) if game in self._present else []
 
     @contextmanager
-    def channel(self, key: tuple[str, ...], make: Callable[[], Feed]) -> Iterator[Feed]:
-        """The channel of all who look the same way; the first of the key is the stream."""
-        found = self._channels.get(key)
+    def subscribe(self, key: tuple[str, ...], make: Callable[[], Feed]) -> Iterator[Feed]:
+        """Subscribe to the feed with this key, whose first part is the stream.
+
+        The feed is made for its first subscriber and dropped with its last one.
+        """
+        found = self._feeds.get(key)
         if found is None:
-            found = self._channels[key] = make()
+            found = self._feeds[key] = make()
             self._by_stream.setdefault(key[0], set()).add(key)
         found.readers += 1
         try:
@@ -227,13 +234,13 @@ class EventHub:
         finally:
             found.readers -= 1
             if not found.readers:
-                self._channels.pop(key, None)
-                self._by_stream[key[0]].discard(key)
+                del self._feeds[key]
+                self._by_stream[key[0]].remove(key)
+                if not self._by_stream[key[0]]:
+                    del self._by_stream[key[0]]
 
-    async def follow(
-        self, channel: Feed, last: int, game: str | None = None
-    ) -> AsyncIterator[bytes]:
-        """The events behind one, who is at the table, and a sign of life when there is nothing."""
+    async def follow(self, feed: Feed, last: int, game: str | None = None) -> AsyncIterator[bytes]:
+        """The events after an id, presence, and a keep-alive comment when there is nothing."""
         present: list[str] = []
         now, ping = asyncio.get_running_loop().time, self.settings.ping
         spoke = now()
@@ -242,7 +249,7 @@ class EventHub:
                 present = seats
                 yield f"event: presence\ndata: {json.dumps({'seats': seats})}\n\n".encode()
             try:
-                new = await channel.behind(last)
+                new = await feed.behind(last)
             except StoreError:
                 new = ()
             if len(new) > self.settings.limits.behind:
@@ -256,7 +263,7 @@ class EventHub:
             if new:
                 spoke = now()
                 continue
-            await channel.wait(max(spoke + ping - now(), 0.0))
+            await feed.wait(max(spoke + ping - now(), 0.0))
             if now() >= spoke + ping - 0.01:
                 spoke = now()
                 yield b": alive\n\n"
@@ -264,7 +271,7 @@ class EventHub:
     # what is told
 
     def of_game(self, caller: Caller, game_id: str) -> tuple[tuple[str, ...], Feed, int]:
-        """The channel of a game as the caller may see it; and its last entry now."""
+        """Key and feed of a game as the caller may see it, and its last entry now."""
         game = caller.whole(game_id)
         view, voice = caller.view(game), caller.voice
         waits = caller.author.role == SPECTATOR
@@ -324,7 +331,7 @@ def _told_event(tournament: str, one: desk.RecordedEvent, voice: Voice) -> dict[
 
 def _of_house(door: AccessControl, caller: Caller) -> Render:
     quiet = (-1, -1)
-    """Behind the first entry, nothing was told up to the second."""
+    """``(after, position)``: the entries between hold no call, so a scan need not repeat them."""
 
     def render(after: int) -> list[ServerSentEvent]:
         nonlocal quiet

@@ -1,32 +1,48 @@
-"""What a service counts of itself, in the words of Prometheus."""
+"""Metrics in the text format of Prometheus."""
 
 from __future__ import annotations
 
 from collections import Counter
 from threading import Lock
 
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+"""Any other is counted as ``other``: a client may make up methods, each of which would be kept."""
 EDGES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
 class Metrics:
-    """Requests by place and status, how long they took, and what is open now."""
+    """Requests by route and status, their latency, what is under way and which streams are open."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._slower: Counter[float] = Counter()
         self._seconds = 0.0
+        self.under_way = 0
+        """Requests whose response has not begun. A live stream counts until it is open."""
+        self._gc_pauses = 0
+        self._gc_seconds = self._gc_longest = 0.0
         self.streams = 0
         self.dropped = 0
         self.events = 0
 
     def request(self, method: str, place: str, status: int, seconds: float) -> None:
+        method = method if method in METHODS else "other"
         with self._lock:
             self._requests[method, place, status] += 1
             self._seconds += seconds
             for edge in EDGES:
                 if seconds <= edge:
                     self._slower[edge] += 1
+
+    def gc_pause(self, seconds: float) -> None:
+        """A full garbage collection, which stops all threads.
+
+        Without the lock: the thread that collects may hold it.
+        """
+        self._gc_pauses += 1
+        self._gc_seconds += seconds
+        self._gc_longest = max(self._gc_longest, seconds)
 
     def text(self) -> str:
         with self._lock:
@@ -53,6 +69,13 @@ class Metrics:
 
     def _live(self) -> list[str]:
         return [
+            "# TYPE referee_requests_under_way gauge",
+            f"referee_requests_under_way {self.under_way}",
+            "# TYPE referee_gc_pause_seconds summary",
+            f"referee_gc_pause_seconds_sum {self._gc_seconds:.6f}",
+            f"referee_gc_pause_seconds_count {self._gc_pauses}",
+            "# TYPE referee_gc_pause_longest_seconds gauge",
+            f"referee_gc_pause_longest_seconds {self._gc_longest:.6f}",
             "# TYPE referee_streams gauge",
             f"referee_streams {self.streams}",
             "# TYPE referee_streams_dropped_total counter",

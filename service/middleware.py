@@ -1,4 +1,8 @@
-"""What every request passes: the name it calls us by, how it is answered, what is written down."""
+"""HTTP middleware around the whole application.
+
+It checks the Host header (DNS rebinding), refuses ambiguous lengths (request smuggling), adds
+the security headers, counts requests under way and writes the access log.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +30,14 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-LASTING = (b"strict-transport-security", b"max-age=31536000")
+HSTS = (b"strict-transport-security", b"max-age=31536000")
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _CLOSE = {"Connection": "close"}
 access_log = logging.getLogger("referee.access")
 
 
 class HttpMiddleware:
-    """Around the whole application."""
+    """ASGI middleware: runs on the event loop, before and after every request."""
 
     def __init__(self, app: App, settings: Settings, measures: Metrics) -> None:
         self.app, self.settings, self.measures = app, settings, measures
@@ -42,28 +46,33 @@ class HttpMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun, status = perf_counter(), 500
+        begun, status = perf_counter(), 0
+        self.measures.under_way += 1
 
         async def answered(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
+                self.measures.under_way -= 1
                 status = message["status"]
                 message = {**message, "headers": self._headers(scope, message["headers"])}
             await send(message)
 
         try:
-            if (refused := self._refused(scope)) is None:
+            if (refused := self._check(scope)) is None:
                 await self.app(scope, receive, answered)
             else:
                 await _refuse(answered, refused)
         finally:
-            self._write_down(scope, status, perf_counter() - begun)
+            if not status:  # it failed before there was a response: the server answers 500
+                self.measures.under_way -= 1
+            self._log_access(scope, status or 500, perf_counter() - begun)
 
-    def _refused(self, scope: Scope) -> Refused | None:
+    def _check(self, scope: Scope) -> Refused | None:
         hosts, coding = _headers(scope, b"host"), _headers(scope, b"transfer-encoding")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
-            # A proxy in front may have gone by another one: what follows is not to be believed.
+            # A proxy in front may have read another one: the connection cannot be trusted.
             return Refused("misused", "other_host", _CLOSE, host=", ".join(hosts)[:60])
+        # Request smuggling: two readers of the same bytes must not see different requests.
         if coding and _headers(scope, b"content-length"):
             return Refused("misused", "two_lengths", _CLOSE)
         if coding and [each.lower() for each in coding] != ["chunked"]:
@@ -76,11 +85,11 @@ class HttpMiddleware:
 
     def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         known = {name for name, _ in given}
-        wanted = [*_ENCODED, LASTING] if scope["scheme"] == "https" else _ENCODED
+        wanted = [*_ENCODED, HSTS] if scope["scheme"] == "https" else _ENCODED
         return [*given, *(header for header in wanted if header[0] not in known)]
 
-    def _write_down(self, scope: Scope, status: int, seconds: float) -> None:
-        """By the place that was asked, never the address itself: it may hold a code or a game."""
+    def _log_access(self, scope: Scope, status: int, seconds: float) -> None:
+        """The access log has the route template, never the URL: that may hold a join code."""
         route = scope.get("route")
         place = getattr(route, "path", "–")
         self.measures.request(scope["method"], place, status, seconds)

@@ -1,4 +1,4 @@
-"""The pages over HTTP: routes of FastAPI around what ``service.pages`` shows."""
+"""The pages over HTTP: Starlette routes around what ``service.pages`` shows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from importlib import import_module
 from pkgutil import walk_packages
 from urllib.parse import parse_qs, quote, urlsplit
 
-from fastapi import FastAPI, Request, Response
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import RedirectResponse
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from referee.record.entries import PLAYER
-from service import pages
+from service import asgi, pages
 from service.auth import JOINING, Principal
 from service.dispatch import Dispatcher, HttpRequest, language_of, matches
 from service.pages import joining
@@ -29,38 +29,52 @@ from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.problems import Refused, voice_in
 from service.routing import ROUTES
+from service.thread_pool import ThreadPool
 
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
-Receiving = Callable[[Request, int], Awaitable[HttpRequest]]
 Endpoint = Callable[[Request], Awaitable[Response]]
-_SQUEEZED = ("text/", "image/svg", "application/json")
+_COMPRESSED = ("text/", "image/svg", "application/json")
 
 
-def add_pages(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
+def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     for module in walk_packages(pages.__path__, f"{pages.__name__}."):
         import_module(module.name)
-    for placed in PAGES.values():
-        twin = "/home" if placed.path == "/" else placed.path
-        for path, as_data in ((f"{twin}.json", True), (placed.path, False)):
-            endpoint = _endpoint(service, receive, placed, as_data=as_data)
-            app.add_api_route(path, endpoint, methods=["GET", "HEAD"])
-    _add_files(app)
-    _add_docs(app, service, receive)
-    _add_switches(app)
-    _add_joining(app, service, receive)
-    _add_opened(app, service, receive)
+    return [
+        *(route for placed in PAGES.values() for route in _routes_of(service, threads, placed)),
+        Route("/static/{name}", _static),
+        *_docs_routes(service, threads),
+        Route("/language/{lang}", _choose_language),
+        Route("/look/{look}", _choose_look),
+        *_joining_routes(service, threads),
+        _study_route(service, threads),
+    ]
+
+
+def _routes_of(service: Dispatcher, threads: ThreadPool, placed: Placed) -> list[Route]:
+    """A page, and its data beside it."""
+    twin = "/home" if placed.path == "/" else placed.path
+    return [
+        Route(f"{twin}.json", _endpoint(service, threads, placed, as_data=True)),
+        Route(placed.path, _endpoint(service, threads, placed, as_data=False)),
+    ]
 
 
 def _endpoint(
-    service: Dispatcher, receive: Receiving, placed: Placed, *, as_data: bool
+    service: Dispatcher, threads: ThreadPool, placed: Placed, *, as_data: bool
 ) -> Endpoint:
+    run = threads.run_slow if placed.slow else threads.run
+
     async def answer(request: Request) -> Response:
-        received = await receive(request, 0)
-        return await run_in_threadpool(_shown, service, placed, request, received, as_data)
+        asked = await _received(request)
+        return await run(_shown, service, placed, request, asked, as_data)
 
     return answer
+
+
+async def _received(request: Request, limit: int = 0) -> HttpRequest:
+    return await asgi.received(request.scope, request.receive, limit)
 
 
 def _shown(
@@ -126,45 +140,44 @@ def _page(request: Request, content: bytes, media: str) -> Response:
 
 
 def _sent(request: Request, content: bytes, media: str, headers: Mapping[str, str]) -> Response:
-    """A reply that is not sent again to who has it, and squeezed for who can take it."""
+    """Conditional GET (304 if the ETag is the client's) and compression (gzip if it accepts it)."""
     if matches(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=dict(headers))
-    if media.startswith(_SQUEEZED) and "gzip" in request.headers.get("accept-encoding", ""):
-        squeezed = gzip.compress(content, 5, mtime=0)
-        return Response(squeezed, 200, {**headers, "Content-Encoding": "gzip"}, media)
+    if media.startswith(_COMPRESSED) and "gzip" in request.headers.get("accept-encoding", ""):
+        compressed = gzip.compress(content, 5, mtime=0)
+        return Response(compressed, 200, {**headers, "Content-Encoding": "gzip"}, media)
     return Response(content, 200, dict(headers), media)
 
 
-def _add_files(app: FastAPI) -> None:
-    @app.get("/static/{name}")
-    async def file(request: Request, name: str) -> Response:
-        found = static(name)
-        if found is None:
-            return Response(status_code=404)
-        headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-        return _sent(request, found.content, found.media, headers)
+async def _static(request: Request) -> Response:
+    found = static(request.path_params["name"])
+    if found is None:
+        return Response(status_code=404)
+    headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    return _sent(request, found.content, found.media, headers)
 
 
-def _add_docs(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
+def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     """The documentation: for everybody, as the files of the pages are."""
     folder = service.settings.docs
 
     async def first(request: Request) -> Response:
         """In the language of who comes."""
-        received = await receive(request, 0)
+        asked = await _received(request)
         if folder is None:
-            return _no_docs(service, request, received, "no_docs")
-        place = f"/docs/fr/{FIRST}" if language_of(received) == "fr" else f"/docs/{FIRST}"
+            return _no_docs(service, request, asked, "no_docs")
+        place = f"/docs/fr/{FIRST}" if language_of(asked) == "fr" else f"/docs/{FIRST}"
         return RedirectResponse(place, 303, {"Vary": "Accept-Language, Cookie"})
 
-    async def file(request: Request, path: str) -> Response:
-        received = await receive(request, 0)
+    async def file(request: Request) -> Response:
+        path = request.path_params["path"]
+        asked = await _received(request)
         if folder is None:
-            return _no_docs(service, request, received, "no_docs")
+            return _no_docs(service, request, asked, "no_docs")
         name = f"{path}{FIRST}" if path.endswith("/") else path
-        found = await run_in_threadpool(docs_file, folder, name)
+        found = await threads.run(docs_file, folder, name)
         if found is None:
-            return _no_docs(service, request, received, "no_such_page")
+            return _no_docs(service, request, asked, "no_such_page")
         headers = {
             "ETag": found.tag,
             "Cache-Control": "no-cache",
@@ -173,8 +186,7 @@ def _add_docs(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
         }
         return _sent(request, found.content, found.media, headers)
 
-    for path, endpoint in (("/docs", first), ("/docs/", first), ("/docs/{path:path}", file)):
-        app.add_api_route(path, endpoint, methods=["GET", "HEAD"])
+    return [Route("/docs", first), Route("/docs/", first), Route("/docs/{path:path}", file)]
 
 
 def _no_docs(service: Dispatcher, request: Request, received: HttpRequest, key: str) -> Response:
@@ -186,81 +198,90 @@ def _no_docs(service: Dispatcher, request: Request, received: HttpRequest, key: 
     return Response(reply.content, reply.status, dict(reply.headers), reply.media)
 
 
-def _add_switches(app: FastAPI) -> None:
-    """Language and look are the browser's own: a cookie each, and back to the page."""
+async def _choose_language(request: Request) -> Response:
+    return _chosen(request, LANGUAGE, "fr" if request.path_params["lang"] == "fr" else "en")
 
-    def chosen(request: Request, name: str, value: str) -> Response:
-        response = RedirectResponse(_came_from(request), 303)
-        response.set_cookie(name, value, max_age=YEAR, samesite="lax", path="/")
-        return response
 
-    @app.get("/language/{lang}")
-    async def language(request: Request, lang: str) -> Response:
-        return chosen(request, LANGUAGE, "fr" if lang == "fr" else "en")
+async def _choose_look(request: Request) -> Response:
+    look = request.path_params["look"]
+    return _chosen(request, LOOK, look if look in LOOKS else LOOKS[0])
 
-    @app.get("/look/{look}")
-    async def look(request: Request, look: str) -> Response:
-        return chosen(request, LOOK, look if look in LOOKS else LOOKS[0])
+
+def _chosen(request: Request, name: str, value: str) -> Response:
+    """Language and look belong to the browser: a cookie each, and back to the page."""
+    response = RedirectResponse(_came_from(request), 303)
+    response.set_cookie(name, value, max_age=YEAR, samesite="lax", path="/")
+    return response
 
 
 def _came_from(request: Request) -> str:
-    """The page of ours that led here; home, if it is none."""
+    """The page of ours that led here; home, if it is none: no open redirect by ``Referer``."""
     place = urlsplit(request.headers.get("referer", ""))
     if place.netloc != request.headers.get("host"):
         return "/"
     return safe_redirect(f"{place.path}?{place.query}" if place.query else place.path)
 
 
-def _add_joining(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
+def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
+    limit = service.settings.limits.body
+
     async def typed(request: Request) -> Response:
         """A code that was typed: on to its own page, where the button is."""
-        received = await receive(request, service.settings.limits.body)
-        said = _fields(received.content).get("code", "")
+        asked = await _received(request, limit)
+        said = _fields(asked.content).get("code", "")
         letters = re.sub(r"[^A-Za-z0-9]", "", said)[:40]
         return RedirectResponse(f"/join/{letters}" if letters else "/join", 303)
 
     async def join(request: Request) -> Response:
         """The button of the page: the code becomes a cookie."""
-        received = await receive(request, service.settings.limits.body)
-        reply = await run_in_threadpool(service.join, ROUTES[JOINING], received)
-        if reply.status != 200:
-            voice = voice_in(language_of(received))
-            content = _set(received, problem_page(reply, voice), None)
-            return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
-        place = joining.led_to(reply.content, lambda visitor: _where(service, visitor, received))
-        return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+        asked = await _received(request, limit)
+        return await threads.run(_joined, service, asked)
 
-    @app.get("/j/{code}/qr.svg")
-    async def scanned(request: Request, code: str) -> Response:
-        drawn = joining.drawn_code(str(request.base_url), code)
-        return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
-
-    @app.get("/tournaments/{tournament}/players/{player}/qr.svg")
-    async def badge(request: Request, tournament: str, player: str) -> Response:
-        """What a player shows at the desk: the address of the own page."""
-        place = f"tournaments/{quote(tournament[:60])}/players/{quote(player[:40])}"
-        drawn = joining.drawn_address(f"{request.base_url}{place}")
-        return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
-
-    app.add_api_route("/join", typed, methods=["POST"])
-    for path in ("/join/{code}", "/j/{code}"):
-        app.add_api_route(path, join, methods=["POST"])
+    return [
+        Route("/j/{code}/qr.svg", _code_picture),
+        Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
+        Route("/join", typed, methods=["POST"]),
+        *(Route(path, join, methods=["POST"]) for path in ("/join/{code}", "/j/{code}")),
+    ]
 
 
-def _add_opened(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
-    limit = service.settings.limits.file
+def _joined(service: Dispatcher, received: HttpRequest) -> Response:
+    reply = service.join(ROUTES[JOINING], received)
+    if reply.status != 200:
+        content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
+        return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
+    place = joining.led_to(reply.content, lambda visitor: _where(service, visitor, received))
+    return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
 
-    @app.post("/study")
+
+async def _code_picture(request: Request) -> Response:
+    return _qr(joining.drawn_code(str(request.base_url), request.path_params["code"]))
+
+
+async def _badge(request: Request) -> Response:
+    """What a player shows at the desk: the address of the own page."""
+    tournament, player = (request.path_params[name] for name in ("tournament", "player"))
+    place = f"tournaments/{quote(tournament[:60])}/players/{quote(player[:40])}"
+    return _qr(joining.drawn_address(f"{request.base_url}{place}"))
+
+
+def _qr(drawn: bytes) -> Response:
+    return Response(drawn, headers={"Cache-Control": "no-store"}, media_type="image/svg+xml")
+
+
+def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
     async def studied(request: Request) -> Response:
         """A file, as it is or in the field of a form; what is asked of it stands in the address."""
         try:
-            received = await receive(request, limit)
+            asked = await _received(request, service.settings.limits.file)
         except Refused as error:
             voice = voice_in("fr" if request.cookies.get(LANGUAGE) == "fr" else "en")
             reply = service.refusal(error, voice)
             content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])
             return Response(content, reply.status, media_type="text/html; charset=utf-8")
-        return await run_in_threadpool(_studied, service, request, received)
+        return await threads.run_slow(_studied, service, request, asked)
+
+    return Route("/study", studied, methods=["POST"])
 
 
 def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Response:

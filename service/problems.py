@@ -36,11 +36,11 @@ STATUSES: dict[Kind | DoorKind, int] = {
 MEDIA = "application/problem+json"
 CATALOGUES = ("referee.tournament", "answers.tournament", "service")
 ON_PAGES = "service.pages"
-"""What is said otherwise to who sees buttons and types no commands."""
+"""The catalogue for people at a page, who see buttons and type no commands."""
 
 
 class Refused(MessageError):
-    """The door refuses a request before anything is asked."""
+    """A request that is refused by the service itself, before any operation runs."""
 
     group = "door"
 
@@ -58,7 +58,7 @@ class Refused(MessageError):
 
 @cache
 def voice_in(lang: Language, *, commands: bool = False) -> Voice:
-    """How the service speaks a language; ``commands``: to a program that has some."""
+    """The localiser for a language; ``commands``: for a command line, whose hints it may name."""
     words = answers_words()
     *others, own = CATALOGUES
     for package in (*others, own) if commands else (*others, ON_PAGES, own):
@@ -67,7 +67,7 @@ def voice_in(lang: Language, *, commands: bool = False) -> Voice:
 
 
 def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
-    """The kind of a problem at this door, and what happened."""
+    """The kind of a problem over HTTP, and its message."""
     if isinstance(error, Refused):
         message = voice.say(f"door.{error.key}", **error.facts)
         facts = {name: str(fact) for name, fact in error.facts.items()}
@@ -79,7 +79,7 @@ def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
 
 
 def document(kind: Kind | DoorKind, problem: Problem, voice: Voice, **more: Any) -> dict[str, Any]:
-    """The body of an answer that is a problem."""
+    """The JSON of a problem document."""
     return {
         "type": f"/api/docs#{kind}",
         "title": voice.say(f"problem_title.{kind}"),

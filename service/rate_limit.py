@@ -1,4 +1,4 @@
-"""Buckets: how often a visitor may ask."""
+"""Rate limit: a token bucket for each principal, so that one client cannot starve the others."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from threading import Lock
 from time import monotonic
 
 MOST_VISITORS = 50_000
+"""Buckets that are kept; the one that was not used for longest is dropped, and is full again."""
 
 
 class TokenBuckets:
-    """One bucket a visitor; a request takes one drop, and drops come back with time."""
+    """A request takes one token from the bucket of its principal; tokens are refilled with time."""
 
     def __init__(
         self, a_second: float, size: float, clock: Callable[[], float] = monotonic
@@ -22,7 +23,7 @@ class TokenBuckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, visitor: str) -> float:
-        """0 if the request may pass; else the seconds to wait."""
+        """0 if the request may pass; else the seconds to wait (``Retry-After``)."""
         with self._lock:
             now = self._clock()
             level, since = self._levels.pop(visitor, (self.size, now))

@@ -1,4 +1,4 @@
-"""Running the service: sockets, signals, and an end that waits for what goes on."""
+"""Running the service on uvicorn: sockets, signals, graceful shutdown."""
 
 from __future__ import annotations
 
@@ -147,6 +147,9 @@ def serve(
 ) -> None:
     """Serve until a signal says to stop; requests that go on are finished first.
 
+    After ``DRAIN`` seconds clients are disconnected, but what a thread is in the middle of is still
+    finished; a second signal ends the process at once.
+
     A ``cold`` service reads nothing before it is asked.
     """
     settings = settings_for(place, limits, warm=not cold)
@@ -154,7 +157,7 @@ def serve(
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     config = configured(app, place, settings.limits)
-    Server(config, app.state.hub, ready).run(sockets=[door])
+    Server(config, app.state.hub, GcFreezer(app.state.measures.gc_pause), ready).run(sockets=[door])
 
 
 def configured(app: App, place: Place, limits: Limits) -> uvicorn.Config:
@@ -190,16 +193,17 @@ def _allow_files(wanted: int) -> None:
 
 
 class Server(uvicorn.Server):
-    """Live streams never end by themselves: they are ended first, and their readers come back."""
+    """A uvicorn server that ends the live streams before it waits for requests to finish."""
 
-    def __init__(self, config: uvicorn.Config, hub: EventHub, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, hub: EventHub, freezer: GcFreezer, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self._hub, self._ready = hub, ready
-        self._garbage = GcFreezer()
+        self._hub, self._freezer, self._ready = hub, freezer, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._garbage.begin()
+        self._freezer.begin()
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -210,4 +214,4 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._hub.end_streams()
         await super().shutdown(sockets)
-        self._garbage.end()
+        self._freezer.end()

@@ -1,4 +1,4 @@
-"""Live streams: Server-Sent Events, resumed by ``Last-Event-ID`` without gap or repeat."""
+"""Server-Sent Events (SSE): live streams, resumed by ``Last-Event-ID`` without gap or repeat."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
 
-from fastapi import FastAPI, Request, Response
-from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from answers.context import Caller
 from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
 from service.asgi import without_body
-from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of
+from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of, voice_for
 from service.event_hub import EventHub, Feed
 from service.openapi import BASE, LIVE
 from service.problems import Refused, voice_in
+from service.thread_pool import ThreadPool
 
 STUCK = 20.0
-"""Seconds after which a reader that takes nothing is let go."""
+"""Write timeout: seconds after which a reader that takes nothing is disconnected."""
 HEADERS = {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-store",
@@ -31,7 +33,7 @@ Opened = tuple[tuple[str, ...], Feed, int]
 Opening = Callable[[Caller, HttpRequest], Opened]
 
 
-def add_streams(app: FastAPI, service: Dispatcher, hub: EventHub) -> None:
+def stream_routes(service: Dispatcher, hub: EventHub, threads: ThreadPool) -> list[Route]:
     opening: dict[str, Opening] = {
         "game-events": lambda caller, asked: hub.of_game(caller, asked.path["game"]),
         "tournament-events": lambda caller, asked: hub.of_tournament(
@@ -39,19 +41,27 @@ def add_streams(app: FastAPI, service: Dispatcher, hub: EventHub) -> None:
         ),
         "events": lambda caller, asked: hub.of_house(caller),
     }
-    for operation, path in LIVE.items():
-        endpoint = _endpoint(service, hub, operation, opening[operation])
-        app.add_api_route(BASE + path, endpoint, methods=["GET"])
+    return [
+        _get_only(BASE + path, _endpoint(service, hub, threads, operation, opening[operation]))
+        for operation, path in LIVE.items()
+    ]
+
+
+def _get_only(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
+    """Starlette adds HEAD to every GET: a stream that answers HEAD would never end."""
+    route = Route(path, endpoint)
+    route.methods = {"GET"}
+    return route
 
 
 def _endpoint(
-    service: Dispatcher, hub: EventHub, operation: str, opening: Opening
+    service: Dispatcher, hub: EventHub, threads: ThreadPool, operation: str, opening: Opening
 ) -> Callable[[Request], Awaitable[Response]]:
     async def stream(request: Request) -> Response:
         received = without_body(request.scope)
         voice = voice_in(language_of(received))
         try:
-            visitor, seat, (key, made, last) = await run_in_threadpool(
+            visitor, seat, (key, made, last) = await threads.run(
                 _opened, service, operation, opening, received
             )
             after = _last_seen(received)
@@ -59,12 +69,12 @@ def _endpoint(
             reading.enter_context(hub.reading(visitor))
         except Exception as error:
             return _plain(service.refusal(error, voice))
-        channel = reading.enter_context(hub.channel(key, lambda: made))
+        feed = reading.enter_context(hub.subscribe(key, lambda: made))
         game = received.path.get("game")
         reading.enter_context(hub.present(game or "", seat))
         begin = last if after is None else after
-        events = hub.follow(channel, begin, game)
-        return EventStream(events, begin, reading, _still(service, operation, received))
+        events = hub.follow(feed, begin, game)
+        return EventStream(events, begin, reading, _still_admitted(service, operation, received))
 
     return stream
 
@@ -72,19 +82,28 @@ def _endpoint(
 def _opened(
     service: Dispatcher, operation: str, opening: Opening, received: HttpRequest
 ) -> tuple[str, str | None, Opened]:
-    caller = service.admit(received, operation)
+    """Authenticate once, so that opening a stream takes one token of the rate limit."""
     visitor = service.visitor(received, writes=False)
+    caller = service.door.caller(visitor, operation, None, received.path, voice_for(received))
     return visitor.id, seat_of(caller.author.role), opening(caller, received)
 
 
-def _still(service: Dispatcher, operation: str, received: HttpRequest) -> Callable[[], bool]:
-    """Whether the reader would still be let in; a store that is away throws nobody out."""
+def _still_admitted(
+    service: Dispatcher, operation: str, received: HttpRequest
+) -> Callable[[], bool]:
+    """Authorise the reader again, as tokens are revoked while streams are open.
+
+    It fails open where nothing is known against the reader: a store that does not answer, or a
+    rate limit that other requests of the same reader have used up, ends no stream.
+    """
 
     def admitted() -> bool:
         try:
             service.admit(received, operation)
         except StoreError:
             return True
+        except Refused as error:
+            return error.kind == "too_often"
         except Exception:
             return False
         return True
@@ -106,7 +125,7 @@ def _plain(reply: HttpResponse) -> Response:
 
 
 class EventStream(Response):
-    """A response that ends when its reader goes, is stuck, or may no longer look."""
+    """A response that ends when its reader disconnects, is stuck, or may no longer look."""
 
     def __init__(
         self,
@@ -135,7 +154,7 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await self._send(send, f"retry: 500\nid: {self._begin}\n\n".encode())
         async for content in self._events:
-            if content.startswith(b":") and not await run_in_threadpool(self._admitted):
+            if content.startswith(b":") and not await asyncio.to_thread(self._admitted):
                 break
             await self._send(send, content)
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,79 +1,43 @@
-"""Threads that do what would keep everybody else waiting: judging, writing, drawing."""
+"""The thread pool: whatever blocks (judging, writing, drawing) runs off the event loop.
+
+It is asyncio's own default executor, so that the API, the pages and the live streams share one
+pool: ``asyncio.to_thread`` uses the same threads.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from asyncio import AbstractEventLoop, Future
 from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Lock, Thread
-from typing import Any, NamedTuple, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
 
+THREADS = 16
+SLOW = 4
+"""At most this many threads run slow operations, so that no table waits behind a statistic."""
+
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class _Task(NamedTuple):
-    loop: AbstractEventLoop
-    done: Future[Any]
-    work: Callable[[], Any]
+class ThreadPool:
+    """The pool of one service. Tasks beyond its size wait in a queue.
 
-
-class Hands:
-    """So many threads at most, each started when all others are busy.
-
-    There is little between a request and its thread: with the usual pools of threads the way
-    there and back takes longer than many an answer.
+    A task is never cancelled: a client that has gone away may still have something written.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
-        self._lock = Lock()
-        self._threads = 0
-        self._busy = 0
+    def __init__(self, threads: int = THREADS, slow: int = SLOW) -> None:
+        self._threads = threads
+        self._slow = asyncio.Semaphore(slow)
 
-    @property
-    def busy(self) -> bool:
-        """Whether anything is under way."""
-        return self._busy > 0
+    def open(self) -> None:
+        """Become the default executor of the running event loop, which also shuts it down."""
+        pool = ThreadPoolExecutor(self._threads, thread_name_prefix="worker")
+        asyncio.get_running_loop().set_default_executor(pool)
 
-    async def do(self, work: Callable[[], T]) -> T:
-        """What becomes of the work."""
-        loop = asyncio.get_running_loop()
-        done: Future[T] = loop.create_future()
-        with self._lock:
-            self._busy += 1
-            begin = self._threads < min(self._busy, self._most)
-            self._threads += begin
-        self._tasks.put(_Task(loop, done, work))
-        if begin:
-            Thread(target=self._work, daemon=True, name="hand").start()
-        return await done
+    async def run(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        return await asyncio.to_thread(work, *args, **more)
 
-    def rest(self) -> None:
-        """Every thread ends once what was asked for is done."""
-        with self._lock:
-            for _ in range(self._threads):
-                self._tasks.put(None)
-            self._threads = 0
-
-    def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            try:
-                found, failed = task.work(), None
-            except BaseException as error:
-                found, failed = None, error
-            with self._lock:
-                self._busy -= 1
-            if not task.loop.is_closed():
-                task.loop.call_soon_threadsafe(_tell, task.done, found, failed)
-
-
-def _tell(done: Future[Any], found: Any, failed: BaseException | None) -> None:
-    """Whoever has gone in the meantime is told nothing."""
-    if done.done():
-        return
-    if failed is None:
-        done.set_result(found)
-    else:
-        done.set_exception(failed)
+    async def run_slow(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
+        """The same for what may take seconds: it waits while ``slow`` others are running."""
+        async with self._slow:
+            return await asyncio.to_thread(work, *args, **more)

@@ -35,7 +35,7 @@ EXTRAS = {
     "fide": "gacrux",
     "keys": "cryptography",
     "postgres": "psycopg",
-    "web": "fastapi",
+    "web": "starlette",
 }
 """What can be installed besides, and a package that shows whether it is."""
 MOST_COPIES = 24

@@ -9,18 +9,25 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from answers.answer import Answered, Data
-from answers.context import Caller
+from answers.context import Caller, StoreContext, open_house
 from answers.i18n import Voice
 from answers.verdict_text import short, to_act
 from engines.kernel import Phrase
-from referee.archive.record_files import RecordFile, examine, take_all
+from referee.archive.record_files import RecordFile, examine, is_tournament, take_all
 from referee.errors import NotFound
 from referee.proof.verify import Report
 from referee.record.game import Game
 from referee.table.bench import Bench
 from referee.untrusted.safe_toml import stem_of
 from replays.exports.render_options import RenderOptions
-from replays.formats import ARCHIVES, FORMATS, export_archive, export_bytes
+from replays.formats import (
+    ARCHIVES,
+    FORMATS,
+    WHOLE,
+    export_archive,
+    export_bytes,
+    travelling_in,
+)
 
 
 class ExportAnswer(Data):
@@ -54,6 +61,10 @@ class ExportOptions:
     progress: Callable[[int, int], None] = lambda done, total: None
 
 
+OF_CLOSED_GAMES = frozenset(("bgstats",))
+"""Formats that tell a result."""
+
+
 class Exported(NamedTuple):
     """A record in a format: what the file is called by default, and its content."""
 
@@ -66,6 +77,27 @@ def format_name(game_id: str, format: str) -> str:
     if format not in FORMATS:
         raise NotFound("no_such_format", format=format, formats=list(FORMATS))
     return f"{'archive' if format in ARCHIVES else stem_of(game_id)}.{FORMATS[format].suffix}"
+
+
+def game_formats(*, whole: bool, closed: bool) -> list[str]:
+    """The formats of one game, as far as it is ``closed`` and the caller may see the ``whole``."""
+    left_out = ARCHIVES if whole else ARCHIVES | WHOLE
+    if not closed:
+        left_out |= OF_CLOSED_GAMES
+    return [name for name in FORMATS if name not in left_out]
+
+
+def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
+    """A store in memory with the game of a file alone, once it has proven itself, and its id.
+
+    None for the record of a tournament.
+    """
+    record = travelling_in(content)
+    if is_tournament(record.stream):
+        return None
+    house = open_house("memory:")
+    take_records(Caller(house), [record])
+    return house, record.stream
 
 
 def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> Exported:

@@ -111,7 +111,12 @@ def search(caller: Caller, words: str) -> Answered[NoteSearchAnswer]:
     return Answered(lambda: NoteSearchAnswer(notes=[FoundNote(**row) for row in rows]), told)
 
 
-def _glyph(voice: Voice, name: str) -> str:
+def glyphs(voice: Voice) -> dict[str, str]:
+    """What a note may be marked with: sign and meaning by name."""
+    return {name: glyph_text(voice, name) for name in GLYPHS}
+
+
+def glyph_text(voice: Voice, name: str) -> str:
     """A glyph and its meaning; one that only another version knows is told by its name."""
     known = GLYPHS.get(name)
     return f"{known.sign} {voice.say(f'glyph.{name}')}" if known is not None else name
@@ -119,7 +124,7 @@ def _glyph(voice: Voice, name: str) -> str:
 
 def note_lines(voice: Voice, caller: Caller, game: Game, note: Noted) -> Iterator[str]:
     """A note as it is read: signs and words, then what it points at."""
-    signs = " ".join(_glyph(voice, name) for name in note.glyphs)
+    signs = " ".join(glyph_text(voice, name) for name in note.glyphs)
     where = note.on or f"#{note.number}"
     author = _author(caller, game, note.id)
     parts = [voice.mark("bold", f"{note.id} {where}"), signs, note.text]

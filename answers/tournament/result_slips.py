@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from answers.i18n import Voice
 from answers.tournament.context import DeskCall
-from answers.tournament.round_view import seated
+from answers.tournament.round_view import outcome_text, seated
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
@@ -117,6 +118,25 @@ def slip_telling(outcome: Outcome) -> Slip:
         tie_order="".join(outcome.tie_order),
         timed_out=outcome.timed_out,
     )
+
+
+class OutcomeText:
+    """Results of one tournament, told to people; plan and results as answers have them."""
+
+    def __init__(self, voice: Voice, plan: Mapping[str, Any]) -> None:
+        self._voice, self._plan = voice, Plan.model_validate(plan)
+
+    @property
+    def asks_for(self) -> Literal["places", "points", "measures"]:
+        return asks_for(self._plan)
+
+    def told(self, outcome: Mapping[str, Any]) -> str:
+        return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome))
+
+    @staticmethod
+    def slip(outcome: Mapping[str, Any]) -> dict[str, Any]:
+        """The same as a request says it."""
+        return asdict(slip_telling(Outcome.model_validate(outcome)))
 
 
 def outcome_of(counter: DeskCall, number: int, table: int, slip: Slip) -> Outcome:

@@ -53,6 +53,11 @@ class TableAnswer(Data):
     heard: list[HeardAnswer]
     """What judges have said to who called them: told to those who sit there, and to judges."""
 
+    @property
+    def by_seat(self) -> dict[str, SeatAnswer]:
+        """Who sits there, by the letter of the seat."""
+        return {seat_letter(at): each for at, each in enumerate(self.seats)}
+
 
 class RoundAnswer(Data):
     round: int

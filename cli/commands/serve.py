@@ -29,7 +29,7 @@ def serve(
     cold: Annotated[bool, typer.Option("--cold")] = False,
     docs: Annotated[Path | None, typer.Option("--docs")] = None,
 ) -> int:
-    for package in ("fastapi", "uvicorn", "jinja2", "segno"):
+    for package in ("starlette", "uvicorn", "jinja2", "segno"):
         load(package, "web")
     here = session(creates=True)
     if (copied := maintenance.before_upgrade(here.own_store)) is not None:

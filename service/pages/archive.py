@@ -86,7 +86,7 @@ class StatisticsPage(Data):
     tournaments: list[TournamentRow]
 
 
-@page("archive", "/archive")
+@page("archive", "/archive", slow=True)
 def archive(guest: Guest) -> Shown:
     engine, player, played, tournament, words = (
         typed(guest, name) for name in ("engine", "player", "played", "tournament", "words")
@@ -149,7 +149,7 @@ def rulings(guest: Guest) -> Shown:
     return Shown("rulings", guest.voice.say("archive.rulings"), shown)
 
 
-@page("statistics", "/statistics")
+@page("statistics", "/statistics", slow=True)
 def counted(guest: Guest) -> Shown:
     chosen = {
         name: typed(guest, name) for name in ("engine", "player", "tournament", "since", "until")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.play.info import GameRow
-from engines.kernel.registry import load_engine
+from answers.rulebooks.games import game_name
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.play import Games
@@ -53,7 +53,7 @@ def home(guest: Guest) -> Shown:
 def table_row(guest: Guest, row: GameRow) -> TableRow:
     return TableRow(
         game=row.game,
-        name=load_engine(row.engine).words.say("game", guest.voice.lang),
+        name=game_name(guest.voice, row.engine),
         title=row.title,
         players=row.players,
         actions=row.actions,

@@ -6,8 +6,8 @@ from answers.answer import Data
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
+from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
-from engines.kernel.registry import load_engine
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.judge import Disputes, Rulings, Trial, Trying
@@ -103,12 +103,11 @@ def dispute(guest: Guest) -> Shown:
     correct = [line for line in guest.query.get("correct", "").split(";") if line.strip()][:20]
     brief = guest.ask("dispute-show", Trying(correct=correct)).data
     info = guest.ask("info").data
-    engine = load_engine(info.engine)
     asked = {reading for row in brief.actions for reading in _asked(guest, row.number)}
     shown = DisputePage(
         game=info.game,
-        engine=engine.id,
-        name=engine.words.say("game", guest.voice.lang),
+        engine=info.engine,
+        name=game_name(guest.voice, info.engine),
         title=info.title,
         seats=info.seats,
         version=info.entries - 1,
@@ -122,7 +121,7 @@ def dispute(guest: Guest) -> Shown:
         correct=correct,
         readings=[
             each
-            for each in guest.ask("readings", engine=engine.id).data.readings
+            for each in guest.ask("readings", engine=info.engine).data.readings
             if each.id in asked
         ],
         tournament=bool(info.tournament),

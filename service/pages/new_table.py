@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from engines.kernel.messages.errors import ParseError
-from engines.kernel.registry import load_engine
+from answers.rulebooks.games import game_name, usual_opening
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.problems import Refused
@@ -42,7 +41,7 @@ def opening(guest: Guest) -> Shown:
     asked = guest.query.get("players", "")
     players = int(asked) if asked.isdecimal() and len(asked) < 3 else choice.least
     players = min(max(players, choice.least), choice.most)
-    line, seats = _usual(choice.engine, players)
+    line, seats = usual_opening(choice.engine, players)
     shown = OpeningPage(**dict(choice), players=players, seats=seats, line=line)
     return Shown("opening", choice.name, shown)
 
@@ -54,16 +53,5 @@ def _may_open(guest: Guest) -> None:
 
 def _choice(guest: Guest, engine: str) -> GameChoice:
     least, most = guest.ask("engine-info", engine=engine).data.seats
-    name = load_engine(engine).words.say("game", guest.voice.lang)
+    name = game_name(guest.voice, engine)
     return GameChoice(engine=engine, name=name, least=least, most=most)
-
-
-def _usual(engine: str, players: int) -> tuple[str, list[str]]:
-    """The opening of a usual table, and its seats."""
-    found = load_engine(engine)
-    try:
-        line = found.opening.usual(players)
-        seats = list(found.setting(found.read(line)).seats)  # type: ignore[arg-type]
-    except ParseError:
-        return "", list("ABCDEFGH"[:players])
-    return line.removeprefix("table "), seats

@@ -1,24 +1,22 @@
-"""Whoever looks at a page, and what is asked in their name."""
+"""The request context of a page: who looks at it, and the operations asked in their name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from answers.admin.access import role_name
 from answers.answer import Answered
 from answers.i18n import Voice
 from answers.permissions import roles_for
-from engines.kernel.picture.svg import Shape
-from referee.record.entries import seat_of
 from service.auth import AccessControl, Principal
 from service.routing import ROUTES, Ask, File, Params
 
 
 @dataclass(frozen=True)
 class Guest:
-    """A visitor at a page, in their language."""
+    """A principal at a page, in their language. Pages ask operations through it, and only so."""
 
     door: AccessControl
     visitor: Principal
@@ -35,7 +33,7 @@ class Guest:
         return self.path["game"]
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> Literal["tall", "wide"]:
         """How a picture fits their screen."""
         return "wide" if self.wide else "tall"
 
@@ -43,7 +41,8 @@ class Guest:
     def seat(self) -> str | None:
         """The seat whose table this is, if they have one here."""
         at_this_table = self.visitor.scope == self.path.get("game")
-        return seat_of(self.visitor.role) if at_this_table else None
+        is_seat = at_this_table and self.visitor.kind == "seat"
+        return self.visitor.role.removeprefix("seat:") if is_seat else None
 
     @property
     def role(self) -> str:

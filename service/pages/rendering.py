@@ -1,4 +1,4 @@
-"""Setting a page: a model and a template in a language."""
+"""Rendering: a page is a model and a Jinja template, in one language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.play.analysis import TrialAnswer
-from engines.kernel.registry import load_engine
+from answers.rulebooks.games import clause_ids
 from service.pages.page_context import Guest
 
 LOOKS = ("system", "light", "dark")
@@ -39,17 +39,19 @@ class Placed:
     name: str
     path: str
     show: Page
+    slow: bool
+    """It asks operations that may take seconds: it runs where slow operations do."""
 
 
 PAGES: dict[str, Placed] = {}
 
 
-def page(name: str, path: str) -> Callable[[Page], Page]:
+def page(name: str, path: str, *, slow: bool = False) -> Callable[[Page], Page]:
     """Put a page at its place; its data stands beside it, at the same address with ``.json``."""
 
     def placed(show: Page) -> Page:
         assert name not in PAGES, name
-        PAGES[name] = Placed(name, path, show)
+        PAGES[name] = Placed(name, path, show, slow)
         return show
 
     return placed
@@ -87,7 +89,7 @@ _CLAUSE = re.compile(r"\b[A-Z]{2,6}(?:-[A-Z0-9]+)+\b")
 
 def clauses_linked(text: str, engine: str) -> Markup:
     """A text in which every clause of the game leads to its page."""
-    known = load_engine(engine).clauses
+    known = clause_ids(engine)
 
     def linked(found: re.Match[str]) -> str:
         clause = found[0]
@@ -150,5 +152,5 @@ _PLACE = re.compile(r"/(?![/\\])[\w./?=&%:,+-]*")
 
 
 def safe_redirect(text: str) -> str:
-    """A place of ours to go back to; home, if it is none."""
+    """A path of this service, or home: an open redirect would lead people anywhere."""
     return text if _PLACE.fullmatch(text) else "/"

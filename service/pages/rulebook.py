@@ -7,6 +7,7 @@ import re
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
 from answers.review.stats import ClauseCount, StatsAnswer
+from answers.rulebooks.games import clause_examples, game_name
 from answers.rulebooks.rules import (
     AuditRow,
     ClauseAnswer,
@@ -15,9 +16,7 @@ from answers.rulebooks.rules import (
     ReadingAnswer,
 )
 from answers.verdicts import Outcome
-from engines.kernel.registry import load_engine
 from referee.errors import NotFound
-from replays.examples import examples
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.routes.judge import Rulings
@@ -137,22 +136,18 @@ def _by_headings(clauses: list[ClauseAnswer]) -> list[Section]:
 
 
 def _name(guest: Guest) -> str:
-    return load_engine(guest.path["engine"]).words.say("game", guest.voice.lang)
+    return game_name(guest.voice, guest.path["engine"])
 
 
 def _examples(guest: Guest, clause: str) -> list[Played]:
-    engine = load_engine(guest.path["engine"])
-    known = examples(engine.id)
+    engine = guest.path["engine"]
     return [
         Played(
-            place=f"/situations/{engine.id}?example={clause}.{number}",
-            said=[
-                engine.told_in(line, guest.voice.lang)
-                for line in each.lines or (known.starts[each.start].table,)
-            ],
+            place=f"/situations/{engine}?example={clause}.{each.number}",
+            said=each.said,
             verdict=each.verdict,
         )
-        for number, each in enumerate(known.of(clause), start=1)
+        for each in clause_examples(guest.voice, engine, clause)
     ]
 
 

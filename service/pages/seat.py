@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from engines.kernel.registry import load_engine
+from answers.rulebooks.games import sealable
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.table import Sayable, sayable
@@ -50,7 +50,7 @@ def seat(guest: Guest) -> Shown:
         may_log=may_log,
         sayable=said,
         sealed=_sealed(guest, own),
-        sealable=sorted(load_engine(shown.engine).sealed),
+        sealable=sealable(shown.engine),
         to_confirm=_to_confirm(guest, shown.confirmed.get(own, -1)),
     )
     return Shown("seat", guest.voice.say("seat.title", seat=own, game=shown.name), it)

@@ -7,19 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.play import declared_positions
 from answers.play.analysis import TrialAnswer
-from engines.kernel import Engine
+from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
-from engines.kernel.registry import load_engine
-from referee.record.positions import (
-    PositionFile,
-    judge_from_position,
-    position_file,
-    read_position,
-)
-from referee.untrusted.safe_toml import read_toml, write_toml
-from replays.examples import Example, examples
-from replays.gallery import sample, samples
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
@@ -61,10 +52,11 @@ class SituationPage(Data):
 
 @page("situation", "/situations/{engine}")
 def situation(guest: Guest) -> Shown:
-    engine = load_engine(guest.path["engine"])
-    example = _example(engine.id, guest.query.get("example", ""))
+    engine = guest.path["engine"]
+    name = game_name(guest.voice, engine)
+    example = declared_positions.of_example(engine, *_example(guest.query.get("example", "")))
     lines = (
-        [*example.lines]
+        example[1]
         if example is not None
         else split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
     )
@@ -72,20 +64,15 @@ def situation(guest: Guest) -> Shown:
     tried: TrialAnswer | None = None
     data: dict[str, Any] = {}
     try:
-        data = (
-            _declared(guest, engine.id, text)
-            if example is None
-            else examples(engine.id).starts[example.start].model_dump(exclude_defaults=True)
-        )
-        file = _of_this_game(engine.id, data)
-        tried, problem = _tried(guest, file, lines)
+        data = _declared(guest, engine, text) if example is None else example[0]
+        tried, problem = _tried(guest, _trial(guest, engine, data, lines))
     except MessageError as error:
         problem = told(error, guest.voice)[1].message
     shown = SituationPage(
-        engine=engine.id,
-        name=engine.words.say("game", guest.voice.lang),
-        starts=_starts(engine.id),
-        position=write_toml(data) if data else text,
+        engine=engine,
+        name=name,
+        starts=_starts(engine),
+        position=declared_positions.write(data) if data else text,
         fields=list(_fields(data.get("position") or {}, "position")),
         lines=lines,
         tried=tried,
@@ -94,11 +81,10 @@ def situation(guest: Guest) -> Shown:
     return Shown("situation", guest.voice.say("situation.of", game=shown.name), shown)
 
 
-def _example(engine: str, asked: str) -> Example | None:
+def _example(asked: str) -> tuple[str, str]:
     """An example of a clause: ``BEN-MOVE-3.1`` is its first."""
     clause, _, number = asked.partition(".")
-    found = examples(engine).of(clause)
-    return found[int(number) - 1] if number in map(str, range(1, len(found) + 1)) else None
+    return clause, number
 
 
 def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:
@@ -106,9 +92,7 @@ def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise Refused("misused", "position_too_long", most=LONGEST)
     data = (
-        read_toml(text.encode(), "position.toml")
-        if text.strip()
-        else _begun(engine, guest.query.get("from"))
+        declared_positions.parse(text) if text.strip() else _begun(engine, guest.query.get("from"))
     )
     for name, value in guest.query.items():
         kind, _, path = name.partition(".")
@@ -121,47 +105,28 @@ def _begun(engine: str, start: str | None) -> dict[str, Any]:
     numbers = [each.number for each in _starts(engine) if each.number is not None]
     if numbers and start != SETUP:
         asked = int(start) if start is not None and start.isdecimal() and len(start) < 7 else -1
-        return position_file(sample(engine), asked if asked in numbers else numbers[-1])
-    return {"game": engine, "table": _table(load_engine(engine))}
-
-
-def _table(engine: Engine[Any, Any]) -> str:
-    """A usual table; of a game that names none, the first that can be opened."""
-    players = engine.seats[0]
-    try:
-        return engine.opening.usual(players)
-    except ParseError:
-        plain = " ".join(["table", *"ABCDEFGH"[:players]])
-    for line in (plain, f"{plain} first A"):
-        try:
-            if judge_from_position(PositionFile(game=engine.id, table=line), []).refused is None:
-                return line
-        except ParseError:
-            continue
-    return plain
+        number = asked if asked in numbers else numbers[-1]
+        return declared_positions.at_moment(engine, number)
+    return declared_positions.at_setup(engine)
 
 
 def _starts(engine: str) -> list[Start]:
-    moments = []
-    if engine in samples() and load_engine(engine).position is not None:
-        numbers = sample(engine).numbers()
-        moments = numbers[:: max(1, len(numbers) // MOMENTS)][1:MOMENTS]
+    moments = declared_positions.moments(engine, MOMENTS)
     return [
         Start(name=SETUP, number=None),
         *(Start(name=str(number), number=number) for number in moments),
     ]
 
 
-def _of_this_game(engine: str, data: Mapping[str, Any]) -> PositionFile:
-    file = read_position(data)
-    if load_engine(file.game).id != engine:
+def _trial(guest: Guest, engine: str, data: Mapping[str, Any], lines: list[str]) -> PositionTrial:
+    file = declared_positions.check(data)
+    if file.game != engine:
         raise Refused("misused", "position_of_other_game", game=file.game)
-    return file
+    return PositionTrial(position=file, lines=lines, shape=guest.shape)
 
 
-def _tried(guest: Guest, file: PositionFile, lines: list[str]) -> tuple[TrialAnswer, str]:
+def _tried(guest: Guest, wanted: PositionTrial) -> tuple[TrialAnswer, str]:
     """The table after the lines; as it is declared, where a line cannot be read."""
-    wanted = PositionTrial(position=file, lines=lines, shape=guest.shape)
     try:
         return guest.ask("position-trial", wanted).data, ""
     except ParseError as error:

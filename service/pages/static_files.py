@@ -1,4 +1,4 @@
-"""The files that pages are made of: scripts, the stylesheet, fonts. They change with a release."""
+"""Static files of the pages: scripts, the stylesheet, fonts. They change with a release."""
 
 from __future__ import annotations
 
@@ -22,13 +22,22 @@ class Static(NamedTuple):
     tag: str
 
 
-@cache
 def static(name: str) -> Static | None:
     """A file by its name, as the browser asks for it; none, if there is no such file."""
-    folder = files("replays") / "fonts" if name in FONTS else files("service") / "static"
-    media = MEDIA.get(name.rpartition(".")[2])
-    known = {each.name: each for each in folder.iterdir() if each.is_file()}
-    if media is None or name not in known:
-        return None
-    content = known[name].read_bytes()
+    return _all_files().get(name)
+
+
+@cache
+def _all_files() -> dict[str, Static]:
+    """All of them at once: a cache by the name that is asked would keep every name made up."""
+    fonts = files("replays") / "fonts"
+    found = [*(files("service") / "static").iterdir(), *(fonts / name for name in FONTS)]
+    return {
+        each.name: _read(each.read_bytes(), media)
+        for each in found
+        if (media := MEDIA.get(each.name.rpartition(".")[2])) is not None
+    }
+
+
+def _read(content: bytes, media: str) -> Static:
     return Static(content, media, f'"{sha256(content).hexdigest()[:20]}"')

@@ -8,12 +8,11 @@ from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.looked import MoveRow
 from answers.play.views import differing_sentences
-from answers.review.notes import NoteAnswer
+from answers.review.import_export import game_formats
+from answers.review.notes import NoteAnswer, glyph_text, glyphs
 from answers.rulebooks.rules import ReadingAnswer
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
-from referee.table.notes import GLYPHS
-from replays.formats import ARCHIVES, FORMATS, WHOLE
 from service.pages.home import number_in
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
@@ -25,8 +24,6 @@ from service.routes.play import At, Between, Drawn, Games, Moves, Trial
 MOST_TRIED = 30
 MOST_GAMES = 30
 LONGEST_LINE = 300
-OF_CLOSED_GAMES = frozenset(("bgstats",))
-"""Formats that tell a result."""
 READING = "reading."
 """What the fields of other readings begin with."""
 
@@ -104,7 +101,7 @@ def study(guest: Guest) -> Shown:
     it = StudyPage(
         **{**dict(shown), "picture": drawn},
         notes=[_note(guest, note, order) for note in guest.ask("note-list").data.notes],
-        glyphs={name: _sign(guest, name) for name in GLYPHS},
+        glyphs=glyphs(guest.voice),
         instead=following.number if following is not None else None,
         instead_line=following.text if following is not None else "",
         lines=lines,
@@ -113,7 +110,7 @@ def study(guest: Guest) -> Shown:
         compared=compared,
         not_compared=not_compared,
         games=_other_games(guest, shown),
-        formats=_formats(guest, closed=shown.closed),
+        formats=game_formats(whole=may_otherwise, closed=shown.closed),
         readings=guest.ask("readings", engine=shown.engine).data.readings if may_otherwise else [],
         other=other,
         differences=_differences(guest, other) if may_otherwise and other else None,
@@ -150,19 +147,13 @@ def _note(guest: Guest, note: NoteAnswer, order: list[int]) -> NoteShown:
     said = note.variation
     return NoteShown(
         it=note,
-        signs=[_sign(guest, name) for name in note.glyphs],
+        signs=[glyph_text(guest.voice, name) for name in note.glyphs],
         after=max((number for number in order if number < note.number), default=0),
         steps=[
             VariationStep(line=line, lines=";".join(said[:count]))
             for count, line in enumerate(said, start=1)
         ],
     )
-
-
-def _sign(guest: Guest, name: str) -> str:
-    """A glyph and its meaning; one that only another version knows is told by its name."""
-    known = GLYPHS.get(name)
-    return f"{known.sign} {guest.voice.say(f'glyph.{name}')}" if known is not None else name
 
 
 def _beside(guest: Guest, shown: Sheet, now: int) -> tuple[Compared | None, str]:
@@ -231,14 +222,6 @@ def _compared(guest: Guest, now: int) -> Compared | None:
         picture=guest.file("picture", Drawn(at=number, shape=guest.shape, names=True)).decode(),
         told=differ.lines(guest.voice),
     )
-
-
-def _formats(guest: Guest, *, closed: bool) -> list[str]:
-    """What this visitor may take along: the whole record is for who sees everything."""
-    left_out = ARCHIVES if guest.may("what-if") else ARCHIVES | WHOLE
-    if not closed:
-        left_out |= OF_CLOSED_GAMES
-    return [name for name in FORMATS if name not in left_out]
 
 
 def _other(guest: Guest) -> dict[str, str]:

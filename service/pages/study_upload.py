@@ -6,11 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from answers.answer import Data
-from answers.context import Caller, StoreContext, open_house
-from answers.review.import_export import take_records
+from answers.context import StoreContext
+from answers.review.import_export import open_in_memory
 from engines.kernel.messages.errors import MessageError
-from referee.archive.record_files import is_tournament
-from replays.formats import travelling_in
 from service.auth import AccessControl, Principal
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
@@ -51,10 +49,7 @@ def opened(guest: Guest, content: bytes) -> Shown:
 
 @lru_cache(AT_HAND)
 def _unpacked(content: bytes) -> tuple[StoreContext, str]:
-    """A house in memory with this game alone, once it has proven itself."""
-    record = travelling_in(content)
-    if is_tournament(record.stream):
+    found = open_in_memory(content)
+    if found is None:
         raise Refused("misused", "no_game_inside")
-    house = open_house("memory:")
-    take_records(Caller(house), [record])
-    return house, record.stream
+    return found

@@ -10,8 +10,8 @@ from answers.answer import Data
 from answers.play.clocks import TableClockAnswer
 from answers.play.looked import MoveRow
 from answers.review.entries import EntryRow
+from answers.rulebooks.games import game_name
 from answers.verdict_text import as_time
-from engines.kernel.registry import load_engine
 from service.pages.page_context import Guest
 from service.routes.judge import Disputes
 from service.routes.play import At, Drawn, Moves
@@ -75,7 +75,7 @@ def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
     return Sheet(
         game=known.game,
         engine=known.engine,
-        name=load_engine(known.engine).words.say("game", guest.voice.lang),
+        name=game_name(guest.voice, known.engine),
         title=known.title,
         places=known.places,
         seats=known.seats,

@@ -44,7 +44,10 @@ export function freshKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** One request to the API, of words or of a file: `{ status, body }`; status 0 where nobody answers. */
+/**
+ * One request to the API, of words or of a file: `{ status, body, wait }`; status 0 where nobody
+ * answers. `wait`: the seconds after which the service wants to be asked again, if it says so.
+ */
 export async function ask(method, path, body, headers = {}) {
   const options = { method, headers: { ...headers }, credentials: "same-origin" };
   if (body instanceof Blob) {
@@ -56,9 +59,10 @@ export async function ask(method, path, body, headers = {}) {
   try {
     const reply = await fetch(`/api/v1${path}`, options);
     const type = reply.headers.get("Content-Type") ?? "";
-    return { status: reply.status, body: type.includes("json") ? await reply.json() : await reply.text() };
+    const wait = Number(reply.headers.get("Retry-After")) || 0;
+    return { status: reply.status, body: type.includes("json") ? await reply.json() : await reply.text(), wait };
   } catch {
-    return { status: 0, body: null };
+    return { status: 0, body: null, wait: 0 };
   }
 }
 

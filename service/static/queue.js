@@ -4,7 +4,11 @@
 
 import { ask, freshKey } from "./house.js";
 
-const PAUSE = 3000;
+const PAUSE = 3;
+const LONGEST_PAUSE = 60;
+
+/** Seconds before a try again: as long as `Retry-After` says, which is not taken to be for ever. */
+export const pauseAfter = (reply) => Math.min(reply.wait || PAUSE, LONGEST_PAUSE);
 
 export class Queue {
   /** `answered(item, reply)` hears of everything that was sent; `changed()` of every change. */
@@ -77,7 +81,7 @@ export class Queue {
     if (reply.status === 0 || reply.status === 429 || reply.status === 503) {
       this.offline = true;
       this.changed();
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, 1000 * pauseAfter(reply)));
       return;
     }
     this.offline = false;

@@ -18,6 +18,7 @@ from answers.context import Caller, StoreContext, open_house
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
+from service.gc_tuning import GcFreezer
 from service.server import BACKLOG, Place, Server, listening, settings_for
 from service.settings import Limits
 from tests.waiting import PATIENCE, ended
@@ -67,7 +68,7 @@ def open_club(folder: Path, docs: Path | None = None) -> Iterator[Club]:
     app = make_app(house, settings_for(place, PLENTY))
     config = uvicorn.Config(app, log_config=None, access_log=False, backlog=BACKLOG, lifespan="on")
     ready = Event()
-    server = Server(config, app.state.hub, ready.set)
+    server = Server(config, app.state.hub, GcFreezer(), ready.set)
     thread = Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
     thread.start()
     assert ready.wait(PATIENCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -178,6 +179,45 @@ def test_what_is_said_without_a_network_waits_survives_a_reload_and_is_sent_once
     logged(page, 7)
     assert club.lines(game).count("A step c2") == 1
     assert page.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("told", "seconds"), [({}, 3), ({"Retry-After": "7"}, 7), ({"Retry-After": "99999"}, 60)]
+)
+def test_the_queue_tries_again_when_the_service_says_so(
+    tablet: Any, status: int, told: dict[str, str], seconds: int
+) -> None:
+    tablet.expected = (str(status),)
+    busy = {"status": status, "headers": told, "content_type": "application/problem+json"}
+    tablet.context.route("**/api/v1/busy", lambda route: route.fulfill(**busy, body="{}"))
+    waited = """async () => {
+      const { ask } = await import("/static/house.js");
+      const { pauseAfter } = await import("/static/queue.js");
+      return pauseAfter(await ask("POST", "/busy", {}));
+    }"""
+    assert tablet.page.evaluate(waited) == seconds
+
+
+def test_a_line_that_came_too_often_is_sent_again_after_the_pause(
+    club: Club, tablet: Any, game: str
+) -> None:
+    tablet.expected = ("429",)
+    tried: list[float] = []
+
+    def too_often_once(route: Any) -> None:
+        tried.append(monotonic())
+        if len(tried) > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=429, headers={"Retry-After": "1"}, body="{}")
+
+    tablet.context.route("**/api/v1/games/*/actions", too_often_once)
+    say_line(tablet.page, "A step c2")
+    logged(tablet.page, 7)
+    assert len(tried) == 2
+    assert tried[1] - tried[0] >= 0.9, "not before the service wants to be asked"
+    assert club.lines(game).count("A step c2") == 1
 
 
 def test_two_tablets_agree_and_whoever_was_slower_is_asked(

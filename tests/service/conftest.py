@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 from httpx2 import Response
+from starlette.testclient import TestClient
 
 from answers.context import Caller, StoreContext, open_house
 from answers.play.actions import log

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,7 +23,7 @@ from service.auth import AccessControl
 from service.event_hub import Feed, ServerSentEvent, _of_house, event
 from service.problems import Refused
 from service.settings import Limits
-from service.sse import _still
+from service.sse import _still_admitted
 from tests.service.conftest import Club
 from tests.service.running import Running, events, serving
 from tests.waiting import PATIENCE, awaited
@@ -80,6 +82,18 @@ def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factor
         log(scribe, opened.game, ["forest S1A S2A"])
         assert texts(events(stream, 1)) == ["forest S1A S2A"]
     house.store.close()
+
+
+def test_a_stream_that_is_open_is_not_a_request_under_way(service: Running, game: str) -> None:
+    with service.listening(f"/games/{game}/events") as stream:
+        stream.readline()
+        connection = HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+        headers = {"Authorization": f"Bearer {service.token}"}
+        connection.request("GET", "/api/metrics", headers=headers)
+        told = connection.getresponse().read().decode()
+        connection.close()
+    assert "referee_streams 1\n" in told
+    assert "referee_requests_under_way 1\n" in told, "the one that asks"
 
 
 def test_judges_hear_the_calls_of_all_tables(service: Running, game: str) -> None:
@@ -260,12 +274,16 @@ def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
     assert awaited(first()).startswith(b":")
 
 
-def test_a_reader_is_kept_while_the_store_is_away(
+def test_a_reader_is_kept_while_nothing_is_known_against_it(
     make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = make_club().client.app.state.service  # type: ignore[attr-defined]
-    admitted = _still(service, "events", None)  # type: ignore[arg-type]
-    for error, kept in ((StoreError("unreachable", path=""), True), (Refused("role", "x"), False)):
+    admitted = _still_admitted(service, "events", None)  # type: ignore[arg-type]
+    for error, kept in (
+        (StoreError("unreachable", path=""), True),
+        (Refused("too_often", "too_often"), True),
+        (Refused("role", "x"), False),
+    ):
 
         def admit(*_: object, error: Exception = error) -> None:
             raise error
@@ -300,3 +318,66 @@ def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None
         pass
     with hub.reading("ana"):
         pass
+
+
+def test_streams_that_were_followed_and_left_leave_nothing_behind(
+    make_club: Callable[..., Club],
+) -> None:
+    club = make_club()
+    hub = club.client.app.state.hub  # type: ignore[attr-defined]
+
+    def sizes() -> list[int]:
+        return [len(each) for each in (hub._feeds, hub._by_stream, hub._open, hub._present)]
+
+    before = sizes()
+    for number in range(50):
+        game = f"game-{number}"
+        keys = [(game, view, lang) for view in ("public", "seat:A") for lang in ("en", "fr")]
+        with ExitStack() as reading:
+            for key in [*keys, keys[0]]:
+                reading.enter_context(hub.reading(f"visitor {number}"))
+                reading.enter_context(
+                    hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
+                )
+                reading.enter_context(hub.present(game, "A"))
+            assert sizes() == [4, 1, 1, 1]
+    assert sizes() == before == [0, 0, 0, 0]
+
+
+def test_a_feed_is_kept_as_long_as_anybody_follows_it(make_club: Callable[..., Club]) -> None:
+    hub = make_club().client.app.state.hub  # type: ignore[attr-defined]
+    english, french = ("game-1", "public", "en"), ("game-1", "public", "fr")
+
+    def make() -> Feed:
+        return Feed(rendered([]), -1, 5, ticking=False)
+
+    with hub.subscribe(english, make) as first:
+        with hub.subscribe(french, make), hub.subscribe(english, make) as again:
+            assert again is first
+        first._stale = False
+        hub._stored({"game-1"}, 1)
+        assert first._stale, "it is still told of what is stored"
+
+
+def test_opening_a_stream_takes_one_token_of_the_rate_limit(
+    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = make_club()
+    service = club.client.app.state.service  # type: ignore[attr-defined]
+    taken: list[str] = []
+    take = type(service.reads).take
+    monkeypatch.setattr(
+        type(service.reads), "take", lambda self, who: taken.append(who) or take(self, who)
+    )
+    monkeypatch.setattr("service.event_hub.EventHub.reading", _no_room)
+    assert club.get("/events", "judge").status_code == 429
+    assert len(taken) == 1
+
+
+def _no_room(*_: object) -> Any:
+    raise Refused("too_often", "too_many_streams")
+
+
+def test_only_get_opens_a_stream(make_club: Callable[..., Club]) -> None:
+    reply = make_club().ask("HEAD", "/events", "judge")
+    assert (reply.status_code, reply.headers["allow"]) == (405, "GET")

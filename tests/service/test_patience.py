@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from service.thread_pool import Hands
 from tests.service.conftest import Club
 from tests.service.wire import answer_to
-from tests.waiting import PATIENCE, awaited
+from tests.waiting import awaited
 
 pytestmark = pytest.mark.usefixtures("reader")
 
@@ -46,37 +43,3 @@ def test_a_body_that_does_not_come_is_408(club: Club, game: str) -> None:
     assert answer.startswith(b"HTTP/1.1 408")
     assert b"too_slow" in answer
     assert club.house.bench.game(game).version == before
-
-
-def test_what_takes_long_makes_no_table_wait() -> None:
-    """As many long tasks as there are threads for them, and a short one is still done."""
-
-    async def both() -> str:
-        long, quick = Hands(2), Hands(1)
-        end = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def wait() -> None:
-            asyncio.run_coroutine_threadsafe(end.wait(), loop).result(PATIENCE)
-
-        tasks = [asyncio.create_task(long.do(wait)) for _ in range(3)]
-        told = await quick.do(lambda: "done")
-        end.set()
-        await asyncio.gather(*tasks)
-        for hands in (long, quick):
-            hands.rest()
-        return told
-
-    assert awaited(both()) == "done"
-
-
-def test_what_goes_wrong_in_a_thread_is_told_to_who_asked() -> None:
-    async def asked() -> None:
-        hands = Hands(1)
-        try:
-            await hands.do(lambda: 1 // 0)
-        finally:
-            hands.rest()
-
-    with pytest.raises(ZeroDivisionError):
-        awaited(asked())

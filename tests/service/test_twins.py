@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from answers.context import StoreContext
 from service.pages.rendering import PAGES
@@ -149,14 +149,14 @@ def answer(club: Club, route: Route, path: str, role: str, game: str, body: Any)
 def events(club: Club, game: str, role: str) -> str:
     """All that a stream from the beginning tells so far."""
     app = club.client.app
-    assert isinstance(app, FastAPI)
+    assert isinstance(app, Starlette)
     token = club.token(role, game)
     last = club.house.bench.game(game).version
     told = awaited(_read(app, f"{API}/games/{game}/events", token, f"id: {last}\n".encode()))
     return alike(told)
 
 
-async def _read(app: FastAPI, path: str, token: str, until: bytes) -> str:
+async def _read(app: Starlette, path: str, token: str, until: bytes) -> str:
     received, done = bytearray(), asyncio.Event()
     headers = {"host": "testserver", "authorization": f"Bearer {token}", "last-event-id": "-1"}
     scope = {

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.rulebooks import games
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure
 from answers.tournament.lifecycle import TournamentInfoAnswer
-from answers.tournament.result_slips import asks_for, slip_telling
-from answers.tournament.round_view import HeardAnswer, TableAnswer, outcome_text
+from answers.tournament.result_slips import OutcomeText
+from answers.tournament.round_view import HeardAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
-from engines.kernel.registry import load_engine
-from referee.tournament.events import Outcome, seat_letter
-from referee.tournament.plan import Plan
 from service.pages.page_context import Guest
 from service.routes.tournament import WhichTables
 
@@ -132,7 +130,7 @@ def hall(guest: Guest, number: int | None = None, player: str | None = None) -> 
         closed=info.closed,
         rounds=info.rounds,
         planned=info.plan["rounds"],
-        asks=asks_for(Plan.model_validate(info.plan)),
+        asks=OutcomeText(guest.voice, info.plan).asks_for,
         version=info.last_event,
         round=round_of(guest, info, number, player) if info.rounds else None,
     )
@@ -146,8 +144,8 @@ def round_of(
 ) -> HallRound:
     wanted = WhichTables(round=number, player=player)
     found: TournamentRoundAnswer = guest.ask("tournament-round", wanted).data
-    name = guest.door.house.people.name
-    plan = Plan.model_validate(info.plan)
+    names = _names(guest) if found.byes or found.free else {}
+    results = OutcomeText(guest.voice, info.plan)
     clock = None if found.closed else found.clock
     times = {each.table: each for each in clock.tables} if clock is not None else {}
     return HallRound(
@@ -155,40 +153,41 @@ def round_of(
         game=game_name(guest, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=clock,
-        tables=[_table(guest, plan, table, times.get(table.table)) for table in found.tables],
-        byes=[_without(each, name(each)) for each in found.byes],
-        free=[_without(each, name(each)) for each in found.free],
+        tables=[_table(results, table, times.get(table.table)) for table in found.tables],
+        byes=[_without(each, names) for each in found.byes],
+        free=[_without(each, names) for each in found.free],
     )
 
 
 def game_name(guest: Guest, game: str) -> str:
-    return load_engine(game).words.say("game", guest.voice.lang)
+    return games.game_name(guest.voice, game)
 
 
-def _without(player: str, name: str | None) -> Sitting:
-    return Sitting(seat="", player=player, name=name or player)
+def _names(guest: Guest) -> dict[str, str]:
+    return {row.player: row.name for row in guest.ask("tournament-players").data.players}
 
 
-def _table(guest: Guest, plan: Plan, table: TableAnswer, time: TimeAnswer | None) -> HallTable:
-    def told(outcome: dict[str, Any]) -> str:
-        return outcome_text(guest.voice, plan, Outcome.model_validate(outcome))
+def _without(player: str, names: Mapping[str, str]) -> Sitting:
+    return Sitting(seat="", player=player, name=names.get(player) or player)
 
+
+def _table(results: OutcomeText, table: TableAnswer, time: TimeAnswer | None) -> HallTable:
     names = {each.player: each.name for each in table.seats}
     return HallTable(
         table=table.table,
         seats=[
-            Sitting(seat=seat_letter(at), player=each.player, name=each.name)
-            for at, each in enumerate(table.seats)
+            Sitting(seat=letter, player=each.player, name=each.name)
+            for letter, each in table.by_seat.items()
         ],
-        result="" if table.outcome is None else told(table.outcome),
+        result="" if table.outcome is None else results.told(table.outcome),
         game=table.games[-1] if table.games else "",
         agreed=table.source is not None and table.source["kind"] == "agreed",
         reports=[
             Reported(
                 player=each.player,
                 name=names[each.player],
-                result=told(each.outcome),
-                slip=asdict(slip_telling(Outcome.model_validate(each.outcome))),
+                result=results.told(each.outcome),
+                slip=results.slip(each.outcome),
             )
             for each in table.reports
         ],

@@ -9,7 +9,6 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.tournament.i18n import figure
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
-from referee.record.entries import PLAYER
 from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
 from service.pages.page_context import Guest
@@ -154,7 +153,7 @@ def table(guest: Guest) -> Shown:
 
 def _plays(guest: Guest) -> bool:
     """Whether whoever looks takes part in this event."""
-    return guest.visitor.role == PLAYER and guest.may(REPORTS)
+    return guest.visitor.kind == "player" and guest.may(REPORTS)
 
 
 def _at(round: HallRound, number: str) -> HallTable:

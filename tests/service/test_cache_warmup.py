@@ -18,6 +18,7 @@ from referee.table import bench as benches
 from referee.table import snapshotting
 from referee.table.bench import Bench
 from referee.table.notes import Annotation, annotate
+from service.auth import AccessControl, Principal
 from service.cache_warmup import CacheWarmup, being_played
 from tests.answers.conftest import SETUP
 from tests.service.conftest import Club
@@ -91,6 +92,40 @@ def test_it_begins_with_the_service_that_is_told_to(
     assert not begun
     make_club(open_house(url), warm=True)
     assert len(begun) == 1
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/games", "/api/metrics", "/statistics"])
+def test_a_request_is_under_way_until_its_response_begins(
+    path: str, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages as well as the API: the warm-up waits for all of them."""
+    measures, found = club.client.app.state.measures, []  # type: ignore[attr-defined]
+    authenticate = AccessControl.visitor
+
+    def noted(self: AccessControl, *asked: Any) -> Principal:
+        found.append(measures.under_way)
+        return authenticate(self, *asked)
+
+    monkeypatch.setattr(AccessControl, "visitor", noted)
+    headers = {"Authorization": f"Bearer {club.token('organiser')}"}
+    assert club.client.get(path, headers=headers).status_code == 200
+    assert (found, measures.under_way) == ([1], 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "status"),
+    [("/nowhere", "testserver", 404), ("/", "elsewhere", 400), ("/api/ready", "testserver", 500)],
+)
+def test_a_request_that_fails_is_not_under_way_for_ever(
+    path: str, host: str, status: int, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> None:
+        raise RuntimeError("no response at all")
+
+    if status == 500:
+        monkeypatch.setattr("service.app.JSONResponse", broken)
+    assert club.client.get(path, headers={"Host": host}).status_code == status
+    assert club.client.app.state.measures.under_way == 0  # type: ignore[attr-defined]
 
 
 def test_as_long_as_requests_are_under_way_no_more_than_a_step_is_read(

@@ -1,0 +1,80 @@
+"""Positions that somebody declares: files of them, and some to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from answers.rulebooks.games import LETTERS
+from engines.kernel import Engine
+from engines.kernel.messages.errors import ParseError
+from engines.kernel.registry import load_engine
+from referee.record.positions import (
+    PositionFile,
+    judge_from_position,
+    position_file,
+    read_position,
+)
+from referee.untrusted.safe_toml import read_toml, write_toml
+from replays.examples import examples
+from replays.gallery import sample, samples
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The data of a position file, as untrusted text."""
+    return read_toml(text.encode(), "position.toml")
+
+
+def write(data: dict[str, Any]) -> str:
+    return write_toml(data)
+
+
+def check(data: Mapping[str, Any]) -> PositionFile:
+    """A position file of a game that there is; else a refusal that says what is wrong."""
+    file = read_position(data)
+    load_engine(file.game)
+    return file
+
+
+def moments(engine: str, most: int) -> list[int]:
+    """So many moments of the sample game at which one may begin; none, if there is no sample."""
+    if engine not in samples() or load_engine(engine).position is None:
+        return []
+    numbers = sample(engine).numbers()
+    return numbers[:: max(1, len(numbers) // most)][1:most]
+
+
+def at_moment(engine: str, number: int) -> dict[str, Any]:
+    """A moment of the sample game as a position file."""
+    return position_file(sample(engine), number)
+
+
+def at_setup(engine: str) -> dict[str, Any]:
+    """A table that has just been opened."""
+    return {"game": engine, "table": _usual_table(load_engine(engine))}
+
+
+def of_example(engine: str, clause: str, number: str) -> tuple[dict[str, Any], list[str]] | None:
+    """The start of an example of a clause, and its lines; the first has number 1."""
+    known = examples(engine)
+    found = known.of(clause)
+    if number not in map(str, range(1, len(found) + 1)):
+        return None
+    example = found[int(number) - 1]
+    return known.starts[example.start].model_dump(exclude_defaults=True), [*example.lines]
+
+
+def _usual_table(engine: Engine[Any, Any]) -> str:
+    """A usual table; of a game that names none, the first that can be opened."""
+    players = engine.seats[0]
+    try:
+        return engine.opening.usual(players)
+    except ParseError:
+        plain = " ".join(["table", *LETTERS[:players]])
+    for line in (plain, f"{plain} first A"):
+        try:
+            if judge_from_position(PositionFile(game=engine.id, table=line), []).refused is None:
+                return line
+        except ParseError:
+            continue
+    return plain

@@ -1,0 +1,65 @@
+"""What a page says of a game before a table of it is open: name, usual opening, examples."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from answers.answer import Data
+from answers.i18n import Voice
+from answers.verdicts import Outcome
+from engines.kernel.messages.errors import ParseError
+from engines.kernel.registry import load_engine
+from replays.examples import examples
+
+LETTERS = "ABCDEFGH"
+
+
+class ClauseExample(Data):
+    """An example of a clause: what is said, and what the referee says of it."""
+
+    number: int
+    said: list[str]
+    verdict: Outcome
+
+
+def game_name(voice: Voice, engine: str) -> str:
+    return load_engine(engine).words.say("game", voice.lang)
+
+
+def clause_ids(engine: str) -> Collection[str]:
+    return load_engine(engine).clauses
+
+
+def sealable(engine: str) -> list[str]:
+    """What a seat of this game may seal: the engine can check it when it is opened."""
+    return sorted(load_engine(engine).sealed)
+
+
+def usual_opening(engine: str, players: int) -> tuple[str, list[str]]:
+    """The opening line of a usual table without its first word, and its seats.
+
+    The line is empty where the game names none.
+    """
+    found = load_engine(engine)
+    try:
+        line = found.opening.usual(players)
+        seats = list(found.setting(found.read(line)).seats)  # type: ignore[arg-type]
+    except ParseError:
+        return "", list(LETTERS[:players])
+    return line.removeprefix("table "), seats
+
+
+def clause_examples(voice: Voice, engine: str, clause: str) -> list[ClauseExample]:
+    """The examples of a clause; one that is an opening alone says the opening."""
+    game, known = load_engine(engine), examples(engine)
+    return [
+        ClauseExample(
+            number=number,
+            said=[
+                game.told_in(line, voice.lang)
+                for line in each.lines or (known.starts[each.start].table,)
+            ],
+            verdict=each.verdict,
+        )
+        for number, each in enumerate(known.of(clause), start=1)
+    ]
