@@ -18,52 +18,26 @@ from starlette.routing import Route as Place
 
 from answers.context import StoreContext
 from answers.i18n import Voice
+from answers.operations import routes
+from answers.operations.declaration import Operation
 from engines.kernel.messages.catalogue import Language
 from service import openapi
 from service.asgi import Receive, Scope, Send, received, without_body
 from service.cache_warmup import CacheWarmup
-from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of
+from service.dispatch import Dispatcher
 from service.event_hub import EventHub
+from service.http_messages import HttpRequest, HttpResponse
 from service.metrics import Metrics
 from service.middleware import HttpMiddleware
+from service.negotiation import language_of
 from service.page_routes import add_pages, refused_page
 from service.problems import Refused, voice_in
-from service.routes import admin as house_routes
-from service.routes import judge, play, proof, review, rulebooks, tournament
-from service.routing import ROUTES, Route
 from service.settings import Settings
 from service.sse import add_streams
 from service.thread_pool import Hands
 
-ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
 QUICK, PATIENT = 12, 4
 """So many threads for what is asked; for what takes long, others, so that no table waits for it."""
-LONG = frozenset(
-    (
-        "cases",
-        "doctor",
-        "export",
-        "import",
-        "move-search",
-        "note-search",
-        "ruling-export",
-        "ruling-import",
-        "stats",
-        "stats-picture",
-        "tournament-check",
-        "tournament-explain",
-        "tournament-export",
-        "tournament-import",
-        "tournament-pair",
-        "tournament-paper",
-        "tournament-take",
-        "verify",
-        "verify-all",
-        "verify-record",
-        "what-if",
-        "what-if-all",
-    )
-)
 
 
 def make_app(house: StoreContext, settings: Settings | None = None) -> FastAPI:
@@ -89,8 +63,8 @@ def make_app(house: StoreContext, settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=living)
     app.state.service, app.state.hub, app.state.measures = service, hub, measures
-    for route in ROUTES.values():
-        endpoint = Endpoint(service, route, patient if route.operation in LONG else quick)
+    for route in routes():
+        endpoint = Endpoint(service, route, patient if route.slow else quick)
         app.routes.append(Place(endpoint.path, endpoint, methods=[route.method]))
     add_streams(app, service, hub)
     _add_document(app)
@@ -104,7 +78,7 @@ def make_app(house: StoreContext, settings: Settings | None = None) -> FastAPI:
 class Endpoint:
     """An operation as an application of its own: nothing stands between it and the server."""
 
-    def __init__(self, service: Dispatcher, route: Route, hands: Hands) -> None:
+    def __init__(self, service: Dispatcher, route: Operation, hands: Hands) -> None:
         self.path = openapi.BASE + route.path
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body

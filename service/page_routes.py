@@ -15,10 +15,14 @@ from fastapi import FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse
 
+from answers.operations import OPERATIONS
 from referee.record.entries import PLAYER
 from service import pages
 from service.auth import JOINING, Principal
-from service.dispatch import Dispatcher, HttpRequest, language_of, matches
+from service.conditional import matches
+from service.dispatch import Dispatcher
+from service.http_messages import HttpRequest
+from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
 from service.pages.error_page import problem_page
@@ -28,7 +32,6 @@ from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_re
 from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.problems import Refused, voice_in
-from service.routing import ROUTES
 
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
@@ -222,7 +225,7 @@ def _add_joining(app: FastAPI, service: Dispatcher, receive: Receiving) -> None:
     async def join(request: Request) -> Response:
         """The button of the page: the code becomes a cookie."""
         received = await receive(request, service.settings.limits.body)
-        reply = await run_in_threadpool(service.join, ROUTES[JOINING], received)
+        reply = await run_in_threadpool(service.join, OPERATIONS[JOINING], received)
         if reply.status != 200:
             voice = voice_in(language_of(received))
             content = _set(received, problem_page(reply, voice), None)

@@ -15,8 +15,10 @@ from answers.context import Caller
 from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
 from service.asgi import without_body
-from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of
+from service.dispatch import Dispatcher
 from service.event_hub import EventHub, Feed
+from service.http_messages import HttpRequest, HttpResponse
+from service.negotiation import language_of
 from service.openapi import BASE, LIVE
 from service.problems import Refused, voice_in
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -12,6 +12,7 @@ from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, points, said
 from engines.kernel.registry import load_engine
+from referee.archive.record_files import RecordFile
 from referee.errors import Conflicting, Unfit
 from referee.tournament.desk import LoadedTournament, check_same_request
 from referee.tournament.events import (
@@ -30,9 +31,6 @@ from referee.tournament.events import (
 )
 from referee.tournament.state import Tournament
 from referee.untrusted.safe_json import UnsafeJson, read_json
-
-if TYPE_CHECKING:
-    from referee.archive.record_files import RecordFile
 
 
 class TournamentRow(Data):

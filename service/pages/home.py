@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.play.info import GameRow
+from answers.requests.play import Games
 from engines.kernel.registry import load_engine
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.routes.play import Games
 
 A_PAGE = 30
 

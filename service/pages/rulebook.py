@@ -6,6 +6,9 @@ import re
 
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
+from answers.requests.judge import Rulings
+from answers.requests.review import Stats
+from answers.requests.rulebooks import Clauses
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.rules import (
     AuditRow,
@@ -20,9 +23,6 @@ from referee.errors import NotFound
 from replays.examples import examples
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.routes.judge import Rulings
-from service.routes.review import Stats
-from service.routes.rulebooks import Clauses
 
 _FACT = re.compile(r"\{[a-z_]+\}")
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from answers.answer import Data
 from answers.play.analysis import TrialAnswer
+from answers.requests.play import PositionTrial
 from engines.kernel import Engine
 from engines.kernel.messages.errors import MessageError, ParseError
 from engines.kernel.registry import load_engine
@@ -24,7 +25,6 @@ from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
 from service.problems import Refused, told
-from service.routes.play import PositionTrial
 
 MOMENTS = 6
 LONGEST = 8000

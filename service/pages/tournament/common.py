@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.requests.tournament import WhichTables
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure
 from answers.tournament.lifecycle import TournamentInfoAnswer
@@ -17,7 +18,6 @@ from answers.tournament.standings import TournamentStandingsAnswer, standings_ti
 from engines.kernel.registry import load_engine
 from referee.tournament.events import Outcome, Plan, seat_letter
 from service.pages.page_context import Guest
-from service.routes.tournament import WhichTables
 
 
 class Sitting(Data):
