@@ -71,7 +71,8 @@ def carry_out(
 
 def arguments(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[str, Any]:
     """The arguments by the names of the function's parameters."""
-    path, brought = dict(ask.path), _brought(operation, ask, said)
+    path = {name: ask.path[name] for name in operation.names}
+    brought = _brought(operation, ask, said)
     found: dict[str, Any] = {}
     for parameter in operation.parameters:
         called = operation.called(parameter)

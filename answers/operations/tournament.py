@@ -36,7 +36,7 @@ OPERATIONS = (
     ),
     Operation(
         name="tournament-take",
-        run="answers.tournament.lifecycle:take_record",
+        run="answers.tournament.records:take_record",
         http="POST /tournaments/records",
         grant=Tells("tournament_created"),
         kind="write",

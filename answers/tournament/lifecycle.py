@@ -12,7 +12,6 @@ from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, points, said
 from engines.kernel.registry import load_engine
-from referee.archive.record_files import RecordFile
 from referee.errors import Conflicting, Unfit
 from referee.tournament.desk import LoadedTournament, check_same_request
 from referee.tournament.events import (
@@ -120,23 +119,6 @@ def adopt_log(
         raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
     log = read_pods_log(data, name=name, game=played, new_id=caller.house.people.add)
     return adopt(caller, name, log.events, skipped=log.skipped, key=key)
-
-
-def take_record(caller: Caller, found: RecordFile) -> Answered[ToldAnswer]:
-    """A tournament of another store, with its chain; refused if it does not prove itself."""
-    from referee.archive.record_files import take_all
-    from referee.tournament.proof import examine_tournament
-
-    house = caller.house
-    arrival = examine_tournament(house.desk, found, author=caller.author)
-    take_all(house.store, house.people, [arrival])
-    counter = DeskCall(caller, found.stream, None)
-    count, new = arrival.report.entries, len(arrival.new)
-    return counter.told(
-        lambda voice: [
-            voice.say("tournament.taken_in", name=counter.now.name, count=count, new=new)
-        ]
-    )
 
 
 def _made_before(
