@@ -7,11 +7,15 @@ from typing import Any
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from answers.operations import OPERATIONS, answer_schema
+from answers.operations import answer_schema, answers
 
-OWN = {"help": "cli.commands.help:helped"}
+OWN = {
+    "help": "cli.commands.help:helped",
+    "export": "answers.review.import_export:exported",
+    "written": "answers.file_answers:written",
+}
 """Answers that only a command line gives."""
-ANSWERS = {**OPERATIONS, **OWN}
+ANSWERS = {**answers(), **OWN}
 
 
 class ErrorAnswer(TypedDict):

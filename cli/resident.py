@@ -87,7 +87,7 @@ def _play_a_little() -> None:
     """Models and catalogues are made when they are first used: by a table that nobody keeps."""
     from answers.context import Caller, open_house
     from answers.i18n import Voice
-    from answers.play import actions, opening, views
+    from answers.play import actions, opening, options, views
     from cli.commands.demo import SETUP, TABLE
     from referee.record.fold import fold
 
@@ -98,7 +98,7 @@ def _play_a_little() -> None:
         actions.log(caller, opened.game, SETUP),
         actions.check(caller, opened.game, ["A step a3"]),
         views.state(caller, opened.game),
-        views.options(caller, opened.game),
+        options.options(caller, opened.game),
     ):
         answered.lines(Voice("fr"))
     fold(opened.game, caller.house.store.read(opened.game))

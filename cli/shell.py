@@ -17,7 +17,7 @@ from answers.explanation import gone_lines, why_lines
 from answers.i18n import columns
 from answers.judge.disputes import dispute
 from answers.play import corrections
-from answers.play.actions import log
+from answers.play.actions import LogAnswer, log
 from answers.privileged import explained
 from answers.review import notes
 from answers.verdict_text import short, to_act
@@ -33,7 +33,6 @@ from referee.table import play
 from referee.table.notes import Annotation
 
 if TYPE_CHECKING:
-    from answers.play.logged import LogAnswer
     from engines.kernel.dialogue.interpreter import LineInterpreter
 
 LISTED = 30

@@ -17,50 +17,23 @@ from starlette.routing import Route as HttpRoute
 
 from answers.context import StoreContext
 from answers.i18n import Voice
+from answers.operations import routes
+from answers.operations.declaration import Operation
 from engines.kernel.messages.catalogue import Language
 from service import openapi
 from service.asgi import Receive, Scope, Send, received, without_body
 from service.cache_warmup import CacheWarmup
-from service.dispatch import Dispatcher, HttpResponse, language_of
+from service.dispatch import Dispatcher
 from service.event_hub import EventHub
+from service.http_messages import HttpResponse
 from service.metrics import Metrics
 from service.middleware import HttpMiddleware
+from service.negotiation import language_of
 from service.page_routes import page_routes, refused_page
 from service.problems import Refused, voice_in
-from service.routes import admin as house_routes
-from service.routes import judge, play, proof, review, rulebooks, tournament
-from service.routing import ROUTES, Route
 from service.settings import Settings
 from service.sse import stream_routes
 from service.thread_pool import ThreadPool
-
-ROUTED = (play, judge, proof, review, rulebooks, house_routes, tournament)
-LONG = frozenset(
-    (
-        "cases",
-        "doctor",
-        "export",
-        "import",
-        "move-search",
-        "note-search",
-        "ruling-export",
-        "ruling-import",
-        "stats",
-        "stats-picture",
-        "tournament-check",
-        "tournament-explain",
-        "tournament-export",
-        "tournament-import",
-        "tournament-pair",
-        "tournament-paper",
-        "tournament-take",
-        "verify",
-        "verify-all",
-        "verify-record",
-        "what-if",
-        "what-if-all",
-    )
-)
 
 
 def make_app(house: StoreContext, settings: Settings | None = None) -> Starlette:
@@ -103,18 +76,18 @@ def _operation_routes(service: Dispatcher, threads: ThreadPool) -> list[HttpRout
         HttpRoute(
             openapi.BASE + route.path, Endpoint(service, route, threads), methods=[route.method]
         )
-        for route in ROUTES.values()
+        for route in routes()
     ]
 
 
 class Endpoint:
     """An operation as an ASGI application of its own: nothing between it and the server."""
 
-    def __init__(self, service: Dispatcher, route: Route, threads: ThreadPool) -> None:
+    def __init__(self, service: Dispatcher, route: Operation, threads: ThreadPool) -> None:
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
         self._service, self._route = service, route
-        self._run = threads.run_slow if route.operation in LONG else threads.run
+        self._run = threads.run_slow if route.slow else threads.run
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qsl
 
-from service.dispatch import HttpRequest
+from service.http_messages import HttpRequest
 from service.problems import Refused
 
 Scope = MutableMapping[str, Any]

@@ -1,39 +1,38 @@
-"""Who is let in to ask what: tokens, scopes, rules of tables. No web framework is known here."""
+"""Authentication and authorisation: who a token says is asking, and what they may ask.
+
+Roles are granted by the declarations of the operations, scopes by tokens; a table has rules of
+its own (open to whom, whether seats log). What is not granted is refused. No web framework.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from threading import Lock
 
 from answers.context import Caller, StoreContext, covers, pseudonym
 from answers.i18n import Voice
-from answers.permissions import roles_for
+from answers.operations import resource
+from answers.operations.declaration import Operation, Resource
 from referee.errors import NotFound
 from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, seat_of
-from referee.record.fold import fold
 from referee.record.game import Game
-from referee.store.sidecars.access import AccessPolicy, AccessToken
+from referee.store.sidecars.access import AccessToken
 from referee.table.author import Author
+from service.broadcast_delay import BroadcastDelay
 from service.problems import Refused
-from service.routing import Route
 
 GAME = re.compile(r"game-[a-z0-9]{1,40}")
 TOURNAMENT = re.compile(r"tournament-[a-z2-7]{1,20}")
 NOWHERE = "nowhere"
 """The scope of who has no token: only what is open."""
 ROLES = ("organiser", "judge", "scribe", PLAYER)
-BY_SEATS = frozenset(("log", "undo", "redo"))
-"""What seats do only where they log for themselves."""
 JOINING = "join"
-EARLIER_AT_HAND = 64
 
 
 @dataclass(frozen=True)
 class Principal:
-    """Whoever asks: who their token says they are, or a passer-by."""
+    """Whoever asks: who their token says they are, or a passer-by without one."""
 
     id: str
     role: str = SPECTATOR
@@ -50,14 +49,13 @@ class Principal:
 
 
 class AccessControl:
-    """One house, and the way in."""
+    """Access to one store: ``authenticate``, perhaps ``impersonate``, then ``authorize``."""
 
     def __init__(self, house: StoreContext) -> None:
         self.house = house
-        self._earlier: dict[tuple[str, int], Game] = {}
-        self._lock = Lock()
+        self.delay = BroadcastDelay(house)
 
-    def visitor(self, token: str | None, address: str) -> Principal:
+    def authenticate(self, token: str | None, address: str) -> Principal:
         """Who a token says is asking."""
         if token is None:
             return Principal(address)
@@ -66,8 +64,9 @@ class AccessControl:
             raise Refused("unknown_visitor", "bad_token", {"WWW-Authenticate": "Bearer"})
         return principal_of(found)
 
-    def speaking_as(self, visitor: Principal, asked: str) -> Principal:
-        """``Jo:judge``: whoever could give themselves any token may as well speak so at once."""
+    def impersonate(self, visitor: Principal, asked: str) -> Principal:
+        """``Jo:judge``, in the name of somebody else: for an organiser of the whole store, who
+        could give themselves any token as well."""
         if visitor.role != "organiser" or visitor.scope != "":
             raise Refused("role", "speaks_as_itself", role=visitor.role)
         name, _, role = asked.partition(":")
@@ -77,42 +76,36 @@ class AccessControl:
         return Principal(visitor.id, role, "", person)
 
     def caller(
-        self,
-        visitor: Principal,
-        operation: str,
-        route: Route | None,
-        path: Mapping[str, str],
-        voice: Voice,
+        self, visitor: Principal, operation: str, path: Mapping[str, str], voice: Voice
     ) -> Caller:
         """Whoever asks, with no more in their hands than they may have; or a refusal."""
-        seen_as = self._admitted(visitor, operation, route, path)
+        seen_as = self.authorize(visitor, operation, path)
         return Caller(
             self.house,
             Author(seen_as.person, seen_as.role),
             voice,
             scope=seen_as.scope,
             reaches=lambda game, tournament: self.reaches(seen_as, game, tournament),
-            latest=self.latest if seen_as.role in ONLOOKERS else lambda game: game,
+            latest=self.delay.latest if seen_as.role in ONLOOKERS else lambda game: game,
         )
 
     # what may be asked
 
-    def _admitted(
-        self, visitor: Principal, operation: str, route: Route | None, path: Mapping[str, str]
-    ) -> Principal:
-        about = route.about if route is not None else _about(path)
-        reads = route is None or route.method == "GET"
-        only_asks = reads or (route is not None and route.public and route.rehearses)
-        if not visitor.has_token and not only_asks and operation != JOINING:
+    def authorize(self, visitor: Principal, name: str, path: Mapping[str, str]) -> Principal:
+        """As whom they may ask this, or a refusal. What nobody has declared is nobody's."""
+        asked = resource(name)
+        if asked is None:
+            raise _may_not(visitor, frozenset())
+        if not visitor.has_token and not asked.only_asks and name != JOINING:
             raise _nobody()
-        if about == "game":
-            visitor = self._at_the_table(visitor, path["game"], reads)
-        elif about == "tournament":
-            visitor = self._in_the_hall(visitor, path["tournament"], reads)
-        elif about == "house" and not self.answers_in_scope(visitor, operation):
+        if asked.about == "game":
+            visitor = self._at_the_table(visitor, path["game"], asked.reads)
+        elif asked.about == "tournament":
+            visitor = self._in_the_hall(visitor, path["tournament"], asked.reads)
+        elif asked.about == "house" and not _in_scope(visitor, asked):
             raise _nobody() if not visitor.has_token else _out_of_scope(visitor)
-        self._check_role(visitor, operation)
-        if operation in BY_SEATS and visitor.kind == "seat":
+        _check_role(visitor, asked)
+        if isinstance(asked, Operation) and asked.seats_need and visitor.kind == "seat":
             self._check_seats_log(path["game"])
         return visitor
 
@@ -122,28 +115,9 @@ class AccessControl:
 
     @staticmethod
     def answers_in_scope(visitor: Principal, operation: str) -> bool:
-        """Whether a question about the whole house has an answer within a visitor's scope."""
-        return visitor.scope == "" or (
-            visitor.has_token
-            and operation
-            in (
-                "dispute-calls",
-                "events",
-                "ruling-list",
-                "access-list",
-                "access-give",
-                "access-code",
-                "access-revoke",
-            )
-        )
-
-    def _check_role(self, visitor: Principal, operation: str) -> None:
-        roles = roles_for(operation)
-        if visitor.kind in roles:
-            return
-        if not visitor.has_token:
-            raise _nobody()
-        raise Refused("role", "role_may_not", role=visitor.role, roles=", ".join(sorted(roles)))
+        """Whether a question about the whole store has an answer within a visitor's scope."""
+        asked = resource(operation)
+        return asked is not None and _in_scope(visitor, asked)
 
     def _at_the_table(self, visitor: Principal, game: str, reads: bool) -> Principal:
         """A member of the table, or one who may look on."""
@@ -231,44 +205,23 @@ class AccessControl:
             return False
         return self.house.store.entry(tournament, 0) is not None
 
-    # what spectators wait for
-
-    def latest(self, game: Game) -> Game:
-        """The game as far as spectators may know it already; a closed one, as it is."""
-        known = visible_entries(game, self.house.access.rules(game.id), datetime.now(UTC))
-        if known == len(game.entries):
-            return game
-        with self._lock:
-            found = self._earlier.get((game.id, known))
-        if found is None:
-            found = fold(game.id, self.house.store.read(game.id)[:known])
-            with self._lock:
-                while len(self._earlier) >= EARLIER_AT_HAND:
-                    self._earlier.pop(next(iter(self._earlier)))
-                self._earlier[game.id, known] = found
-        return found
-
 
 def principal_of(found: AccessToken) -> Principal:
     return Principal(found.id, found.role, found.scope, found.person)
 
 
-def visible_entries(game: Game, rules: AccessPolicy, now: datetime) -> int:
-    """How many entries spectators may know of: at least the opening."""
-    count = len(game.entries)
-    if game.closed is not None:
-        return count
-    count -= rules.delay_entries
-    if rules.delay_seconds:
-        edge = (now - timedelta(seconds=rules.delay_seconds)).isoformat(timespec="milliseconds")
-        edge = edge.replace("+00:00", "Z")
-        while count > 1 and game.entries[count - 1].at > edge:
-            count -= 1
-    return max(1, count)
+def _in_scope(visitor: Principal, asked: Resource) -> bool:
+    return visitor.scope == "" or (visitor.has_token and asked.scope == "token")
 
 
-def _about(path: Mapping[str, str]) -> str:
-    return next((name for name in ("game", "tournament") if name in path), "house")
+def _check_role(visitor: Principal, asked: Resource) -> None:
+    if visitor.kind in asked.roles:
+        return
+    raise _may_not(visitor, asked.roles) if visitor.has_token else _nobody()
+
+
+def _may_not(visitor: Principal, roles: frozenset[str]) -> Refused:
+    return Refused("role", "role_may_not", role=visitor.role, roles=", ".join(sorted(roles)))
 
 
 def _nobody() -> Refused:

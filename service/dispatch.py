@@ -1,4 +1,9 @@
-"""From a request to a reply, for every route alike. No web framework is known here."""
+"""The dispatcher: from a request to its response, for every operation alike. No web framework.
+
+Authentication, rate limit, authorisation, precondition, the call, then the response; problems are
+told as problem documents. A request with an Idempotency-Key may be sent again (idempotency): what
+it did is done once.
+"""
 
 from __future__ import annotations
 
@@ -8,73 +13,54 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 from urllib.parse import quote, unquote
 
+from pydantic import BaseModel
 from pydantic_core import to_json
 
 from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext
-from answers.i18n import Voice, marked
+from answers.file_answers import File
+from answers.i18n import Voice
+from answers.operations.declaration import Operation
 from answers.problems import Problem
 from answers.review.entries import entries
-from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from referee.table.bench import VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
 from service.auth import JOINING, AccessControl, Principal
-from service.problems import STATUSES, Refused, voice_in
+from service.conditional import (
+    caching,
+    content_tag,
+    matches,
+    not_modified,
+    version_seen,
+    version_tag,
+)
+from service.csrf import check_origin
+from service.http_messages import HttpRequest, HttpResponse
+from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
+from service.problems import STATUSES, Refused
 from service.rate_limit import TokenBuckets
-from service.routing import Ask, File, Params, Route
+from service.routing import Ask, carry_out
 from service.settings import Settings
 
 COOKIE = "referee"
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
-MINIMAL = "return=minimal"
-LONGEST_HEADER = 1000
 MISSED = 50
 """So many missed entries are told with a conflict; all of them are at ``/entries``."""
-CHANGING = frozenset(
-    ("info", "note-list", "dispute-show", "game-rules", "export", "ruling-show", "access-rules")
-)
-"""What may change without a new entry: names, precedents, rules. It is compared by content."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
-_VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]*)?"?')
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
 
 
 @dataclass(frozen=True)
-class HttpRequest:
-    """A request as the routes need it."""
-
-    method: str
-    path: Mapping[str, str]
-    query: Sequence[tuple[str, str]]
-    headers: Mapping[str, str]
-    """With small letters."""
-    cookies: Mapping[str, str]
-    content: bytes
-    address: str
-    secure: bool
-
-
-@dataclass(frozen=True)
-class HttpResponse:
-    status: int
-    content: bytes
-    media: str
-    headers: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class Dispatcher:
-    """A house with its door, and how often people may knock."""
+    """One store, access to it, and the rate limits of those who ask."""
 
     door: AccessControl
     settings: Settings
@@ -95,7 +81,7 @@ class Dispatcher:
 
     # one request
 
-    def reply(self, route: Route, received: HttpRequest) -> HttpResponse:
+    def reply(self, route: Operation, received: HttpRequest) -> HttpResponse:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
         voice = voice_for(received)
         try:
@@ -103,23 +89,23 @@ class Dispatcher:
         except Exception as error:
             return self.refusal(error, voice, received)
 
-    def _reply(self, route: Route, received: HttpRequest, voice: Voice) -> HttpResponse:
-        if route.operation == JOINING:
+    def _reply(self, route: Operation, received: HttpRequest, voice: Voice) -> HttpResponse:
+        if route.name == JOINING:
             visitor = self._newcomer(received)
         else:
             visitor = self.visitor(received, writes=route.method not in _SAFE)
         path = received.path
-        caller = self.door.caller(visitor, route.operation, route, path, voice)
+        caller = self.door.caller(visitor, route.name, path, voice)
         stream = path.get("game") or path.get("tournament")
         key = _key(received.headers.get("idempotency-key"))
-        seen = _version(received.headers.get("if-match")) if route.writes else None
+        seen = version_seen(received.headers.get("if-match")) if route.writes else None
         if seen is not None and stream is not None:
             caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
-        tag = _tag(route, caller, path, said, last) if route.method == "GET" else None
+        tag = version_tag(route, caller, path, said, last) if route.reads else None
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
-            return HttpResponse(304, b"", "", {"ETag": tag, **_vary()})
+            return not_modified(tag)
         ask = Ask(caller, path, key, received.content if route.takes_file else b"")
         behind = seen is not None and last != seen
         try:
@@ -138,7 +124,7 @@ class Dispatcher:
             last = self._reached(caller, path)
         return self._answer(route, received, answered, last, tag, voice)
 
-    def join(self, route: Route, received: HttpRequest) -> HttpResponse:
+    def join(self, route: Operation, received: HttpRequest) -> HttpResponse:
         """The same as joining by the API, for a page: the code stands in its address."""
         said = json.dumps({"code": received.path["code"]}).encode()
         asked = {**received.headers, "content-type": "application/json"}
@@ -148,15 +134,15 @@ class Dispatcher:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
         voice = voice_for(received)
         visitor = self.visitor(received, writes=False)
-        return self.door.caller(visitor, operation, None, received.path, voice)
+        return self.door.caller(visitor, operation, received.path, voice)
 
     def visitor(self, received: HttpRequest, *, writes: bool) -> Principal:
         """Who asks; a cookie alone is believed only where the page is ours."""
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
         if writes and bearer is None:
-            _check_origin(received, strictly=cookie is not None)
+            check_origin(received, strictly=cookie is not None)
         try:
-            visitor = self.door.visitor(bearer or cookie, received.address)
+            visitor = self.door.authenticate(bearer or cookie, received.address)
         except Refused:
             self._wait_your_turn(self.writes, f"unknown {received.address}")
             if bearer is not None:
@@ -164,12 +150,12 @@ class Dispatcher:
             visitor = Principal(received.address)  # a cookie outlives what it was for
         self._wait_your_turn(self.writes if writes else self.reads, visitor.id)
         if speaker := received.headers.get("referee-as"):
-            return self.door.speaking_as(visitor, unquote(speaker[:LONGEST_HEADER]))
+            return self.door.impersonate(visitor, unquote(speaker[:LONGEST_HEADER]))
         return visitor
 
     def _newcomer(self, received: HttpRequest) -> Principal:
         """Whoever has a code is nobody yet, whatever they were before."""
-        _check_origin(received, strictly=False)
+        check_origin(received, strictly=False)
         self._wait_your_turn(self.joins, received.address)
         return Principal(received.address)
 
@@ -182,7 +168,7 @@ class Dispatcher:
 
     def _answer(
         self,
-        route: Route,
+        route: Operation,
         received: HttpRequest,
         answered: Answered[Any] | File,
         last: int | None,
@@ -193,17 +179,17 @@ class Dispatcher:
             return _file(answered, tag)
         if answered.outcome == "illegal" and route.writes:
             return _illegal(route, answered, voice)
-        headers = {"Content-Language": voice.lang, "Referee-Outcome": answered.outcome, **_vary()}
-        tersely = route.writes and _wants_no_sentences(received)
+        headers = {"Content-Language": voice.lang, "Referee-Outcome": answered.outcome, **caching()}
+        tersely = route.writes and wants_no_sentences(received)
         if tersely:
             headers["Preference-Applied"] = MINIMAL
         content = told(route, answered, voice, last, tersely=tersely)
         if route.method == "GET":
-            tag = tag or _content_tag(last, content)
+            tag = tag or content_tag(last, content)
             headers |= {"ETag": tag, **_next(route, answered, received)}
             if matches(received.headers.get("if-none-match"), tag):
-                return HttpResponse(304, b"", "", {"ETag": tag, **_vary()})
-        if route.operation == JOINING:
+                return not_modified(tag)
+        if route.name == JOINING:
             headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
         return HttpResponse(200, content, "application/json", headers)
 
@@ -269,28 +255,16 @@ class Dispatcher:
         return self._last(caller, path)
 
 
-def _tag(
-    route: Route, caller: Caller, path: Mapping[str, str], said: Params | None, last: int | None
-) -> str | None:
-    """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language."""
-    if "game" not in path or route.operation in CHANGING:
-        return None
-    view = caller.view(caller.whole(path["game"]), getattr(said, "view", None))
-    return f'"{last}.{view}.{caller.voice.lang}"'
-
-
-def _content_tag(last: int | None, content: bytes) -> str:
-    return f'"{last or 0}.{sha256(content).hexdigest()[:16]}"'
-
-
-def _carried_out(route: Route, ask: Ask, said: Any, tries: int) -> Answered[Any] | File:
+def _carried_out(
+    route: Operation, ask: Ask, said: BaseModel | None, tries: int
+) -> Answered[Any] | File:
     """Who names no version wants it done behind whatever others were quicker to say.
 
     What was done in part is not begun again, unless it has a key.
     """
     ask.told.clear()
     try:
-        return route.handler(ask, said) if said is not None else route.handler(ask)
+        return carry_out(route, ask, said)
     except VersionConflict as error:
         if tries <= 1 or ("recorded" in error.facts and ask.key is None):
             raise
@@ -310,14 +284,8 @@ def _is_illegal(answered: Answered[Any] | File) -> bool:
     return isinstance(answered, Answered) and answered.outcome == "illegal"
 
 
-def _wants_no_sentences(received: HttpRequest) -> bool:
-    """``Prefer: return=minimal`` (RFC 7240): a program that reads data needs no more."""
-    preferred = received.headers.get("prefer", "").lower().split(",")
-    return any(each.partition(";")[0].strip() == MINIMAL for each in preferred)
-
-
 def told(
-    route: Route,
+    route: Operation,
     answered: Answered[Any],
     voice: Voice,
     last: int | None,
@@ -328,7 +296,7 @@ def told(
     return _json(
         {
             "ok": answered.outcome == "done",
-            "schema": f"referee/{route.answer}@1",
+            "schema": f"referee/{route.schema}@1",
             "data": answered.data,
             "told": [] if tersely else answered.lines(voice),
             "warnings": [voice.spoken(warning) for warning in answered.warnings],
@@ -345,12 +313,12 @@ def refused(
     return HttpResponse(STATUSES[kind], _json(body), problems.MEDIA, told)
 
 
-def _illegal(route: Route, answered: Answered[Any], voice: Voice) -> HttpResponse:
+def _illegal(route: Operation, answered: Answered[Any], voice: Voice) -> HttpResponse:
     """What the rules refuse: verdict, clause, facts and what would be legal, as data and words."""
     data, lines = answered.plain(), answered.lines(voice)
     clause = str(data.get("clause") or "illegal")
     problem = Problem("illegal", clause, "\n".join(lines), {})
-    more = {"schema": f"referee/{route.answer}@1", "data": data, "told": lines}
+    more = {"schema": f"referee/{route.schema}@1", "data": data, "told": lines}
     return refused("illegal", problem, voice, {}, **more)
 
 
@@ -363,7 +331,7 @@ def _file(file: File, tag: str | None) -> HttpResponse:
     headers = {
         "Content-Disposition": f"inline; filename*=UTF-8''{quote(file.name)}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        **_vary(),
+        **caching(),
     }
     return HttpResponse(200, file.content, file.media, headers | ({"ETag": tag} if tag else {}))
 
@@ -372,16 +340,9 @@ def _json(data: Any) -> bytes:
     return to_json(data, by_alias=True)
 
 
-def _vary() -> dict[str, str]:
-    return {
-        "Cache-Control": "private, no-cache",
-        "Vary": "Accept-Language, Authorization, Cookie, Referee-As, Referee-Voice",
-    }
-
-
-def _next(route: Route, answered: Answered[Any], received: HttpRequest) -> dict[str, str]:
+def _next(route: Operation, answered: Answered[Any], received: HttpRequest) -> dict[str, str]:
     """Where a list goes on."""
-    if route.operation != "games":
+    if route.name != "games":
         return {}
     asked = dict(received.query)
     reached = int(asked.get("start", 0)) + len(answered.data.games)
@@ -396,60 +357,9 @@ def _next(route: Route, answered: Answered[Any], received: HttpRequest) -> dict[
 # what a request says
 
 
-def voice_for(received: HttpRequest) -> Voice:
-    """In the language that is asked for; a program says how it is called and what it shows.
-
-    ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
-    """
-    asked = received.headers.get("referee-voice", "")[:LONGEST_HEADER]
-    voice = voice_in(language_of(received), commands="program=" in asked)
-    for part in asked.split(";") if asked else ():
-        name, _, value = part.strip().partition("=")
-        if name == "program" and harmful_in(program := unquote(value)) is None:
-            voice = replace(voice, program=program)
-        elif name == "thorough":
-            voice = replace(voice, thorough=True)
-        elif name == "marked":
-            voice = replace(voice, mark=marked)
-    return voice
-
-
-@lru_cache(maxsize=256)
-def language(accepted: str) -> Language:
-    """The language that is liked best of those we speak."""
-    best: tuple[float, Language] = (0.0, "en")
-    for part in accepted[:400].split(","):
-        tag, _, quality = part.strip().partition(";q=")
-        try:
-            liked = float(quality) if quality else 1.0
-        except ValueError:
-            continue
-        lang: Language = "fr" if tag.lower().startswith("fr") else "en"
-        if (tag == "*" or tag.lower()[:2] in ("fr", "en")) and liked > best[0]:
-            best = (liked, lang)
-    return best[1]
-
-
-def language_of(received: HttpRequest) -> Language:
-    """The language that a visitor has chosen on a page; else what the browser likes best."""
-    chosen = received.cookies.get("language")
-    if chosen in LANGUAGES:
-        return "fr" if chosen == "fr" else "en"
-    return language(received.headers.get("accept-language", ""))
-
-
 def bearer_of(headers: Mapping[str, str]) -> str | None:
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
-
-
-def _check_origin(received: HttpRequest, *, strictly: bool) -> None:
-    """Browsers tell where a page comes from; another site's page is not let in with our cookie."""
-    origin = received.headers.get("origin")
-    scheme = "https" if received.secure else "http"
-    own = f"{scheme}://{received.headers.get('host', '')}"
-    if origin != own and (strictly or origin is not None):
-        raise Refused("role", "other_origin")
 
 
 def _key(text: str | None) -> str | None:
@@ -458,24 +368,7 @@ def _key(text: str | None) -> str | None:
     return text
 
 
-def _version(text: str | None) -> int | None:
-    if text is None or text.strip() == "*":
-        return None
-    found = _VERSION.fullmatch(text.strip())
-    if found is None:
-        raise Refused("misused", "bad_version")
-    return int(found.group(1))
-
-
-def matches(asked: str | None, tag: str) -> bool:
-    if asked is None:
-        return False
-    return asked.strip() == "*" or tag in [
-        each.strip().removeprefix("W/") for each in asked.split(",")
-    ]
-
-
-def _said(route: Route, received: HttpRequest) -> Any:
+def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
     """What the request says, as the model of its route has it."""
     if route.says is None:
         return None
@@ -487,7 +380,7 @@ def _said(route: Route, received: HttpRequest) -> Any:
     return route.says.model_validate_json(_checked(received.content or b"{}"))
 
 
-def _query(model: type[Params], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """Each name once; a list has as many as are said."""
     found: dict[str, Any] = {}
     for name, value in pairs:

@@ -299,7 +299,7 @@ class EventHub:
 def _of_game(door: AccessControl, game_id: str, view: str, voice: Voice, waits: bool) -> Render:
     def render(after: int) -> list[ServerSentEvent]:
         game = door.house.bench.game(game_id)
-        known = door.latest(game) if waits else game
+        known = door.delay.latest(game) if waits else game
         if known.version <= after:
             return []
         shown = seen(known, view)

@@ -10,10 +10,12 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from answers.i18n import Voice
-from answers.permissions import EVERYBODY, ROLES, roles_for
+from answers.operations import roles_for, routes
+from answers.operations.declaration import Operation
+from answers.operations.service import STREAMS
+from answers.permissions import EVERYBODY, ROLES
 from referee.untrusted.optional_packages import version
 from service.problems import MEDIA, STATUSES, voice_in
-from service.routing import ROUTES, Route
 
 BASE = "/api/v1"
 _REF = "#/components/schemas/{model}"
@@ -22,11 +24,7 @@ _HEADERS = {
     "If-Match": {"type": "string", "examples": ['"41"']},
     "Prefer": {"type": "string", "examples": ["return=minimal"]},
 }
-LIVE = {
-    "game-events": "/games/{game}/events",
-    "tournament-events": "/tournaments/{tournament}/events",
-    "events": "/events",
-}
+LIVE = {each.name: each.path for each in STREAMS}
 """The live streams, which are no operations: they tell what others have done."""
 
 _PROBLEM = {
@@ -52,7 +50,7 @@ def document(lang: str) -> dict[str, Any]:
     voice = voice_in("fr" if lang == "fr" else "en")
     schemas, components = _schemas()
     paths: dict[str, dict[str, Any]] = {}
-    for route in ROUTES.values():
+    for route in routes():
         place = paths.setdefault(route.path.replace(":path", ""), {})
         place[route.method.lower()] = _operation(route, schemas, components, voice)
     for operation, path in LIVE.items():
@@ -80,34 +78,32 @@ def document(lang: str) -> dict[str, Any]:
 def _schemas() -> tuple[dict[tuple[str, str], Any], dict[str, Any]]:
     """The schema of what each operation is told and answers, and what they refer to."""
     wanted: list[tuple[Any, Any, TypeAdapter[Any]]] = []
-    for route in ROUTES.values():
+    for route in routes():
         if route.says is not None:
-            wanted.append(((route.operation, "says"), "validation", TypeAdapter(route.says)))
+            wanted.append(((route.name, "says"), "validation", TypeAdapter(route.says)))
         if route.answers is not None:
-            wanted.append(
-                ((route.operation, "answers"), "serialization", TypeAdapter(route.answers))
-            )
+            wanted.append(((route.name, "answers"), "serialization", TypeAdapter(route.answers)))
     made, definitions = TypeAdapter.json_schemas(wanted, ref_template=_REF)
     schemas = {key: schema for (key, _), schema in made.items()}
     return schemas, definitions.get("$defs", {})
 
 
 def _operation(
-    route: Route, schemas: dict[tuple[str, str], Any], components: dict[str, Any], voice: Voice
+    route: Operation, schemas: dict[tuple[str, str], Any], components: dict[str, Any], voice: Voice
 ) -> dict[str, Any]:
-    says = schemas.get((route.operation, "says"))
+    says = schemas.get((route.name, "says"))
     in_query = route.asks_in_query or route.takes_file
     told = {
-        "operationId": route.operation,
-        "summary": voice.say(f"operation.{route.operation}"),
+        "operationId": route.name,
+        "summary": voice.say(f"operation.{route.name}"),
         "tags": [route.about],
-        "x-roles": list(roles_of(route.operation)),
+        "x-roles": list(roles_of(route.name)),
         "parameters": [
             *_path_parameters(route.names),
             *(_query_parameters(says, components) if says and in_query else []),
             *_header_parameters(route),
         ],
-        "responses": _responses(route, schemas.get((route.operation, "answers"))),
+        "responses": _responses(route, schemas.get((route.name, "answers"))),
     }
     if route.takes_file:
         told["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
@@ -132,7 +128,7 @@ def _query_parameters(says: dict[str, Any], components: dict[str, Any]) -> list[
     ]
 
 
-def _header_parameters(route: Route) -> list[dict[str, Any]]:
+def _header_parameters(route: Operation) -> list[dict[str, Any]]:
     if not route.writes:
         return []
     return [
@@ -141,7 +137,7 @@ def _header_parameters(route: Route) -> list[dict[str, Any]]:
     ]
 
 
-def _responses(route: Route, answers: Any) -> dict[str, Any]:
+def _responses(route: Operation, answers: Any) -> dict[str, Any]:
     if answers is None:
         done: dict[str, Any] = {"description": "200", "content": {"*/*": {}}}
     else:
@@ -150,7 +146,7 @@ def _responses(route: Route, answers: Any) -> dict[str, Any]:
             "required": ["ok", "schema", "data", "told", "warnings", "version"],
             "properties": {
                 "ok": {"type": "boolean"},
-                "schema": {"const": f"referee/{route.answer}@1"},
+                "schema": {"const": f"referee/{route.schema}@1"},
                 "data": answers,
                 "told": {"type": "array", "items": {"type": "string"}},
                 "warnings": {"type": "array", "items": {"type": "string"}},
@@ -165,7 +161,7 @@ def _responses(route: Route, answers: Any) -> dict[str, Any]:
     }
 
 
-def _possible(route: Route, status: int) -> bool:
+def _possible(route: Operation, status: int) -> bool:
     return route.writes if status == 422 else True
 
 
@@ -215,7 +211,7 @@ def page(lang: str) -> str:
 
 def _section(path: str, method: str, operation: dict[str, Any], voice: Voice) -> str:
     rows = []
-    if frozenset(operation["x-roles"]) != EVERYBODY:
+    if frozenset(operation["x-roles"]) != EVERYBODY.names:
         rows.append((voice.say("page.roles"), ", ".join(operation["x-roles"])))
     asked = [each["name"] for each in operation["parameters"] if each["in"] == "query"]
     if asked:

@@ -15,10 +15,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from answers.operations import OPERATIONS
 from referee.record.entries import PLAYER
 from service import asgi, pages
 from service.auth import JOINING, Principal
-from service.dispatch import Dispatcher, HttpRequest, language_of, matches
+from service.conditional import matches
+from service.dispatch import Dispatcher
+from service.http_messages import HttpRequest
+from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
 from service.pages.error_page import problem_page
@@ -28,7 +32,6 @@ from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_re
 from service.pages.static_files import static
 from service.pages.study_upload import opened
 from service.problems import Refused, voice_in
-from service.routing import ROUTES
 from service.thread_pool import ThreadPool
 
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
@@ -246,7 +249,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 
 def _joined(service: Dispatcher, received: HttpRequest) -> Response:
-    reply = service.join(ROUTES[JOINING], received)
+    reply = service.join(OPERATIONS[JOINING], received)
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")

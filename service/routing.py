@@ -1,8 +1,7 @@
-"""What a request asks: an operation, who asks it, about what. No web framework is known here.
+"""From a request to the call of its operation, as the declaration says. No web framework.
 
-A route is a function of an ``Ask`` and, where there is something to say, of a model of it: the
-body of a request that changes something, the query of one that does not. Its annotations are
-what the document of the API is made from.
+Arguments come from the path, from what the request says, from a file that it brings, and from
+the request context. There is no handler per operation.
 """
 
 from __future__ import annotations
@@ -10,147 +9,105 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from pathlib import Path
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from answers.answer import Answered, Telling
 from answers.context import Caller
-from answers.places import PLACES, Method
+from answers.file_answers import File
+from answers.operations.declaration import KEYS, WHOLE, Operation, named
+from answers.requests.base import Params
 from referee.errors import NotFound
+from referee.proof.keys import KeyRing
+from referee.untrusted.safe_toml import write_toml
 
-About = Literal["game", "tournament", "house", "list", "nothing"]
-"""What a route is about: a game, a tournament, the whole house, a list of what the caller may
-find in it, or nothing that anybody could not know."""
-
-
-class Params(BaseModel):
-    """Base of what a request says."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class File(NamedTuple):
-    """An answer that is a file."""
-
-    name: str
-    content: bytes
-    media: str
+NO_KEYS = KeyRing(Path("/nonexistent"))
+"""The service trusts nobody's key by itself: whoever checks a signature has the keys."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """Who asks, about what is named in the path, with which key."""
+    """The request context: who asks, about what is named in the path, with which key."""
 
     caller: Caller
     path: Mapping[str, str]
     key: str | None = None
     content: bytes = b""
-    """The body of a request that sends a file."""
+    """The body of a request that brings a file."""
     told: list[Telling] = field(default_factory=list)
     """What has been done already, should something stop the rest."""
 
-    @property
-    def game(self) -> str:
-        return self.path["game"]
 
-    @property
-    def tournament(self) -> str:
-        return self.path["tournament"]
-
-    def number(self, name: str) -> int:
-        """A number in the path."""
-        text = self.path[name]
-        if not re.fullmatch("[0-9]{1,7}", text):
-            raise NotFound("no_such_place", place=text[:40])
-        return int(text)
+CONTEXT: dict[str, Callable[[Ask], Any]] = {
+    "caller": lambda ask: ask.caller,
+    "key": lambda ask: ask.key,
+    "at_once": lambda ask: ask.told.append,
+    "voice": lambda ask: ask.caller.voice,
+    "lang": lambda ask: ask.caller.voice.lang,
+    "store_url": lambda ask: ask.caller.house.store.url,
+    KEYS: lambda ask: NO_KEYS,
+}
+"""Parameters that no request can name: they are filled in from its context."""
 
 
-Handler = Callable[..., Answered[Any] | File]
-H = TypeVar("H", bound=Handler)
+POSITIONAL = ("caller", "tournament")
+"""What functions at the desk of a tournament take by position alone."""
 
 
-@dataclass(frozen=True)
-class Route:
-    """One operation at its place."""
-
-    operation: str
-    method: Method
-    path: str
-    handler: Handler
-    answer: str
-    """The name of the answer, and of its schema."""
-    takes_file: bool
-    rehearses: bool
-    """A question: what it answers was not done, even if it is illegal."""
-    public: bool
-
-    @property
-    def names(self) -> list[str]:
-        return re.findall(r"\{([a-z]+)(?::path)?\}", self.path)
-
-    @cached_property
-    def about(self) -> About:
-        if "game" in self.names:
-            return "game"
-        if "tournament" in self.names:
-            return "tournament"
-        if self.public:
-            return "nothing"
-        return "list" if self.operation in ("games", "tournament-list") else "house"
-
-    @property
-    def writes(self) -> bool:
-        return self.method != "GET" and not self.rehearses
-
-    @cached_property
-    def hints(self) -> dict[str, Any]:
-        return get_type_hints(self.handler)
-
-    @cached_property
-    def says(self) -> type[Params] | None:
-        """The model of what the request says."""
-        found = [hint for name, hint in self.hints.items() if name not in ("ask", "return")]
-        return found[0] if found else None
-
-    @property
-    def asks_in_query(self) -> bool:
-        return self.method in ("GET", "DELETE")
-
-    @cached_property
-    def answers(self) -> Any:
-        """The type of the data; None where a file is answered."""
-        told = self.hints["return"]
-        return get_args(told)[0] if get_origin(told) is Answered else None
+def carry_out(
+    operation: Operation, ask: Ask, said: BaseModel | None = None
+) -> Answered[Any] | File:
+    """Call the function of an operation with what was asked."""
+    given = arguments(operation, ask, said)
+    first = [given.pop(name) for name in operation.parameters[:2] if name in POSITIONAL]
+    answered = operation.function(*first, **given)
+    if operation.file:
+        return _file(operation, ask.path, answered)
+    assert isinstance(answered, Answered), operation.name
+    return answered
 
 
-ROUTES: dict[str, Route] = {}
+def arguments(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[str, Any]:
+    """The arguments by the names of the function's parameters."""
+    path = {name: ask.path[name] for name in operation.names}
+    brought = _brought(operation, ask, said)
+    found: dict[str, Any] = {}
+    for parameter in operation.parameters:
+        called = operation.called(parameter)
+        if parameter in CONTEXT:
+            found[parameter] = CONTEXT[parameter](ask)
+        elif called in path:
+            text = path.pop(called)
+            found[parameter] = _number(text) if parameter in operation.numbers else text
+        elif called == WHOLE:
+            found[parameter] = brought.pop(parameter if parameter in brought else WHOLE)
+        elif called in brought:
+            found[parameter] = brought.pop(called)
+    assert not brought, (operation.name, *brought)
+    return found
 
 
-def route(
-    operation: str,
-    *,
-    answer: str | None = None,
-    takes_file: bool = False,
-    rehearses: bool = False,
-    public: bool = False,
-) -> Callable[[H], H]:
-    """Put an operation at its place."""
-    place = PLACES[operation]
+def _brought(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[str, Any]:
+    """What a request says and the file that it brings, as arguments."""
+    brought: dict[str, Any] = named(operation.upload)(ask.content) if operation.upload else {}
+    if isinstance(said, Params):
+        return {**brought, **said.to_args()}
+    return brought if said is None else {**brought, WHOLE: said}
 
-    def placed(handler: H) -> H:
-        assert operation not in ROUTES, operation
-        ROUTES[operation] = Route(
-            operation,
-            place.method,
-            place.path,
-            handler,
-            answer or operation,
-            takes_file,
-            rehearses,
-            public,
-        )
-        return handler
 
-    return placed
+def _number(text: str) -> int:
+    """A number in a path."""
+    if not re.fullmatch("[0-9]{1,7}", text):
+        raise NotFound("no_such_place", place=text[:40])
+    return int(text)
+
+
+def _file(operation: Operation, path: Mapping[str, str], answered: Any) -> File:
+    """What is answered as a file: the function's own, or its text or its data (in TOML)."""
+    if isinstance(answered, File):
+        return answered
+    if isinstance(answered, BaseModel):
+        answered = write_toml(answered.model_dump(mode="json"))
+    return File(operation.file.format(**path), answered.encode())

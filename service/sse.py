@@ -16,8 +16,10 @@ from answers.context import Caller
 from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
 from service.asgi import without_body
-from service.dispatch import Dispatcher, HttpRequest, HttpResponse, language_of, voice_for
+from service.dispatch import Dispatcher
 from service.event_hub import EventHub, Feed
+from service.http_messages import HttpRequest, HttpResponse
+from service.negotiation import language_of, voice_for
 from service.openapi import BASE, LIVE
 from service.problems import Refused, voice_in
 from service.thread_pool import ThreadPool
@@ -84,7 +86,7 @@ def _opened(
 ) -> tuple[str, str | None, Opened]:
     """Authenticate once, so that opening a stream takes one token of the rate limit."""
     visitor = service.visitor(received, writes=False)
-    caller = service.door.caller(visitor, operation, None, received.path, voice_for(received))
+    caller = service.door.caller(visitor, operation, received.path, voice_for(received))
     return visitor.id, seat_of(caller.author.role), opening(caller, received)
 
 

@@ -185,10 +185,11 @@ def _token(each: AccessToken) -> dict[str, Any]:
 
 
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """Forget the name behind a pseudonym, for good, and whatever let its bearer in.
+    """Forget the name of a person, for good, and whatever let them in.
 
     Snapshots hold no names and no words of anybody; they are made again without being asked.
     """
+    person = find_person(caller, person)
     caller.house.people.erase(person)
     tokens = caller.house.access.forget(person) if caller.house.has_access else 0
     forget_snapshots(caller.house.store.url)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import Field
 
 from answers.answer import Answered, Telling
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.verdict_text import accepted, numbered, refusal, verdict_lines
-from engines.kernel import Moves
+from answers.verdict_text import accepted, numbered, refusal
+from answers.verdicts import HeardAnswer, heard_fields
+from engines.kernel import Engine
 from engines.kernel.messages.catalogue import Spoken
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
@@ -17,15 +20,16 @@ from referee.record.game import Game
 from referee.table import play
 from referee.table.play import Heard
 
-if TYPE_CHECKING:
-    from answers.play.logged import CheckAnswer, LogAnswer
-    from referee.record.positions import PositionFile
-
-
 AT_ONCE = 100
 """So many actions are recorded together at most."""
-ANSWERS = "answers.play.logged"
-"""The module of these types: it is loaded when somebody asks for data."""
+
+
+class LogAnswer(HeardAnswer):
+    """The last action that was heard; where there were several, all of them."""
+
+    lines: list[HeardAnswer]
+    nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
+    """Legal lines near to the one that was refused."""
 
 
 class _Spoken(NamedTuple):
@@ -39,7 +43,7 @@ class _Spoken(NamedTuple):
 def log(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str],
+    lines: Sequence[str | Mapping[str, Any]],
     *,
     stands: bool = False,
     after: int | None = None,
@@ -57,7 +61,7 @@ def log(
 def check(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str],
+    lines: Sequence[str | Mapping[str, Any]],
     *,
     stands: bool = False,
     after: int | None = None,
@@ -67,37 +71,11 @@ def check(
     return _Hearing(caller, game_id, lines, stands, after, None, at_once, dry_run=True).answer()
 
 
-def in_words(caller: Caller, game_id: str, said: Sequence[str | Mapping[str, Any]]) -> list[str]:
+def in_words(engine: Engine[Any, Any], said: Sequence[str | Mapping[str, Any]]) -> list[str]:
     """Lines as people say them; actions as data are put into the words of the game."""
-    if all(isinstance(each, str) for each in said):
-        return [*map(str, said)]
-    engine = caller.game(game_id).engine
     return [
         each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said
     ]
-
-
-def check_position(
-    caller: Caller, position: PositionFile, lines: Sequence[str]
-) -> Answered[CheckAnswer]:
-    """Would these be legal on a table that no record tells of?"""
-    from referee.record.positions import judge_from_position
-
-    heard = judge_from_position(position, lines)
-    refused = [(heard.refused, Moves())] if heard.refused else []
-    judged = [*refused, *zip(heard.judged, heard.moves, strict=True)]
-
-    def data() -> CheckAnswer:
-        from answers.play.logged import check_answer
-
-        return check_answer(heard.engine, judged)
-
-    def told(voice: Voice) -> Iterator[str]:
-        for each, moves in judged:
-            yield from verdict_lines(voice, heard.engine, each, moves, heard.setting.readings)
-
-    illegal = any(not each.accepted for each, _ in judged)
-    return Answered(data, told, "illegal" if illegal else "done")
 
 
 class _Hearing:
@@ -107,7 +85,7 @@ class _Hearing:
         self,
         caller: Caller,
         game_id: str,
-        lines: Sequence[str],
+        lines: Sequence[str | Mapping[str, Any]],
         stands: bool,
         after: int | None,
         key: str | None,
@@ -121,7 +99,7 @@ class _Hearing:
         game = caller.game(game_id)
         self.spoken = [
             _Spoken(number, place, text)
-            for number, texts in enumerate(self._said(game, lines), start=1)
+            for number, texts in enumerate(self._said(game, in_words(game.engine, lines)), start=1)
             for place, text in enumerate(texts)
         ]
         self.heard: list[Heard] = []
@@ -216,9 +194,7 @@ class _Hearing:
         yield from departures_called(self.caller, self.game_id, numbers)
 
     def _data(self) -> LogAnswer:
-        from answers.play.logged import log_answer
-
-        return log_answer(self.heard, self.nearest)
+        return _log_answer(self.heard, self.nearest)
 
 
 def _accepted(heard: Heard, *, logged: bool) -> Telling:
@@ -231,3 +207,9 @@ def stopped_lines(voice: Voice, error: MessageError) -> Iterator[str]:
         yield voice.say("log.stopped_at", line=error.facts["line"])
     if "recorded" in error.facts:
         yield voice.say("log.recorded", numbers=numbered(error.facts["recorded"]))
+
+
+def _log_answer(heard: Iterable[Heard], nearest: list[str]) -> LogAnswer:
+    each = [heard_fields(one) for one in heard]
+    lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
+    return LogAnswer(**each[-1], lines=lines, nearest=nearest)

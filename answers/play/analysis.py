@@ -1,27 +1,31 @@
-"""Lines that are tried: from a moment of a game or from a position that no record tells of."""
+"""Analysis: lines that are tried, from a moment of a game or from a position without a record."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.explanation import why_lines
 from answers.i18n import Voice
-from answers.play.logged import JudgedLine
-from answers.play.views import names_of
+from answers.play.options import names_of
 from answers.privileged import step_at
 from answers.verdict_text import verdict_lines
-from answers.verdicts import verdict_fields
-from engines.kernel import Moves
+from answers.verdicts import VerdictAnswer, verdict_fields
+from engines.kernel import Engine, Judgement, Moves
 from engines.kernel.picture.svg import Shape
 from referee.record.positions import FromPosition, PositionFile, judge_from_position
 from replays.exports.annotations import named_spaces
 
-if TYPE_CHECKING:
-    from engines.kernel import Judgement
+
+class JudgedLine(VerdictAnswer):
+    notation: str
+
+
+class CheckAnswer(Data):
+    lines: list[JudgedLine]
 
 
 class TriedLine(JudgedLine):
@@ -43,6 +47,35 @@ class TrialAnswer(Data):
     """What may come next, as far as it can be listed."""
     templates: list[str]
     names: dict[str, str]
+
+
+def check_position(
+    caller: Caller, position: PositionFile, lines: Sequence[str]
+) -> Answered[CheckAnswer]:
+    """Would these be legal on a table that no record tells of?"""
+    heard = judge_from_position(position, lines)
+    refused = [(heard.refused, Moves())] if heard.refused else []
+    judged = [*refused, *zip(heard.judged, heard.moves, strict=True)]
+
+    def data() -> CheckAnswer:
+        return _check_answer(heard.engine, judged)
+
+    def told(voice: Voice) -> Iterator[str]:
+        for each, moves in judged:
+            yield from verdict_lines(voice, heard.engine, each, moves, heard.setting.readings)
+
+    illegal = any(not each.accepted for each, _ in judged)
+    return Answered(data, told, "illegal" if illegal else "done")
+
+
+def _check_answer(
+    engine: Engine[Any, Any], judged: Iterable[tuple[Judgement[Any], Moves]]
+) -> CheckAnswer:
+    rows = [
+        JudgedLine(**verdict_fields(each.verdict, moves), notation=engine.text(each.action))
+        for each, moves in judged
+    ]
+    return CheckAnswer(lines=rows)
 
 
 def trial(

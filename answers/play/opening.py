@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Any
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
-from answers.verdict_text import opening_refusal, reading_line, short, to_act
-from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
-from engines.kernel import Opening, ParseError
+from answers.verdict_text import reading_line, short, to_act
+from answers.verdicts import HeardAnswer, heard_fields
+from engines.kernel import Engine, KitSheet, Opening, ParseError
 from engines.kernel.dialogue.opening_shorthand import opening_in_full
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
 from referee.table import openings
 from referee.table.openings import OpeningRefused
+from referee.table.presets import Preset
+from referee.untrusted.safe_toml import checked_kit
 
 if TYPE_CHECKING:
-    from engines.kernel import KitSheet, Reading
+    from engines.kernel import Reading
     from referee.table.play import Heard
-    from referee.table.presets import Preset
 
 
 class NewAnswer(HeardAnswer):
@@ -29,11 +31,6 @@ class NewAnswer(HeardAnswer):
     """How many data of the box nobody has vouched for."""
     unchosen: dict[str, str]
     """What holds where the rulebook contradicts itself and the table has not chosen."""
-
-
-class OpeningRefusedAnswer(VerdictAnswer):
-    engine: str
-    notation: str
 
 
 class OpenAnswer(Data):
@@ -47,7 +44,7 @@ def open_table(
     line: str,
     *,
     players: Mapping[str, str] | None = None,
-    kit: KitSheet | None = None,
+    kit: KitSheet | str | Mapping[str, Any] | None = None,
     readings: Mapping[str, str] | None = None,
     house_rules: Sequence[str] = (),
     preset: Preset | None = None,
@@ -55,15 +52,19 @@ def open_table(
     stands: bool = False,
     key: str | None = None,
 ) -> Answered[NewAnswer | OpeningRefusedAnswer]:
-    """A new record. ``players`` are names by seat; the opening ``line`` may leave out *table*."""
+    """A new record. ``players`` are names by seat; the opening ``line`` may leave out *table*.
+
+    ``kit`` is a kit, its name, or the content of a kit file.
+    """
     if preset is not None and preset.game != game:
         raise Unfit("preset_of_other_game", file=preset.name, game=preset.game)
+    sheet = _kit(caller, load_engine(game), kit)
     heard = openings.open_game(
         caller.bench,
         game,
         _opening_line(game, line),
         seats={seat.upper(): caller.person(name) for seat, name in (players or {}).items()},
-        kit=kit or _club_s(caller, game, line),
+        kit=sheet or _club_s(caller, game, line),
         readings={**(preset.readings if preset else {}), **(readings or {})},
         house_rules=[*(preset.house_rules if preset else ()), *house_rules],
         preset=preset.name if preset else "",
@@ -74,6 +75,17 @@ def open_table(
         key=key,
     )
     return opened(game, heard)
+
+
+def _kit(
+    caller: Caller, engine: Engine[Any, Any], said: KitSheet | str | Mapping[str, Any] | None
+) -> KitSheet | None:
+    """A kit of the club, one that is shipped, or one that is brought."""
+    if said is None or isinstance(said, KitSheet):
+        return said
+    if isinstance(said, str):
+        return club_kit(caller, engine, said) or engine.kit_sheet(said)
+    return checked_kit(engine, dict(said), "kit")
 
 
 def to_be_chosen(
@@ -140,19 +152,6 @@ def _unchosen(heard: Heard) -> dict[str, str]:
         for name, reading in game.engine.readings.items()
         if reading.contested and name not in said
     }
-
-
-def opening_refused(game: str, heard: OpeningRefused) -> Answered[Any]:
-    """The answer to a table that cannot be opened."""
-    engine = load_engine(game)
-    notation = engine.text(heard.action)
-    return Answered(
-        lambda: OpeningRefusedAnswer(
-            **verdict_fields(heard.verdict), engine=engine.id, notation=notation
-        ),
-        lambda voice: opening_refusal(voice, engine, heard),
-        "illegal",
-    )
 
 
 def take_up(caller: Caller, game_id: str) -> Answered[OpenAnswer]:

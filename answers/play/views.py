@@ -1,47 +1,52 @@
-"""Looking at a table: its position, what may come next, why, what happened."""
+"""Looking at a table: its position in words, as a picture and as a file, and what changed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from answers.answer import Answered
-from answers.claims import claim_answers, open_claim_lines
+from answers.answer import Answered, Data
+from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
-from answers.explanation import gone_lines, readings_asked, why_lines
-from answers.i18n import Voice, columns
-from answers.play.clocks import clock_answer, clock_told
-from answers.privileged import explained, legal_actions, next_words, open_claims, step_at
+from answers.explanation import gone_lines
+from answers.i18n import Voice
+from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
+from answers.privileged import open_claims, step_at
 from answers.verdict_text import to_act
-from engines.kernel import to_plain
-from engines.kernel.messages.catalogue import Language, Verbatim, normalize
 from referee.record.game import Game
-from referee.record.history import HistoryLine, Status, history, status
+from referee.record.history import Status, status
 from referee.record.line import Step
 
 if TYPE_CHECKING:
-    from answers.play.looked import (
-        ChoicesAnswer,
-        DiffAnswer,
-        MovesAnswer,
-        OptionsAnswer,
-        StateAnswer,
-        WhyAnswer,
-    )
     from engines.kernel import Engine
-    from engines.kernel.picture.svg import Picture, Shape, Svg
+    from engines.kernel.picture.svg import Picture, Svg
 
-ANSWERS = "answers.play.looked"
-"""The module of these types: it is loaded when somebody asks for data."""
-
-WIDEST_LINE = 48
-"""What follows a longer line is not aligned: a set-up would push it off the screen."""
 LONGEST_VALUE = 60
 
 
-# the position
+class StateAnswer(Data):
+    game: str
+    number: int
+    state: dict[str, Any]
+    words: list[str]
+    claims: list[ClaimAnswer]
+    clock: TableClockAnswer | None
+    """As it stands now, whatever moment is shown."""
+    status: Status
+    """What became of the action: a position may be shown that no longer counts."""
+
+
+class DiffRow(Data):
+    path: str
+    before: Any
+    after: Any
+
+
+class DiffAnswer(Data):
+    game: str
+    changes: list[DiffRow]
 
 
 def state(
@@ -54,9 +59,7 @@ def state(
     claims = open_claims(caller, game_id) if at is None else []
 
     def data() -> StateAnswer:
-        from answers.play import looked
-
-        return looked.StateAnswer(
+        return StateAnswer(
             game=game.id,
             number=step.number or 0,
             state=game.engine.plain(step.state),
@@ -84,7 +87,7 @@ def picture(
     *,
     at: int | None = None,
     view: str | None = None,
-    shape: Shape = "tall",
+    shape: Literal["tall", "wide"] = "tall",
     names: bool = False,
     noted: bool = False,
 ) -> str:
@@ -130,231 +133,6 @@ def position(
     return write_toml(position_file(caller.everything(game_id, "toml", view), at))
 
 
-# what may come next
-
-
-def options(
-    caller: Caller, game_id: str, *, prefix: str = "", at: int | None = None
-) -> Answered[OptionsAnswer]:
-    """Every legal action that begins so, and the forms of those that cannot be listed."""
-    game = caller.game(game_id)
-    engine = game.engine
-    found, silent = (
-        [
-            (action, text)
-            for action in legal_actions(caller, game_id, at, in_silence=in_silence)
-            for text in (engine.text(action),)
-            if _begins_with(prefix, text, engine.text(action, caller.voice.lang))
-        ]
-        for in_silence in (False, True)
-    )
-    templates = [
-        usage for _, usage in engine.templates(step_at(game, at).state) if usage.startswith(prefix)
-    ]
-
-    def data() -> OptionsAnswer:
-        from answers.play import looked
-        from answers.verdicts import action_answer
-
-        rows, later = (
-            [looked.OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
-            for lines in (found, silent)
-        )
-        said = [
-            word
-            for line in (*(text for _, text in (*found, *silent)), *templates)
-            for word in line.split()
-        ]
-        return looked.OptionsAnswer(
-            game=game.id,
-            options=rows,
-            in_silence=later,
-            templates=[*templates],
-            names=names_of(engine, said, caller.voice.lang),
-        )
-
-    def told(voice: Voice) -> Iterator[str]:
-        if at is None:
-            yield to_act(voice, game)
-        yield voice.say("options.count", count=len(found))
-        by_verb: dict[str, list[str]] = {}
-        for action, _ in found:
-            by_verb.setdefault(action.verb, []).append(engine.text(action, voice.lang))
-        for verb, lines in by_verb.items():
-            key = f"verb.{verb}"
-            meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
-            yield f"  {voice.mark('bold', engine.verb_in(verb, voice.lang))}{meaning}"
-            yield from (f"    {line}" for line in lines)
-        if silent:
-            yield voice.say("options.in_silence", count=len(silent))
-            yield from (f"    {engine.text(action, voice.lang)}" for action, _ in silent)
-        if templates:
-            yield voice.say("options.templates")
-            yield from (f"    {engine.words.show(usage, voice.lang)}" for usage in templates)
-
-    return Answered(data, told)
-
-
-def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesAnswer]:
-    """The words that may come next in a line that begins so."""
-    game, found = caller.game(game_id), next_words(caller, game_id, prefix)
-
-    def data() -> ChoicesAnswer:
-        from answers.play import looked
-
-        rows = [
-            looked.ChoiceRow(
-                **each._asdict(), name=called(game.engine, each.word, caller.voice.lang)
-            )
-            for each in found
-        ]
-        return looked.ChoicesAnswer(game=game.id, choices=rows)
-
-    def told(voice: Voice) -> list[str]:
-        return [each.word for each in next_words(caller, game_id, prefix, voice.lang)]
-
-    return Answered(data, told)
-
-
-def names_of(engine: Engine[Any, Any], said: Iterable[str], lang: Language) -> dict[str, str]:
-    """What these words are called, where that is not what is written."""
-    return {
-        word: name for word in dict.fromkeys(said) if (name := called(engine, word, lang)) != word
-    }
-
-
-def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
-    """A word of the notation as people say it: a component, a verb, or a small word of a form."""
-    if f"term.{word}" in engine.words:
-        return engine.words.term(word, lang)
-    if lang == "fr":
-        for action in engine.actions:
-            if action.verb_of() == word and action.french:
-                return str(action.french[0])
-    entry = engine.words.entry(f"keyword.{word}")
-    return entry[lang].split()[0] if entry is not None else word
-
-
-# why
-
-
-def why(
-    caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
-) -> Answered[WhyAnswer]:
-    """Every clause that was asked about a logged action (``["12"]``) or a line."""
-    asked = explained(caller, game_id, words, at)
-    game, verdict = asked.game, asked.judged.verdict
-
-    def data() -> WhyAnswer:
-        from answers.play import looked
-        from answers.verdicts import verdict_fields
-
-        return looked.WhyAnswer(
-            **verdict_fields(verdict, asked.moves),
-            game=game.id,
-            notation=game.engine.text(asked.judged.action),
-            consulted=[
-                looked.ConsultedAnswer(
-                    clause=each.clause,
-                    held=each.held,
-                    effect=each.effect,
-                    facts=to_plain(dict(each.facts)),
-                )
-                for each in verdict.consulted
-            ],
-            readings=readings_asked(game.engine, game.setting, verdict),
-            status=asked.logged[1] if asked.logged is not None else None,
-            nearest=asked.nearest,
-        )
-
-    def told(voice: Voice) -> Iterator[str]:
-        if asked.logged is not None:
-            yield from gone_lines(voice, *asked.logged)
-        yield from why_lines(
-            voice, game.engine, game.setting, asked.judged, asked.moves, asked.nearest
-        )
-
-    return Answered(
-        data,
-        told,
-        "illegal" if verdict.outcome == "illegal" else "done",
-    )
-
-
-# what happened
-
-
-def moves(
-    caller: Caller,
-    game_id: str,
-    *,
-    start: int = 0,
-    by: str | None = None,
-    containing: str | None = None,
-    everything: bool = False,
-    view: str | None = None,
-    bare: bool = False,
-) -> Answered[MovesAnswer]:
-    """The record, action by action; ``everything``: what no longer counts as well."""
-    game = caller.game(game_id, view)
-    lines = [
-        line
-        for line in history(game)
-        if line.number >= start
-        and (everything or line.status in ("counts", "pending"))
-        and (by is None or line.seat == by.upper())
-        and (containing is None or _is_in(containing, caller, game, line.text))
-    ]
-
-    def told(voice: Voice) -> list[str]:
-        if bare:
-            return [f"#{line.number} {line.text}" for line in lines]
-        told_in = game.engine.told_in
-        rows = (_move(voice, line, told_in(line.text, voice.lang)) for line in lines)
-        return columns(rows, widest=WIDEST_LINE)
-
-    def data() -> MovesAnswer:
-        from answers.play import looked
-
-        return looked.MovesAnswer(
-            game=game.id, moves=[looked.MoveRow(**line._asdict()) for line in lines]
-        )
-
-    return Answered(data, told)
-
-
-def _begins_with(prefix: str, *lines: str) -> bool:
-    """Whether one of the lines begins so, with its seat or without."""
-    asked = normalize(prefix)
-    return any(
-        normalize(line).startswith(asked) or normalize(line[2:]).startswith(asked) for line in lines
-    )
-
-
-def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
-    """Whether a line has these words, as it is recorded or as it is told."""
-    told = game.engine.told_in(line, caller.voice.lang)
-    return any(normalize(words) in normalize(text) for text in (line, told))
-
-
-def _move(voice: Voice, line: HistoryLine, text: str) -> tuple[str, ...]:
-    return (
-        f"#{line.number}",
-        line.at[11:19],
-        text,
-        _verdict(voice, line),
-        " ".join(line.clauses),
-        voice.say(f"moves.{line.status}") if line.status != "counts" else "",
-        "  ".join(voice.say("quoted", text=Verbatim(note)) for note in line.notes),
-    )
-
-
-def _verdict(voice: Voice, line: HistoryLine) -> str:
-    if line.settled is not None:
-        return voice.say(f"moves.settled_{line.settled}", by=Verbatim(line.settled_by or ""))
-    return voice.say(f"outcome.{line.outcome}") if line.outcome != "legal" else ""
-
-
 # what changed
 
 
@@ -378,10 +156,8 @@ def diff(
         yield from lines or [voice.say("diff.same")]
 
     def data() -> DiffAnswer:
-        from answers.play import looked
-
-        rows = [looked.DiffRow(path=path, before=was, after=now) for path, was, now in changes]
-        return looked.DiffAnswer(game=game.id, changes=rows)
+        rows = [DiffRow(path=path, before=was, after=now) for path, was, now in changes]
+        return DiffAnswer(game=game.id, changes=rows)
 
     return Answered(data, told)
 

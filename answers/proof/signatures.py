@@ -9,6 +9,7 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.verdict_text import short
 from referee.archive.record_files import is_tournament
+from referee.errors import Misused
 from referee.proof import signatures
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyBook, KeyRing, Trusted
@@ -94,9 +95,14 @@ def sign(
 
 
 def add_signature(
-    caller: Caller, stream: str, signed: Signed, at: str, *, key: str
+    caller: Caller, stream: str, signed: Signed, at: str, *, key: str | None = None
 ) -> Answered[SignAnswer]:
-    """Vouch for the record with a signature that was made where the key is."""
+    """Vouch for the record with a signature that was made where the key is.
+
+    It covers the idempotency key, which therefore cannot be left out.
+    """
+    if key is None:
+        raise Misused("signature_needs_key")
     if is_tournament(stream):
         from referee.tournament import proof
 

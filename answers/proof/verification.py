@@ -112,6 +112,14 @@ def verify(
     return _answered(caller, reports, reports)
 
 
+def verify_game(
+    caller: Caller, game_id: str, ring: KeyRing, *, heads: Sequence[str] = ()
+) -> Answered[VerifyAnswer]:
+    """Prove the record of one game, for who may see all of it."""
+    caller.everything(game_id, "verify")
+    return verify(caller, stored_records(caller, [game_id]), ring, heads=heads)
+
+
 def verify_all(
     caller: Caller,
     ring: KeyRing,

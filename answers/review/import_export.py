@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext, open_house
+from answers.file_answers import File
 from answers.i18n import Voice
 from answers.verdict_text import short, to_act
 from engines.kernel import Phrase
 from referee.archive.record_files import RecordFile, examine, is_tournament, take_all
-from referee.errors import NotFound
+from referee.errors import NotAllowed, NotFound
 from referee.proof.verify import Report
 from referee.record.game import Game
 from referee.table.bench import Bench
@@ -65,13 +66,6 @@ OF_CLOSED_GAMES = frozenset(("bgstats",))
 """Formats that tell a result."""
 
 
-class Exported(NamedTuple):
-    """A record in a format: what the file is called by default, and its content."""
-
-    name: str
-    content: bytes
-
-
 def format_name(game_id: str, format: str) -> str:
     """What a file of this format is called, unless somebody names it."""
     if format not in FORMATS:
@@ -100,10 +94,17 @@ def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
     return house, record.stream
 
 
-def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> Exported:
+def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
-    return Exported(name, export_bytes(*_asked(caller, game_id, format, wanted)))
+    return File(name, export_bytes(*_asked(caller, game_id, format, wanted)))
+
+
+def export_for(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
+    """The same to who asks a service: an archive holds every game, and is for its judges alone."""
+    if format in ARCHIVES and (caller.scope or not caller.author.judges):
+        raise NotAllowed("judge_only", role=caller.author.role)
+    return export(caller, game_id, format, wanted)
 
 
 def export_into(

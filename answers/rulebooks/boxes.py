@@ -11,7 +11,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.rulebooks.box_pages import chart_of, question_label, title, value_words
-from answers.rulebooks.kits import KitDeclareAnswer, declare
+from answers.rulebooks.kits import KitDeclareAnswer, declare, stated
 from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
 from engines.kernel.box.tour import PART, Page, Question, Stated, Tour
 from engines.kernel.dialogue.clause_text import clause_text
@@ -277,6 +277,24 @@ def keep(
     _refuse_misread(after, stated)
     caller.house.boxes.tell(game, name, [Seen(path, v, remark) for path, v in stated.items()])
     return _told(after, list(stated))
+
+
+def declare_and_keep(
+    caller: Caller,
+    game_id: str,
+    path: str,
+    value: Any,
+    source: str = "",
+    *,
+    keep: bool = False,
+    dry_run: bool = False,
+    key: str | None = None,
+) -> Answered[KitDeclareAnswer]:
+    """State a fact about a table's own box; ``keep`` it for the club as well."""
+    if not keep or dry_run:
+        return declare(caller, game_id, path, value, source, dry_run=dry_run, key=key)
+    path, value = stated(caller.game(game_id), path, value)
+    return vouch(caller, game_id, path, value, source=source, key=key)
 
 
 def vouch(

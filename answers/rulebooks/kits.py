@@ -115,6 +115,27 @@ def show(
     return Answered(data, told)
 
 
+def show_shipped(
+    engine: str,
+    kit: str,
+    *,
+    only: str | None = None,
+    search: str | None = None,
+    lang: Language = "en",
+) -> Answered[KitShowAnswer]:
+    """The data of a kit that is shipped with a game."""
+    found = load_engine(engine)
+    return show(found, found.kit_sheet(kit), only=only, search=search, lang=lang)
+
+
+def show_of_game(
+    caller: Caller, game_id: str, *, only: str | None = None, search: str | None = None
+) -> Answered[KitShowAnswer]:
+    """The data of the box that a game is played with."""
+    game = caller.game(game_id)
+    return show(game.engine, game.sheet, only=only, search=search, lang=caller.voice.lang)
+
+
 def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
     """Whether a kit is as the rulebook says."""
     engine, sheet = load_engine(str(content.get("game", ""))), KitSheet(content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -18,9 +18,6 @@ from referee.tournament.events import Created, Event, Revised, TournamentClosed,
 from referee.tournament.plan import Knockout, League, PlaceScoring, Plan, Pods, RoundRobin, Swiss
 from referee.tournament.state import Tournament
 from referee.untrusted.safe_json import UnsafeJson, read_json
-
-if TYPE_CHECKING:
-    from referee.archive.record_files import RecordFile
 
 
 class TournamentRow(Data):
@@ -110,23 +107,6 @@ def adopt_log(
         raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
     log = read_pods_log(data, name=name, game=played, new_id=caller.house.people.add)
     return adopt(caller, name, log.events, skipped=log.skipped, key=key)
-
-
-def take_record(caller: Caller, found: RecordFile) -> Answered[ToldAnswer]:
-    """A tournament of another store, with its chain; refused if it does not prove itself."""
-    from referee.archive.record_files import take_all
-    from referee.tournament.proof import examine_tournament
-
-    house = caller.house
-    arrival = examine_tournament(house.desk, found, author=caller.author)
-    take_all(house.store, house.people, [arrival])
-    counter = DeskCall(caller, found.stream, None)
-    count, new = arrival.report.entries, len(arrival.new)
-    return counter.told(
-        lambda voice: [
-            voice.say("tournament.taken_in", name=counter.now.name, count=count, new=new)
-        ]
-    )
 
 
 def _made_before(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from answers.answer import Answered
 from answers.context import Caller
+from answers.file_answers import File
 from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
@@ -37,14 +38,6 @@ from referee.tournament.ranking.standings import main_standings, standings
 from referee.tournament.state import Round
 from referee.tournament.table_games import table_ref
 
-
-class Document(NamedTuple):
-    """A file, and what it is called by default."""
-
-    name: str
-    content: bytes
-
-
 # on paper
 
 
@@ -57,7 +50,7 @@ def printed(
     round: int | None = None,
     url: str = "",
     large: bool = False,
-) -> Document:
+) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` or a ``crosstable`` as a
     page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as counter:
@@ -76,7 +69,7 @@ def printed(
         paper = makers[what](fluent(caller.voice), counter, round, url)
         if large:
             paper = paper.enlarged()
-        return Document(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
+        return File(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
 
 
 def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
@@ -302,7 +295,7 @@ def exported(
     raw_csv: bool = False,
     to_pair: bool = False,
     named: bool = False,
-) -> Document:
+) -> File:
     """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
@@ -321,7 +314,7 @@ def exported(
         if format not in formats:
             raise NotFound("no_such_format", format=format, formats=list(formats))
         suffix, write = formats[format]
-        return Document(f"{short(counter.id)}.{suffix}", write().encode())
+        return File(f"{short(counter.id)}.{suffix}", write().encode())
 
 
 def _report(counter: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
@@ -366,7 +359,7 @@ def _json(data: Any) -> str:
 # deals
 
 
-def make_deal(name: str, game: str, piles: Mapping[str, Any], seed: int, source: str) -> Document:
+def make_deal(name: str, game: str, piles: Mapping[str, Any], seed: int, source: str) -> File:
     """Piles shuffled by a seed that is kept secret until the round is over."""
     if not all(
         isinstance(items, list) and all(isinstance(item, str) for item in items)
@@ -374,10 +367,10 @@ def make_deal(name: str, game: str, piles: Mapping[str, Any], seed: int, source:
     ):
         raise Misused("bad_piles", file=source)
     deal = shuffled_deal(name, game, piles, seed)
-    return Document(f"{name}.deal.json", _json(deal.model_dump(mode="json")).encode())
+    return File(f"{name}.deal.json", _json(deal.model_dump(mode="json")).encode())
 
 
-def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> Document:
+def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> File:
     """How a table lays out a deal: what lies in each pile, from the top."""
     writers = {"html": html, "pdf": pdf}
     if format not in writers:
@@ -395,7 +388,7 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> Document:
         ),
         footer=deal.ref.digest,
     )
-    return Document(f"{deal.name}.deal.{format}", writers[format](paper))
+    return File(f"{deal.name}.deal.{format}", writers[format](paper))
 
 
 def _revealed_again(

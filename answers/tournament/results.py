@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.play.opening import OpeningRefusedAnswer, opening_refused
+from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, said
 from answers.tournament.result_slips import PAPER, Line, Slip, outcome_of, read_lines

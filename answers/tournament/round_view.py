@@ -180,4 +180,4 @@ def round_fields(counter: DeskCall, round: Round, player: str | None = None) -> 
 
 
 def _may_hear(author: Author, seats: Sequence[str]) -> bool:
-    return author.person in seats or author.role in JUDGES
+    return author.person in seats or author.role in JUDGES.names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answers.answer import Answered
-from answers.play.logged import LogAnswer
+from answers.play.actions import LogAnswer
 from answers.rulebooks import boxes
 from answers.rulebooks.boxes import OwnBox
 from cli.box.page_keys import PageKeys

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from answers.play.actions import check as heard
-from answers.play.actions import check_position
+from answers.play.analysis import check_position
 from cli.arguments import typed
 from cli.positions import Position, declared
 from cli.session import session

@@ -1,19 +1,17 @@
 """``referee log``: hear what happened, record it, or refuse it with its clause."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from answers.answer import Answered
 from answers.play import actions
+from answers.play.actions import LogAnswer
 from cli.arguments import refuse_bytes, typed
 from cli.i18n import write
 from cli.session import Key, Session, session
 from engines.kernel.messages.errors import MessageError
-
-if TYPE_CHECKING:
-    from answers.play.logged import LogAnswer
 
 app = typer.Typer(rich_markup_mode=None)
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import views
+from answers.play import moves as moves_answers
 from cli.i18n import write
 from cli.session import session
 
@@ -23,7 +23,7 @@ def moves(
 ) -> int:
     here = session()
     answered = here.caller.ask(
-        views.moves,
+        moves_answers.moves,
         here.game_id(),
         start=start,
         by=by,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import views
+from answers.play import options as options_answers
 from cli.positions import Position, table
 from cli.session import session
 
@@ -20,5 +20,5 @@ def options(
     here = session()
     caller, game, _ = table(here, position)
     return here.answer(
-        "options", caller.ask(views.options, game, prefix=" ".join(prefix or []), at=at)
+        "options", caller.ask(options_answers.options, game, prefix=" ".join(prefix or []), at=at)
     )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from answers.play import views
+from answers.play import moves
 from cli.positions import Position, table
 from cli.session import session
 
@@ -19,4 +19,4 @@ def why(
 ) -> int:
     here = session()
     caller, game, _ = table(here, position)
-    return here.answer("why", caller.ask(views.why, game, words, at=at))
+    return here.answer("why", caller.ask(moves.why, game, words, at=at))

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
-from answers.places import PLACES, WHOLE
+from answers.operations.declaration import WHOLE, Operation
 from engines.kernel import KitSheet
 from referee.archive.record_files import RecordFile, is_tournament
 from referee.store.canonical_json import canonical
 
 _OF_THIS_PROGRAM = frozenset(("key", "at_once", "progress", "processes"))
 """Not said: the key has a place of its own, and nobody can be told anything meanwhile."""
-
-
-_OF_TOURNAMENTS = {"access-rules": "tournament-rules", "head": "tournament-head"}
 
 
 @dataclass
@@ -28,30 +24,29 @@ class Request:
     content: bytes | None = None
 
 
-def place_for(operation: str, given: Mapping[str, Any]) -> str:
-    """The operation of the service: what concerns games and tournaments has two places."""
+def fitting(found: Sequence[Operation], given: Mapping[str, Any]) -> Operation:
+    """The operation that is meant: what concerns games and tournaments has two addresses."""
     about = str(given.get("of") or given.get("stream"))
-    return _OF_TOURNAMENTS.get(operation, operation) if is_tournament(about) else operation
+    wanted = "tournament" if is_tournament(about) else "game"
+    return next((each for each in found if wanted in each.names), found[0])
 
 
-def request(operation: str, given: Mapping[str, Any]) -> Request:
-    place = PLACES[operation]
-    in_path = re.findall(r"\{([a-z]+)\}", place.path)
+def request(operation: Operation, given: Mapping[str, Any]) -> Request:
     made = Request()
     for name, value in given.items():
         if name in _OF_THIS_PROGRAM or value is None:
             continue
-        called = place.called.get(name, name.removesuffix("_id"))
+        called = operation.called(name)
         if (content := _file(value)) is not None:
             made.content = content
-        elif called in in_path and called not in made.path:
+        elif called in operation.names and called not in made.path:
             made.path[called] = str(value)
         elif called == WHOLE:
             parts = _parts(value).items()
-            made.said |= {place.called.get(part, part): plain(each) for part, each in parts}
+            made.said |= {operation.rename.get(part, part): plain(each) for part, each in parts}
         else:
             made.said[called] = " ".join(value) if called == "line" else plain(value)
-    if "game" in in_path and "game" not in made.path:
+    if "game" in operation.names and "game" not in made.path:
         _of_which_game(made)
     return made
 

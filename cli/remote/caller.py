@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
-from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
-from answers.places import PLACES
+from answers.operations import routes
+from answers.operations.declaration import KEYS, Operation, parameters
 from cli.remote import build_request
 from cli.remote.client import ServiceClient
 from cli.remote.http import Connection
@@ -64,13 +64,13 @@ class RemoteCaller(Caller):
         name = f"{operation.__module__}:{operation.__name__}"
         if apart := _apart(operation):
             return cast(R, apart(self.requests, *said, **options))
-        if name not in _places():
+        if name not in _asked_there() or KEYS in parameters(operation):
             return operation(self, *said, **options)
         given = _by_name(operation, *said, **options)
-        place = build_request.place_for(_places()[name], given)
-        request = build_request.request(place, {**given, **self._ids(given)})
+        asked = build_request.fitting(_asked_there()[name], given)
+        request = build_request.request(asked, {**given, **self._ids(given)})
         reply = self.requests.ask(
-            place, request.path, request.said, key=given.get("key"), content=request.content
+            asked.name, request.path, request.said, key=given.get("key"), content=request.content
         )
         return cast(R, answer(operation, reply))
 
@@ -91,8 +91,12 @@ def _tournament(prefix: str) -> str:
 
 
 @cache
-def _places() -> dict[str, str]:
-    return {f"answers.{place.function}": name for name, place in PLACES.items() if place.function}
+def _asked_there() -> dict[str, list[Operation]]:
+    """Operations by the functions that commands call."""
+    found: dict[str, list[Operation]] = {}
+    for each in routes():
+        found.setdefault(each.run, []).append(each)
+    return found
 
 
 def _apart(operation: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -105,8 +109,5 @@ def _apart(operation: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def _by_name(operation: Callable[..., Any], *said: Any, **options: Any) -> dict[str, Any]:
-    """Arguments by name. Of those at a desk, which are decorated, the tournament is the first."""
-    names = list(signature(operation).parameters)[1:]
-    if hasattr(operation, "__wrapped__"):
-        names = ["tournament", *names]
-    return {**dict(zip(names, said, strict=False)), **options}
+    """Arguments by the names of parameters, without the caller."""
+    return {**dict(zip(parameters(operation)[1:], said, strict=False)), **options}

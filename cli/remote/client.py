@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
+from answers.file_answers import File
 from answers.i18n import Voice
-from cli.remote.http import Connection, File, Reply
+from cli.remote.http import Connection, Reply
 from referee.table.author import Author
 
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, cast, get_args
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from answers.answer import Outcome
-from answers.places import PLACES
+from answers.file_answers import File
+from answers.operations import OPERATIONS
 from answers.problems import Kind, Problem, Relayed
 from referee.errors import Misused
 from referee.store.envelopes import StoreError
@@ -28,11 +29,6 @@ _DOOR_KINDS: dict[str, Kind] = {
     "too_often": "unavailable",
 }
 _FILE = re.compile(r"filename\*=UTF-8''([^;]+)")
-
-
-class File(NamedTuple):
-    name: str
-    content: bytes
 
 
 class Reply(NamedTuple):
@@ -76,7 +72,7 @@ class Connection:
         content: bytes | None = None,
     ) -> Reply | File:
         """Ask an operation; ``content`` is a file that is sent with it."""
-        place = PLACES[operation]
+        place = OPERATIONS[operation]
         where = place.path.format(**{name: quote(text, safe="") for name, text in path.items()})
         told = {**self._headers, **headers}
         body = content

@@ -6,14 +6,15 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import TypeAdapter
 
 from answers.answer import Answered, D
+from answers.file_answers import File
 from answers.i18n import shown
-from answers.operations import answer_type
-from cli.remote.http import File, Reply
+from answers.operations.declaration import answer_type
+from cli.remote.http import Reply
 from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.values.frozen import frozen
 
@@ -31,13 +32,11 @@ class AnsweredThere(Answered[D]):
 def answer(operation: Callable[..., Any], reply: Reply | File) -> Any:
     if isinstance(reply, Reply):
         return answered(operation, reply)
-    kind: str = operation.__annotations__["return"]
-    if kind == "str":
-        return reply.content.decode()
-    made = operation.__globals__[kind]
-    if issubclass(made, BaseModel):
-        return made.model_validate(tomllib.loads(reply.content.decode()))
-    return made(*reply)
+    kind = get_type_hints(operation)["return"]
+    if kind is File:
+        return reply
+    text = reply.content.decode()
+    return text if kind is str else kind.model_validate(tomllib.loads(text))
 
 
 def answered(operation: Callable[..., Any], reply: Reply) -> AnsweredThere[Any]:

@@ -9,8 +9,9 @@ from io import BytesIO
 from pathlib import Path
 
 from answers.context import StoreContext
+from answers.file_answers import File
 from answers.problems import Relayed
-from cli.remote.http import File, Reply
+from cli.remote.http import Reply
 from referee.archive.record_files import read_record
 from referee.store.envelopes import Draft, Stored, StoreError
 from referee.store.event_store import Store

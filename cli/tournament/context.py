@@ -19,7 +19,7 @@ from referee.errors import NotFound
 from referee.tournament.desk import ORGANISER
 
 if TYPE_CHECKING:
-    from answers.tournament.printing import Document
+    from answers.file_answers import File
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,7 +69,7 @@ def told(answered: Answered[Any]) -> int:
     return session().answer("tournament-told", answered)
 
 
-def put_document(document: Document, output: str | None, force: bool) -> int:
+def put_document(document: File, output: str | None, force: bool) -> int:
     """Into a file, or to the standard output where that is no terminal."""
     here = session()
     if output == "-" or (output is None and not sys.stdout.isatty() and not here.json):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from answers.tournament import lifecycle, printing
+from answers.tournament import lifecycle, printing, records
 from cli.session import Key, session
 from cli.tournament.context import (
     POINTER,
@@ -74,7 +74,7 @@ def import_log(
     if is_record(content):
         found = read_record(BytesIO(content))
         here.make_current(found.stream, POINTER)
-        return told(organiser(here).ask(lifecycle.take_record, found))
+        return told(organiser(here).ask(records.take_record, found))
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from answers.admin.people import PersonRow
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
+from answers.requests.judge import Rulings
+from answers.requests.play import Games
+from answers.requests.review import Search, Stats
 from answers.review import stats
 from answers.review.move_search import FoundMove
 from answers.review.notes import FoundNote
@@ -14,9 +17,6 @@ from answers.tournament.lifecycle import TournamentRow
 from service.pages.home import A_PAGE, TableRow, number_in, table_row
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.routes.judge import Rulings
-from service.routes.play import Games
-from service.routes.review import Search, Stats
 
 LONGEST = 80
 """What is typed into a filter; names and ids are shorter."""

@@ -6,7 +6,7 @@ import json
 
 from answers.answer import Data
 from answers.i18n import Voice
-from service.dispatch import HttpResponse
+from service.http_messages import HttpResponse
 from service.pages.rendering import Shown
 
 

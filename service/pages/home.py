@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.play.info import GameRow
+from answers.requests.play import Games
 from answers.rulebooks.games import game_name
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.routes.play import Games
 
 A_PAGE = 30
 

@@ -6,12 +6,12 @@ from answers.answer import Data
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
+from answers.requests.judge import Disputes, DisputeTrial, Rulings, Trying
+from answers.requests.play import Why
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.routes.judge import Disputes, Rulings, Trial, Trying
-from service.routes.play import Why
 
 LATEST = 8
 
@@ -112,7 +112,7 @@ def dispute(guest: Guest) -> Shown:
         seats=info.seats,
         version=info.entries - 1,
         brief=brief,
-        before=guest.file("dispute-picture", Trial()).decode(),
+        before=guest.file("dispute-picture", DisputeTrial()).decode(),
         actions=[
             Asked(number=row.number, line=row.notation, why=_why(guest, row.number))
             for row in brief.actions
@@ -147,5 +147,5 @@ def _tried(guest: Guest, row: RemedyRow, correct: list[str]) -> Tried:
     """A remedy that changes the table is drawn; the others leave it as it is."""
     if not row.possible or row.remedy not in ("taken_back", "corrected"):
         return Tried(it=row, picture="")
-    drawn = guest.file("dispute-picture", Trial(remedy=row.remedy, correct=correct))
+    drawn = guest.file("dispute-picture", DisputeTrial(remedy=row.remedy, correct=correct))
     return Tried(it=row, picture=drawn.decode())

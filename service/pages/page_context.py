@@ -8,10 +8,12 @@ from typing import Any, Literal
 
 from answers.admin.access import role_name
 from answers.answer import Answered
+from answers.file_answers import File
 from answers.i18n import Voice
-from answers.permissions import roles_for
+from answers.operations import OPERATIONS, roles_for
+from answers.requests.base import Params
 from service.auth import AccessControl, Principal
-from service.routing import ROUTES, Ask, File, Params
+from service.routing import Ask, carry_out
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Guest:
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
-        route = ROUTES.get(operation)
+        route = OPERATIONS.get(operation)
         if route is not None and route.about == "house":
             reaches = self.door.answers_in_scope(self.visitor, operation)
         else:
@@ -81,10 +83,9 @@ class Guest:
     def _asked(
         self, operation: str, said: Params | None, path: Mapping[str, str]
     ) -> Answered[Any] | File:
-        route = ROUTES[operation]
+        route = OPERATIONS[operation]
         named = {name: self.path[name] for name in route.names if name in self.path} | {**path}
-        caller = self.door.caller(self.visitor, operation, route, named, self.voice)
-        ask = Ask(caller, named)
-        if route.says is None:
-            return route.handler(ask)
-        return route.handler(ask, said if said is not None else route.says())
+        caller = self.door.caller(self.visitor, operation, named, self.voice)
+        if said is None and route.says is not None:
+            return carry_out(route, Ask(caller, named), route.says())
+        return carry_out(route, Ask(caller, named), said)

@@ -6,6 +6,9 @@ import re
 
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
+from answers.requests.judge import Rulings
+from answers.requests.review import Stats
+from answers.requests.rulebooks import Clauses
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.games import clause_examples, game_name
 from answers.rulebooks.rules import (
@@ -19,9 +22,6 @@ from answers.verdicts import Outcome
 from referee.errors import NotFound
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
-from service.routes.judge import Rulings
-from service.routes.review import Stats
-from service.routes.rulebooks import Clauses
 
 _FACT = re.compile(r"\{[a-z_]+\}")
 

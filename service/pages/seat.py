@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from answers.answer import Data
+from answers.requests.review import Entries
 from answers.rulebooks.games import sealable
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.table import Sayable, sayable
 from service.pages.table_common import Sheet, sheet
 from service.problems import Refused
-from service.routes.review import Entries
 
 
 class SealedRow(Data):

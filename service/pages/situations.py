@@ -9,13 +9,13 @@ from typing import Any, Literal
 from answers.answer import Data
 from answers.play import declared_positions
 from answers.play.analysis import TrialAnswer
+from answers.requests.play import PositionTrial
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
 from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
 from service.problems import Refused, told
-from service.routes.play import PositionTrial
 
 MOMENTS = 6
 LONGEST = 8000

@@ -6,8 +6,10 @@ from answers.answer import Data
 from answers.judge.what_if import DifferenceRow
 from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
-from answers.play.looked import MoveRow
+from answers.play.moves import MoveRow
 from answers.play.views import differing_sentences
+from answers.requests.judge import Otherwise
+from answers.requests.play import At, Between, Drawn, Games, Moves, Trial
 from answers.review.import_export import game_formats
 from answers.review.notes import NoteAnswer, glyph_text, glyphs
 from answers.rulebooks.rules import ReadingAnswer
@@ -18,8 +20,6 @@ from service.pages.page_context import Guest
 from service.pages.rendering import Shown, page
 from service.pages.table_common import Sheet, sheet
 from service.problems import Refused, told
-from service.routes.judge import Otherwise
-from service.routes.play import At, Between, Drawn, Games, Moves, Trial
 
 MOST_TRIED = 30
 MOST_GAMES = 30

@@ -8,14 +8,14 @@ from typing import Any
 
 from answers.answer import Data
 from answers.play.clocks import TableClockAnswer
-from answers.play.looked import MoveRow
+from answers.play.moves import MoveRow
+from answers.requests.judge import Disputes
+from answers.requests.play import At, Drawn, Moves
+from answers.requests.review import Entries
 from answers.review.entries import EntryRow
 from answers.rulebooks.games import game_name
 from answers.verdict_text import as_time
 from service.pages.page_context import Guest
-from service.routes.judge import Disputes
-from service.routes.play import At, Drawn, Moves
-from service.routes.review import Entries
 
 DECISIONS = ("ruled", "penalised", "penalty_cancelled")
 """The entries of judges that a table waits for."""

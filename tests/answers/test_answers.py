@@ -15,13 +15,15 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.judge.disputes import brief, dispute
 from answers.judge.rulings import rule
-from answers.operations import OPERATIONS, answer_schema
+from answers.operations import answer_schema, answers
 from answers.play import corrections
 from answers.play.actions import check, log
 from answers.play.corrections import CorrectAnswer, correct, redo, undo
 from answers.play.info import games, info
+from answers.play.moves import moves, why
 from answers.play.opening import open_table
-from answers.play.views import moves, options, state, why
+from answers.play.options import options
+from answers.play.views import state
 from answers.review.replay import replay
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
@@ -32,7 +34,7 @@ from referee.table.adjustments import adjust
 def fits(name: str, answered: Answered[Any]) -> dict[str, Any]:
     """The answer as JSON, as the published schema of its operation says."""
     plain = answered.plain()
-    Draft202012Validator(answer_schema(OPERATIONS[name])).validate(plain)
+    Draft202012Validator(answer_schema(answers()[name])).validate(plain)
     return plain
 
 
@@ -166,9 +168,9 @@ def test_the_list_and_the_page_of_a_game_count_the_same_actions(
     assert (row.actions, row.entries) == (told.actions, told.entries)
 
 
-@pytest.mark.parametrize("name", sorted(OPERATIONS))
+@pytest.mark.parametrize("name", sorted(answers()))
 def test_every_operation_says_what_it_answers(name: str) -> None:
-    schema = answer_schema(OPERATIONS[name])
+    schema = answer_schema(answers()[name])
     Draft202012Validator.check_schema(schema)
     assert schema.get("properties") or schema.get("anyOf")
 

@@ -9,7 +9,7 @@ import pytest
 from answers.context import Caller
 from answers.judge.rulings import RulingIssueAnswer, case, rule
 from answers.judge.what_if import what_if
-from answers.play import views
+from answers.play import moves, options, views
 from answers.play.sandbox import laid_out
 from referee.errors import Unfit
 from referee.judging.rulings import Decision
@@ -28,9 +28,9 @@ def test_a_position_answers_as_the_game_does_from_which_it_was_taken(
 ) -> None:
     caller, table, _ = laid_out(scribe, position)
     for ask in (
-        lambda who, which: views.options(who, which).data.options,
+        lambda who, which: options.options(who, which).data.options,
         lambda who, which: views.state(who, which).lines(who.voice),
-        lambda who, which: views.why(who, which, ["A", "step", "a3"]).data.verdict,
+        lambda who, which: moves.why(who, which, ["A", "step", "a3"]).data.verdict,
         lambda who, which: views.position(who, which),
     ):
         assert ask(caller, table) == ask(scribe, game)

@@ -8,8 +8,8 @@ from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.actions import check, log
 from answers.play.corrections import correct
+from answers.play.moves import why
 from answers.play.opening import NewAnswer, open_table
-from answers.play.views import why
 from answers.problems import problem_of
 from engines.kernel import ParseError
 from referee.table.author import Author

@@ -22,7 +22,12 @@ ROOT = Path(__file__).parents[2]
 WHOLE = {"answers/context.py", "answers/privileged.py", "answers/review/import_export.py"}
 """Where whole games are read, to be judged from or to be redacted."""
 WAYS = {("bench", "game"), ("caller", "whole"), ("self", "whole")}
-BEHIND_THE_DOOR = {"service/dispatch.py", "service/auth.py", "service/event_hub.py"}
+BEHIND_THE_DOOR = {
+    "service/dispatch.py",
+    "service/conditional.py",
+    "service/auth.py",
+    "service/event_hub.py",
+}
 """Of the doors, those parts that ask how long a record is, or redact what they tell."""
 
 

@@ -412,9 +412,9 @@ def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
     others = {"engines.roundforest", "engines.broom_service", "engines.bloody_grove"}
     assert not log & {*others, "replays"}
     assert not log & SHOWN
-    assert not log & {*AS_DATA, "referee.record.positions"}
+    assert "referee.record.positions" not in log
     for looking in ("state", "options"):
-        assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN, *AS_DATA}
+        assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN}
     desk = loaded(table, "tournament", "list")
     assert not desk & {*HEAVY, "engines.benevolent", *PROVEN, *PAIRED}
 
@@ -442,5 +442,3 @@ SHOWN = {
 """What pictures and tours of a box are made with."""
 PROVEN = {"referee.proof.verify", "referee.tournament.proof"}
 PAIRED = {"referee.tournament.pairing", "referee.tournament.ranking.standings"}
-AS_DATA = {"answers.verdicts", "answers.play.logged", "answers.play.looked"}
-"""The types of answers: a terminal needs the words alone."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from importlib import import_module
-from inspect import signature
 from pathlib import Path
 
 import pytest
 
-from answers.places import PLACES, WHOLE
+from answers.operations import routes
+from answers.operations.declaration import WHOLE, named, parameters
 from tests.answers.conftest import SETUP
 from tests.cli.served import Served, served
 from tests.cli.test_pages import BLOCK, FILE, PAGES, language_of, of_page
@@ -187,12 +186,9 @@ def test_what_belongs_to_a_store_is_done_there(club: Served) -> None:
         assert "internal fault" not in out
 
 
-def test_every_place_names_a_function_with_what_it_says() -> None:
-    """What the command line puts into a request is what its route reads."""
-    for name, place in PLACES.items():
-        if not place.function:
-            continue
-        module, _, function = place.function.partition(":")
-        parameters = signature(getattr(import_module(f"answers.{module}"), function)).parameters
-        for parameter, called in place.called.items():
-            assert parameter in parameters or WHOLE in place.called.values(), (name, called)
+def test_every_operation_names_parameters_of_its_function() -> None:
+    """What the command line puts into a request is what the service reads from it."""
+    for each in routes():
+        known = {*each.parameters, *parameters(named(each.run))}
+        for parameter in each.rename:
+            assert parameter in known or WHOLE in each.rename.values(), (each.name, parameter)

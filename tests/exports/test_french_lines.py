@@ -11,7 +11,8 @@ import pytest
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.play.info import info
-from answers.play.views import choices, moves, options, why
+from answers.play.moves import moves, why
+from answers.play.options import choices, options
 from answers.review.entries import entry_rows
 from answers.review.notes import note_lines
 from answers.review.replay import replay

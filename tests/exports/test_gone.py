@@ -9,7 +9,8 @@ import pytest
 
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
-from answers.play.views import picture, state, why
+from answers.play.moves import why
+from answers.play.views import picture, state
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound

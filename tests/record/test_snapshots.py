@@ -17,7 +17,7 @@ import pytest
 
 from answers.admin.people import erase
 from answers.context import Caller, StoreContext, open_house
-from answers.play import actions, corrections, info, views
+from answers.play import actions, corrections, info, moves, options, views
 from answers.review.import_export import ExportOptions, export
 from engines import kernel
 from engines.kernel import ParseError
@@ -404,7 +404,7 @@ def test_a_long_record_is_folded_once(url: str, folded: list[str]) -> None:
         lambda caller: corrections.undo(caller, GAME),
         lambda caller: corrections.redo(caller, GAME),
         lambda caller: corrections.correct(caller, GAME, 35, ["take 1"]),
-        lambda caller: views.options(caller, GAME),
+        lambda caller: options.options(caller, GAME),
     ]
     views.state(cold(url), GAME)
     assert folded == [GAME]
@@ -428,8 +428,8 @@ def test_answers_are_the_same_with_a_snapshot_and_without(url: str) -> None:
         answers = [
             views.state(caller, GAME),
             info.info(caller, GAME),
-            views.why(caller, GAME, ["3"]),
-            views.moves(caller, GAME),
+            moves.why(caller, GAME, ["3"]),
+            moves.moves(caller, GAME),
         ]
         return [(list(answer.lines(caller.voice)), answer.data) for answer in answers]
 

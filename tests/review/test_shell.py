@@ -9,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from answers.answer import Answered
-from answers.play.actions import log
-from answers.play.logged import LogAnswer
+from answers.play.actions import LogAnswer, log
 from cli.commands.play import _table, prompt_session, run
 from cli.i18n import broken, set_language
 from cli.session import Session

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
 import answers
-from answers.operations import OPERATIONS, answer_schema, answer_type
-from service.routing import ROUTES
+from answers.operations import OPERATIONS, answer_schema, routes
+from answers.operations.declaration import Operation, answer_type
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
-ROOT = Path(__file__).parents[2]
 ONLY_ON_THE_COMMAND_LINE = {
     "kit-import": "whom to trust is decided where one checks",
     "keys-new": "private keys never reach the server",
@@ -29,7 +26,6 @@ ONLY_ON_THE_COMMAND_LINE = {
     "keys-import": "whom to trust is decided where one checks",
     "secret-show": "value and salt stay with the seat that has sealed them",
     "gallery": "it writes files",
-    "written": "it writes files",
     "backup": "it writes a file where the store is",
     "backup-rehearsed": "it writes files where the store is",
     "restore": "a store that is served is not replaced",
@@ -40,27 +36,22 @@ ONLY_ON_THE_COMMAND_LINE = {
 
 
 def test_every_operation_is_asked_at_both_doors_or_has_a_reason() -> None:
-    asked = {route.answer for route in ROUTES.values()}
-    assert set(OPERATIONS) - asked == set(ONLY_ON_THE_COMMAND_LINE)
+    here = {name for name, operation in OPERATIONS.items() if not operation.http}
+    assert here == set(ONLY_ON_THE_COMMAND_LINE)
 
 
 def test_no_function_that_answers_a_caller_is_without_a_route() -> None:
     """Also those that share an answer with others: each is called by some route."""
-    called = "\n".join(file.read_text("utf-8") for file in (ROOT / "service/routes").glob("*.py"))
-    unasked = {
-        f"{module}:{name}"
-        for module, name in answering_functions()
-        if not re.search(rf"\b{module.rpartition('.')[2]}(_answers)?\.{name}\(", called)
-    }
+    called = {function for each in routes() for function in (each.served or each.run, each.run)}
+    unasked = {f"{module}:{name}" for module, name in answering_functions()} - called
     assert unasked == WITHOUT_A_ROUTE
 
 
 WITHOUT_A_ROUTE = {
     "answers.rulebooks.boxes:keep",  # it is "tell" of the paths of records
     "answers.rulebooks.box_exchange:take_box",  # whom to trust is decided where one checks
-    "answers.proof.signatures:sign",  # private keys never reach the server
-    "answers.proof.commitments:seal",  # nor do sealed values
-    "answers.proof.commitments:show",
+    "answers.proof.commitments:show",  # sealed values never reach the server
+    "answers.rulebooks.boxes:vouch",  # asked as a flag: declare_and_keep
     "answers.tournament.lifecycle:adopt",  # asked as a file: adopt_log
     "answers.tournament.results:enter_results",  # asked as a text: enter_list
 }
@@ -78,9 +69,15 @@ def answering_functions() -> Iterator[tuple[str, str]]:
                     yield found.name, name
 
 
-@pytest.mark.parametrize("route", [r for r in ROUTES.values() if r.answers], ids=lambda r: r.path)
-def test_a_route_answers_what_its_operation_answers(route: object) -> None:
-    assert route.answers == answer_type(OPERATIONS[route.answer])  # type: ignore[attr-defined]
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=lambda each: each.name)
+def test_operations_with_an_answer_of_the_same_name_answer_the_same(operation: Operation) -> None:
+    """A command and a service too, where they call different functions."""
+    if operation.file:
+        return
+    named = OPERATIONS.get(operation.schema)
+    assert operation.answers == answer_type(operation.run)
+    if named is not None and named.schema == operation.schema:
+        assert operation.answers == named.answers
 
 
 def test_a_legal_line_is_answered_with_data_and_sentences(club: Club, game: str) -> None:
@@ -88,7 +85,7 @@ def test_a_legal_line_is_answered_with_data_and_sentences(club: Club, game: str)
     assert reply.status_code == 200
     body = reply.json()
     assert (body["ok"], body["schema"]) == (True, "referee/log@1")
-    Draft202012Validator(answer_schema(OPERATIONS["log"])).validate(body["data"])
+    Draft202012Validator(answer_schema(OPERATIONS["log"].run)).validate(body["data"])
     assert any("A step c2" in line for line in body["told"])
     assert body["version"] == club.get(f"/games/{game}", "scribe").json()["version"]
 
@@ -419,14 +416,14 @@ def test_the_document_is_openapi_and_names_every_operation(club: Club) -> None:
     told = club.get("/api/openapi.json").json()
     assert told["openapi"] == "3.1.0"
     named = {o["operationId"] for methods in told["paths"].values() for o in methods.values()}
-    assert named >= set(ROUTES)
+    assert named >= {each.name for each in routes()}
     for schema in told["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
     for methods in told["paths"].values():
         for operation in methods.values():
-            assert ("422" in operation["responses"]) == (
-                operation["operationId"] in ROUTES and ROUTES[operation["operationId"]].writes
-            )
+            declared = OPERATIONS.get(operation["operationId"])
+            writes = declared is not None and declared.writes
+            assert ("422" in operation["responses"]) == writes
 
 
 def test_the_page_needs_nothing_from_elsewhere(club: Club) -> None:
@@ -435,7 +432,7 @@ def test_the_page_needs_nothing_from_elsewhere(club: Club) -> None:
         assert f'lang="{lang}"' in page
         assert "://" not in page
         assert "<script" not in page
-        assert all(f'id="{name}"' in page for name in ROUTES)
+        assert all(f'id="{name}"' in page for name in (each.name for each in routes()))
     assert club.get("/api/docs.css").headers["content-type"].startswith("text/css")
 
 

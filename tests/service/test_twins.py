@@ -11,8 +11,9 @@ import pytest
 from starlette.applications import Starlette
 
 from answers.context import StoreContext
+from answers.operations import routes
+from answers.operations.declaration import Operation
 from service.pages.rendering import PAGES
-from service.routing import ROUTES, Route
 from tests.cli.transcripts import normal
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
 from tests.proofs.twins import TWINS, asked_at
@@ -54,26 +55,26 @@ def said(operation: str, engine: str) -> Iterator[dict[str, Any]]:
     yield {}
 
 
-def queries(route: Route, engine: str) -> Iterator[str]:
+def queries(route: Operation, engine: str) -> Iterator[str]:
     line = LINES[engine].replace(" ", "+")
-    if route.operation == "trial":
+    if route.name == "trial":
         yield from (f"?lines={line}", f"?lines={line}&at=1", f"?lines=B{line[1:]}")
-    if route.operation == "why":
+    if route.name == "why":
         yield from ("?line=1", f"?line={line}", f"?line={line}&at=1", f"?line=B{line[1:]}")
-    elif route.operation == "choices":
+    elif route.name == "choices":
         yield from (f"?prefix={'+'.join(LINES[engine].split()[:count])}" for count in range(4))
-    elif route.operation == "diff":
+    elif route.name == "diff":
         yield "?start=0"
     else:
         yield ""
     if "view" in (route.says.model_fields if route.says else ()):
-        start = "start=0&" if route.operation == "diff" else ""
+        start = "start=0&" if route.name == "diff" else ""
         yield from (f"?{start}view={view}" for view in ("public", "seat:B", "seat:A", "judge"))
-    if route.operation in ("state", "options", "picture"):
+    if route.name in ("state", "options", "picture"):
         yield "?at=1"
 
 
-def requests(route: Route, game: str, engine: str) -> Iterator[tuple[str, Any]]:
+def requests(route: Operation, game: str, engine: str) -> Iterator[tuple[str, Any]]:
     formats = FORMATS if "format" in route.names else ("",)
     for format in formats:
         names = {**NAMES, "game": game, "format": format}
@@ -81,7 +82,7 @@ def requests(route: Route, game: str, engine: str) -> Iterator[tuple[str, Any]]:
         if route.asks_in_query:
             yield from ((path + query, None) for query in queries(route, engine))
         else:
-            yield from ((path, body) for body in said(route.operation, engine))
+            yield from ((path, body) for body in said(route.name, engine))
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -101,16 +102,16 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
         assert one.count("event: entry") == clubs[0].house.bench.game(game).version + 1
     asked = [
         (route, path, body, role)
-        for route in ROUTES.values()
-        if route.about == "game" and route.operation != "game-rules"
-        if not route.operation.startswith("access-")
+        for route in routes()
+        if route.about == "game" and route.name != "game-rules"
+        if not route.name.startswith("access-")
         for path, body in requests(route, game, engine)
         for role in ("seat:B", "spectator")
     ]
     assert len(asked) > 100
     for route, path, body, role in asked_at(name, asked):
         one, other = (answer(club, route, path, role, game, body) for club in clubs)
-        assert one == other, (route.operation, path, body, role)
+        assert one == other, (route.name, path, body, role)
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -139,10 +140,10 @@ def page(club: Club, path: str, role: str, game: str) -> str:
     return f"{reply.status_code} {alike(reply.text)}"
 
 
-def answer(club: Club, route: Route, path: str, role: str, game: str, body: Any) -> str:
+def answer(club: Club, route: Operation, path: str, role: str, game: str, body: Any) -> str:
     more = {} if body is None else {"json": body}
     reply = club.ask(route.method, path, role, scope=game, **more)
-    assert reply.status_code < 500, (route.operation, reply.text)
+    assert reply.status_code < 500, (route.name, reply.text)
     return f"{reply.status_code} {alike(reply.text)}"
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from answers.operations import routes
 from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.messages.package_data import read_words
 from service.openapi import LIVE
 from service.problems import CATALOGUES, ON_PAGES, STATUSES, voice_in
-from service.routing import ROUTES
 
 FOLDER = Path(__file__).parents[2] / "service"
 SOURCES = "\n".join(file.read_text("utf-8") for file in FOLDER.rglob("*.py"))
@@ -23,7 +23,7 @@ def both(key: str) -> bool:
     return entry is not None and set(LANGUAGES) <= set(entry)
 
 
-@pytest.mark.parametrize("operation", [*ROUTES, *LIVE])
+@pytest.mark.parametrize("operation", [*(each.name for each in routes()), *LIVE])
 def test_every_operation_has_a_summary(operation: str) -> None:
     assert both(f"operation.{operation}")
 

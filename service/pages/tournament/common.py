@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.requests.tournament import WhichTables
 from answers.rulebooks import games
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure
@@ -16,7 +17,6 @@ from answers.tournament.round_view import HeardAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
 from service.pages.page_context import Guest
-from service.routes.tournament import WhichTables
 
 
 class Sitting(Data):

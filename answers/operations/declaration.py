@@ -1,0 +1,198 @@
+"""What the declaration of an operation says.
+
+An operation is declared once. Routes, permissions, published schemas, the OpenAPI document and
+the remote client are made from its declaration. Functions and request models are named by text
+and imported when they are needed, so that a command that asks one of them loads no others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from inspect import signature
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel
+
+from answers.answer import Answered
+from answers.permissions import Grant
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+About = Literal["game", "tournament", "house", "list", "nothing"]
+"""What is asked about: a game, a tournament, the whole store, a list of what the caller may find
+in it, or nothing that anybody could not know."""
+WHOLE = "*"
+"""Renamed to this, the fields of an argument are what the request says."""
+NAMED_BY_FUNCTION = "*"
+"""The function answers a file and says what it is called."""
+KEYS = "ring"
+"""The parameter for a key ring. Keys stay with the client: a service has none, and the remote
+client carries such an operation out where the keys are."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Resource:
+    """Something at an address, and who may ask for it. There is no default for ``grant``."""
+
+    name: str
+    """Of the operation: in OpenAPI (operationId), and in the message ``operation.<name>``."""
+    http: str
+    """Method and path below ``/api/v1``; empty for what a service does not answer."""
+    grant: Grant
+    scope: Literal["store", "token", "list", "public"] = "store"
+    """Which tokens are good for it, where its path names no game and no tournament: those of the
+    whole store; those of one game or tournament too, and the answer keeps to that; all, and a
+    list tells of what each may find; or none is needed."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.grant, Grant):
+            raise TypeError(f"{self.name}: an operation says who may ask it, not {self.grant!r}")
+        if self.http and not re.fullmatch(r"[A-Z]+ /\S*", self.http):
+            raise ValueError(f"{self.name}: no method and path: {self.http}")
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """The roles that may ever ask this."""
+        return self.grant.roles()
+
+    @cached_property
+    def method(self) -> Method:
+        return cast(Method, self.http.partition(" ")[0])
+
+    @cached_property
+    def path(self) -> str:
+        return self.http.partition(" ")[2]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What the path names."""
+        return re.findall(r"\{([a-z]+)(?::path)?\}", self.path)
+
+    @cached_property
+    def about(self) -> About:
+        if "game" in self.names:
+            return "game"
+        if "tournament" in self.names:
+            return "tournament"
+        if self.scope == "public":
+            return "nothing"
+        return "list" if self.scope == "list" else "house"
+
+    @property
+    def only_asks(self) -> bool:
+        """Whether who has no token may ask it, where it is open to them."""
+        return True
+
+    @property
+    def reads(self) -> bool:
+        return self.method == "GET"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Operation(Resource):
+    """One operation: a function, and what the doors need to know of it."""
+
+    run: str
+    """``module:function``, which a command calls."""
+    served: str = ""
+    """``module:function`` that a service calls instead, where keys, secrets or rights make a
+    difference between the two."""
+    http: str = ""
+    params: str = ""
+    """``module:class``, the model of what a request says: its body, or its query where there is
+    none. Its ``to_args`` gives the arguments."""
+    rename: Mapping[str, str] = field(default_factory=dict)
+    """What parameters are called in a request, where that is not their name."""
+    upload: str = ""
+    """``module:function`` that reads the file a request brings into arguments."""
+    file: str = ""
+    """The name of the file that is answered: ``{game}.svg``. Empty where data is answered."""
+    answer: str = ""
+    """The name of the answer and of its published schema, where that is not the operation's."""
+    kind: Literal["read", "write", "try"] = "read"
+    """``try``: a question. What it answers was not done, even if it is illegal."""
+    slow: bool = False
+    """Carried out where no table has to wait for it."""
+    etag: Literal["version", "content"] = "version"
+    """What its ETag is made from. ``content``: it may change without a new entry (names,
+    precedents, rules of access)."""
+    seats_need: Literal["", "seats_log"] = ""
+    """The rule of access under which seats may ask it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.http and self.kind not in (("read", "try") if self.reads else ("write", "try")):
+            raise ValueError(f"{self.name}: {self.method} does not {self.kind}")
+
+    @property
+    def writes(self) -> bool:
+        return self.kind == "write"
+
+    @property
+    def only_asks(self) -> bool:
+        return self.reads or (self.scope == "public" and self.kind == "try")
+
+    @property
+    def takes_file(self) -> bool:
+        return bool(self.upload)
+
+    @property
+    def asks_in_query(self) -> bool:
+        return self.method in ("GET", "DELETE")
+
+    @property
+    def schema(self) -> str:
+        """The name of the answer."""
+        return self.answer or self.name
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """What a service calls."""
+        return cast("Callable[..., Any]", named(self.served or self.run))
+
+    @cached_property
+    def says(self) -> type[BaseModel] | None:
+        """The model of what a request says."""
+        return cast("type[BaseModel]", named(self.params)) if self.params else None
+
+    @cached_property
+    def answers(self) -> Any:
+        """The type of the data that is answered; None where a file is."""
+        return None if self.file else answer_type(self.served or self.run)
+
+    @cached_property
+    def parameters(self) -> list[str]:
+        return parameters(self.function)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The parameters that are numbers; a path has only text."""
+        hints = get_type_hints(self.function)
+        return frozenset(name for name, hint in hints.items() if hint in (int, int | None))
+
+    def called(self, parameter: str) -> str:
+        """A parameter by its name in a request: ``game_id`` is ``game`` there."""
+        return self.rename.get(parameter, parameter.removesuffix("_id"))
+
+
+def named(text: str) -> Any:
+    """What ``module:name`` is."""
+    module, _, name = text.partition(":")
+    return getattr(import_module(module), name)
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """The names of its parameters. A function at the desk of a tournament is decorated
+    (``answers.tournament.context``): it takes caller and tournament instead of its counter."""
+    names = list(signature(function).parameters)
+    return ["caller", "tournament", *names[1:]] if names[:1] == ["counter"] else names
+
+
+def answer_type(run: str) -> Any:
+    """What ``module:function`` answers: one model, or a union with its refusals."""
+    answered = get_type_hints(named(run))["return"]
+    assert get_origin(answered) is Answered, run
+    return get_args(answered)[0]

@@ -1,0 +1,161 @@
+"""What happened at a table, action by action; and why an action is legal or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.explanation import gone_lines, readings_asked, why_lines
+from answers.i18n import Voice, columns
+from answers.privileged import explained
+from answers.verdicts import Outcome, PointAnswer, VerdictAnswer, verdict_fields
+from engines.kernel import to_plain
+from engines.kernel.messages.catalogue import Verbatim, normalize
+from referee.record.game import Game
+from referee.record.history import HistoryLine, Status, history
+
+WIDEST_LINE = 48
+"""What follows a longer line is not aligned: a set-up would push it off the screen."""
+
+
+class MoveRow(Data):
+    number: int
+    seq: int
+    at: str
+    by: str
+    seat: str | None
+    text: str
+    outcome: Outcome
+    clauses: list[str]
+    status: Status
+    stands: bool
+    notes: list[str]
+    settled: Literal["cleared", "broken"] | None
+    """What became of an undecided verdict, once it could be checked."""
+    settled_by: str | None
+
+
+class MovesAnswer(Data):
+    game: str
+    moves: list[MoveRow]
+
+
+class ConsultedAnswer(PointAnswer):
+    held: bool
+    effect: bool
+
+
+class WhyAnswer(VerdictAnswer):
+    game: str
+    notation: str
+    consulted: list[ConsultedAnswer]
+    readings: dict[str, str]
+    status: Status | None
+    """What became of a logged action; none of a line that is only asked about."""
+    nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
+
+
+def moves(
+    caller: Caller,
+    game_id: str,
+    *,
+    start: int = 0,
+    by: str | None = None,
+    containing: str | None = None,
+    everything: bool = False,
+    view: str | None = None,
+    bare: bool = False,
+) -> Answered[MovesAnswer]:
+    """The record, action by action; ``everything``: what no longer counts as well."""
+    game = caller.game(game_id, view)
+    lines = [
+        line
+        for line in history(game)
+        if line.number >= start
+        and (everything or line.status in ("counts", "pending"))
+        and (by is None or line.seat == by.upper())
+        and (containing is None or _is_in(containing, caller, game, line.text))
+    ]
+
+    def told(voice: Voice) -> list[str]:
+        if bare:
+            return [f"#{line.number} {line.text}" for line in lines]
+        told_in = game.engine.told_in
+        rows = (_move(voice, line, told_in(line.text, voice.lang)) for line in lines)
+        return columns(rows, widest=WIDEST_LINE)
+
+    def data() -> MovesAnswer:
+        return MovesAnswer(game=game.id, moves=[MoveRow(**line._asdict()) for line in lines])
+
+    return Answered(data, told)
+
+
+def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
+    """Whether a line has these words, as it is recorded or as it is told."""
+    told = game.engine.told_in(line, caller.voice.lang)
+    return any(normalize(words) in normalize(text) for text in (line, told))
+
+
+def _move(voice: Voice, line: HistoryLine, text: str) -> tuple[str, ...]:
+    return (
+        f"#{line.number}",
+        line.at[11:19],
+        text,
+        _verdict(voice, line),
+        " ".join(line.clauses),
+        voice.say(f"moves.{line.status}") if line.status != "counts" else "",
+        "  ".join(voice.say("quoted", text=Verbatim(note)) for note in line.notes),
+    )
+
+
+def _verdict(voice: Voice, line: HistoryLine) -> str:
+    if line.settled is not None:
+        return voice.say(f"moves.settled_{line.settled}", by=Verbatim(line.settled_by or ""))
+    return voice.say(f"outcome.{line.outcome}") if line.outcome != "legal" else ""
+
+
+# why
+
+
+def why(
+    caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
+) -> Answered[WhyAnswer]:
+    """Every clause that was asked about a logged action (``["12"]``) or a line."""
+    asked = explained(caller, game_id, words, at)
+    game, verdict = asked.game, asked.judged.verdict
+
+    def data() -> WhyAnswer:
+        return WhyAnswer(
+            **verdict_fields(verdict, asked.moves),
+            game=game.id,
+            notation=game.engine.text(asked.judged.action),
+            consulted=[
+                ConsultedAnswer(
+                    clause=each.clause,
+                    held=each.held,
+                    effect=each.effect,
+                    facts=to_plain(dict(each.facts)),
+                )
+                for each in verdict.consulted
+            ],
+            readings=readings_asked(game.engine, game.setting, verdict),
+            status=asked.logged[1] if asked.logged is not None else None,
+            nearest=asked.nearest,
+        )
+
+    def told(voice: Voice) -> Iterator[str]:
+        if asked.logged is not None:
+            yield from gone_lines(voice, *asked.logged)
+        yield from why_lines(
+            voice, game.engine, game.setting, asked.judged, asked.moves, asked.nearest
+        )
+
+    return Answered(
+        data,
+        told,
+        "illegal" if verdict.outcome == "illegal" else "done",
+    )

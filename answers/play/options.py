@@ -1,0 +1,150 @@
+"""What may come next at a table: legal actions, and the words that continue a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.privileged import legal_actions, next_words, step_at
+from answers.verdict_text import to_act
+from answers.verdicts import ActionAnswer, action_answer
+from engines.kernel.messages.catalogue import Language, normalize
+
+if TYPE_CHECKING:
+    from engines.kernel import Engine
+
+
+class OptionAnswer(Data):
+    notation: str
+    action: ActionAnswer
+
+
+class OptionsAnswer(Data):
+    game: str
+    options: list[OptionAnswer]
+    in_silence: list[OptionAnswer]
+    """Legal as well: they end what stands before them."""
+    templates: list[str]
+    names: dict[str, str]
+    """What the words of these lines are called, where that is not what is written."""
+
+
+class ChoiceRow(Data):
+    word: str
+    name: str
+    """What it is called in the language of who asks."""
+    complete: bool
+    """The line is a legal action with it."""
+    options: int
+    """How many legal actions go on with it; 0 where they cannot be listed."""
+
+
+class ChoicesAnswer(Data):
+    game: str
+    choices: list[ChoiceRow]
+
+
+def options(
+    caller: Caller, game_id: str, *, prefix: str = "", at: int | None = None
+) -> Answered[OptionsAnswer]:
+    """Every legal action that begins so, and the forms of those that cannot be listed."""
+    game = caller.game(game_id)
+    engine = game.engine
+    found, silent = (
+        [
+            (action, text)
+            for action in legal_actions(caller, game_id, at, in_silence=in_silence)
+            for text in (engine.text(action),)
+            if _begins_with(prefix, text, engine.text(action, caller.voice.lang))
+        ]
+        for in_silence in (False, True)
+    )
+    templates = [
+        usage for _, usage in engine.templates(step_at(game, at).state) if usage.startswith(prefix)
+    ]
+
+    def data() -> OptionsAnswer:
+        rows, later = (
+            [OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
+            for lines in (found, silent)
+        )
+        said = [
+            word
+            for line in (*(text for _, text in (*found, *silent)), *templates)
+            for word in line.split()
+        ]
+        return OptionsAnswer(
+            game=game.id,
+            options=rows,
+            in_silence=later,
+            templates=[*templates],
+            names=names_of(engine, said, caller.voice.lang),
+        )
+
+    def told(voice: Voice) -> Iterator[str]:
+        if at is None:
+            yield to_act(voice, game)
+        yield voice.say("options.count", count=len(found))
+        by_verb: dict[str, list[str]] = {}
+        for action, _ in found:
+            by_verb.setdefault(action.verb, []).append(engine.text(action, voice.lang))
+        for verb, lines in by_verb.items():
+            key = f"verb.{verb}"
+            meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
+            yield f"  {voice.mark('bold', engine.verb_in(verb, voice.lang))}{meaning}"
+            yield from (f"    {line}" for line in lines)
+        if silent:
+            yield voice.say("options.in_silence", count=len(silent))
+            yield from (f"    {engine.text(action, voice.lang)}" for action, _ in silent)
+        if templates:
+            yield voice.say("options.templates")
+            yield from (f"    {engine.words.show(usage, voice.lang)}" for usage in templates)
+
+    return Answered(data, told)
+
+
+def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesAnswer]:
+    """The words that may come next in a line that begins so."""
+    game, found = caller.game(game_id), next_words(caller, game_id, prefix)
+
+    def data() -> ChoicesAnswer:
+        rows = [
+            ChoiceRow(**each._asdict(), name=called(game.engine, each.word, caller.voice.lang))
+            for each in found
+        ]
+        return ChoicesAnswer(game=game.id, choices=rows)
+
+    def told(voice: Voice) -> list[str]:
+        return [each.word for each in next_words(caller, game_id, prefix, voice.lang)]
+
+    return Answered(data, told)
+
+
+def names_of(engine: Engine[Any, Any], said: Iterable[str], lang: Language) -> dict[str, str]:
+    """What these words are called, where that is not what is written."""
+    return {
+        word: name for word in dict.fromkeys(said) if (name := called(engine, word, lang)) != word
+    }
+
+
+def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
+    """A word of the notation as people say it: a component, a verb, or a small word of a form."""
+    if f"term.{word}" in engine.words:
+        return engine.words.term(word, lang)
+    if lang == "fr":
+        for action in engine.actions:
+            if action.verb_of() == word and action.french:
+                return str(action.french[0])
+    entry = engine.words.entry(f"keyword.{word}")
+    return entry[lang].split()[0] if entry is not None else word
+
+
+def _begins_with(prefix: str, *lines: str) -> bool:
+    """Whether one of the lines begins so, with its seat or without."""
+    asked = normalize(prefix)
+    return any(
+        normalize(line).startswith(asked) or normalize(line[2:]).startswith(asked) for line in lines
+    )

@@ -1,0 +1,1 @@
+"""What requests say: the models of bodies and queries, with their limits."""

@@ -1,0 +1,185 @@
+"""A table: opening, logging, looking, going back, ending, confirming."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from answers.requests.base import Params
+from engines.kernel import Seat
+from referee.record.positions import PositionFile
+from referee.table.presets import Preset, check_preset
+
+Line = Annotated[str, Field(max_length=2000)]
+Lines = Annotated[list[Line | dict[str, Any]], Field(min_length=1, max_length=500)]
+"""Actions in the words of the game, or as data."""
+Words = Annotated[str, Field(max_length=2000)]
+View = Annotated[str | None, Field(max_length=40, examples=["public", "seat:A", "judge"])]
+Number = Annotated[int, Field(ge=0, le=1_000_000)]
+Most = Annotated[int, Field(ge=1, le=500)]
+
+
+class Games(Params):
+    closed: bool | None = None
+    engine: str | None = None
+    player: str | None = None
+    tournament: Annotated[str | None, Field(max_length=80)] = None
+    search: Annotated[str, Field(max_length=200)] = ""
+    current: Annotated[str | None, Field(max_length=80)] = None
+    """The game that is marked in what is told."""
+    start: Number = 0
+    most: Most = 50
+
+
+class NewTable(Params):
+    game: str
+    """The engine: ``benevolent``…"""
+    table: Words = ""
+    """The opening line, with or without its first word."""
+    players: dict[str, Annotated[str, Field(max_length=40)]] = {}
+    kit: Annotated[str, Field(max_length=60)] | dict[str, Any] | None = None
+    """The name of a kit of the game, or a kit file as data."""
+    readings: dict[str, str] = {}
+    house_rules: list[str] = []
+    preset: Preset | None = None
+    title: Annotated[str, Field(max_length=120)] = ""
+    stands: bool = False
+
+    def to_args(self) -> dict[str, Any]:
+        preset = self.preset and check_preset(self.preset.model_dump(), self.preset.name)
+        return {**super().to_args(), "preset": preset}
+
+
+class Actions(Params):
+    lines: Lines
+    stands: bool = False
+    """It really happened, whatever the rules say."""
+    after: Number | None = None
+    """The number of the last action that the caller has seen."""
+
+
+class Position(Params):
+    position: PositionFile
+    lines: Annotated[list[Line], Field(min_length=1, max_length=500)]
+
+
+class Trial(Params):
+    lines: Annotated[list[Line], Field(max_length=100)] = []
+    at: Number | None = None
+    shape: Literal["tall", "wide"] = "tall"
+
+
+class PositionTrial(Params):
+    position: PositionFile
+    lines: Annotated[list[Line], Field(max_length=100)] = []
+    shape: Literal["tall", "wide"] = "tall"
+
+
+class At(Params):
+    at: Number | None = None
+    view: View = None
+
+
+class Drawn(At):
+    shape: Literal["tall", "wide"] = "tall"
+    names: bool = False
+    """Whether the people at the table are called by their names."""
+    noted: bool = False
+    """With the marks and arrows of the notes on it, and every space named."""
+
+
+class Prefix(Params):
+    prefix: Annotated[str, Field(max_length=200)] = ""
+    at: Number | None = None
+
+
+class Begun(Params):
+    prefix: Annotated[str, Field(max_length=1000)] = ""
+    """The words of a line so far."""
+
+
+class Why(Params):
+    line: Line
+    """A line, or the number of an action that was logged."""
+    at: Number | None = None
+
+    def to_args(self) -> dict[str, Any]:
+        return {"line": self.line.split(), "at": self.at}
+
+
+class Moves(Params):
+    start: Number = 0
+    by: Annotated[str | None, Field(max_length=1)] = None
+    containing: Annotated[str | None, Field(max_length=200)] = None
+    everything: bool = False
+    bare: bool = False
+    """Told in as many lines as there are actions, without what they moved."""
+    view: View = None
+
+
+class Between(Params):
+    start: Number
+    end: Number | None = None
+    fields: bool = False
+    """Told by the fields of the position."""
+    view: View = None
+
+
+class Undoing(Params):
+    count: Annotated[int, Field(ge=1, le=10_000)] = 1
+    to: Number | None = None
+    reason: Words = ""
+
+
+class Redoing(Params):
+    count: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+
+class Correction(Params):
+    number: Number
+    lines: Annotated[list[Line], Field(max_length=500)] = []
+    remove: Annotated[int, Field(ge=0, le=10_000)] = 1
+    drop: bool = False
+    keep: bool = False
+    stands: bool = False
+    reason: Words = ""
+    dry_run: bool = False
+
+
+class Adjustment(Params):
+    changes: dict[str, Any]
+    reason: Words
+    whole: bool = False
+    """The changes are a whole position."""
+    stands: bool = False
+    """The table is so, though no table can show it."""
+
+
+class Reason(Params):
+    reason: Words = ""
+
+
+class ClockTime(Reason):
+    """The time that everybody has, or how much more is given."""
+
+    seconds: Annotated[int, Field(ge=0, le=360_000)] | None = None
+    """Zero takes the clock away."""
+    per: Literal["seat", "round"] = "seat"
+    at_zero: Literal["nothing", "judge"] = "nothing"
+    seat: Seat | None = None
+    given: Annotated[int, Field(ge=-360_000, le=360_000)] = 0
+
+
+class Ending(Reason):
+    yes: bool = False
+    """Also with disputes or sealed values still open."""
+
+
+class GoodReason(Params):
+    reason: Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class Upto(Params):
+    entry: Number | None = None
+    """Up to this entry; by default all that was said."""

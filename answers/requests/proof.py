@@ -1,0 +1,60 @@
+"""What proves a record: heads, signatures, sealed values, round seals, verification."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from answers.requests.base import Params
+from referee.proof.commitments import Secret
+from referee.record.entries import Instant, Signed
+
+Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Signature(Params):
+    """A signature made where the private key is, over all that it vouches for.
+
+    That is ``referee signature 2`` and a line feed before the canonical JSON of the stream, the
+    last entry (``seq`` is the one behind it) and its head, and of who signs: ``at``, ``by``,
+    ``role`` (``GET /me``) and the ``Idempotency-Key`` of the request.
+    """
+
+    at: Instant
+    entry: Annotated[int, Field(ge=0)]
+    head: Hash
+    key: Hash
+    signature: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
+
+    def to_args(self) -> dict[str, Any]:
+        signed = Signed(
+            form=2, seq=self.entry, head=self.head, key=self.key, signature=self.signature
+        )
+        return {"signed": signed, "at": self.at}
+
+
+class Sealing(Params):
+    """The hash of a secret; value and salt stay with the seat."""
+
+    seat: Annotated[str, Field(max_length=1)]
+    what: Annotated[str, Field(max_length=60)]
+    digest: Hash
+
+
+class SecretOpening(Params):
+    salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+    words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
+
+    def to_args(self) -> dict[str, Any]:
+        return {"secret": Secret(salt=self.salt, words=tuple(self.words))}
+
+
+class Heads(Params):
+    heads: list[Annotated[str, Field(max_length=80)]] = []
+    """Heads that were published, as they stand on score sheets."""
+
+
+class Sealed(Params):
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    games: list[str] | None = None

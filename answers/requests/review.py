@@ -1,0 +1,92 @@
+"""Reading a game again: entries, steps, notes; records that come and go."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from answers.requests.base import Params
+from answers.requests.play import Line, Most, Number, View, Words
+from answers.review.import_export import ExportOptions
+from answers.review.stats import Selection
+from referee.table.notes import Annotation
+
+Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=64)]
+
+
+class Entries(Params):
+    after: Annotated[int, Field(ge=-1)] = -1
+    most: Most = 500
+    view: View = None
+
+
+class Steps(Params):
+    at: Number = 0
+    view: View = None
+
+
+class Note(Params):
+    on: Annotated[str, Field(max_length=20)]
+    """The number of an action, or a step of a variation: ``n2.1``."""
+    text: Words = ""
+    glyphs: Tags = []
+    tags: Tags = []
+    marks: Tags = []
+    arrows: Annotated[list[tuple[str, str]], Field(max_length=64)] = []
+    clauses: Tags = []
+    instead: Annotated[list[Line], Field(max_length=100)] = []
+    bookmark: bool = False
+
+    def to_args(self) -> dict[str, Any]:
+        annotation = Annotation(
+            text=self.text,
+            glyphs=tuple(self.glyphs),
+            tags=tuple(self.tags),
+            marks=tuple(self.marks),
+            arrows=tuple(self.arrows),
+            clauses=tuple(name.upper() for name in self.clauses),
+            instead=tuple(self.instead),
+            bookmark=self.bookmark,
+        )
+        return {"on": self.on, "annotation": annotation}
+
+
+class Notes(Params):
+    tag: Annotated[str | None, Field(max_length=60)] = None
+    bookmarks: bool = False
+
+
+class Search(Params):
+    words: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Stats(Params):
+    engine: str | None = None
+    player: str | None = None
+    tournament: str | None = None
+    since: Annotated[str | None, Field(max_length=30)] = None
+    """A date, or the beginning of one."""
+    until: Annotated[str | None, Field(max_length=30)] = None
+    names: bool = False
+
+    def to_args(self) -> dict[str, Any]:
+        selection = Selection(self.engine, self.player, self.tournament, self.since, self.until)
+        return {"selection": selection, "names": self.names}
+
+
+class Import(Params):
+    continues: bool = False
+    """A record that goes on here may be continued by it."""
+
+
+class GameExport(Params):
+    at: Number | None = None
+    shape: Literal["auto", "tall", "wide"] = "auto"
+    width: Annotated[int | None, Field(ge=100, le=4000)] = None
+    view: View = None
+    names: bool = False
+    raw_csv: bool = False
+
+    def to_args(self) -> dict[str, Any]:
+        return {"wanted": ExportOptions(**super().to_args())}

@@ -1,0 +1,54 @@
+"""Games as rulebooks: engines, clauses, readings, kits, schemas, cases."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from answers.requests.base import Params
+from answers.rulebooks.boxes import OWN, BoxName
+
+Text = Annotated[str | None, Field(max_length=200)]
+
+
+class Clauses(Params):
+    clause: Text = None
+    search: Text = None
+
+    def to_args(self) -> dict[str, Any]:
+        return {**super().to_args(), "details": True}
+
+
+class Readings(Params):
+    search: Text = None
+
+
+class Kit(Params):
+    only: Text = None
+    search: Text = None
+
+
+class Content(Params):
+    content: dict[str, Any]
+    """A kit file as data."""
+
+
+class Datum(Params):
+    keep: bool = False
+    """Keep it for the club as well."""
+    path: Annotated[str, Field(max_length=200)]
+    value: Any
+    source: Annotated[str, Field(max_length=2000)] = ""
+    dry_run: bool = False
+
+
+class Box(Params):
+    kit: BoxName = OWN
+
+
+class Told(Params):
+    data: Annotated[dict[str, Any], Field(max_length=1000)] = {}
+    as_shown: Annotated[list[str], Field(max_length=200)] = []
+    kit: BoxName = OWN
+    source: Annotated[str, Field(max_length=200)] = ""

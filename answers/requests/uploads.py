@@ -1,0 +1,34 @@
+"""Files that requests bring, read into the arguments of their operations."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from answers.proof.verification import Record
+from answers.rulebooks.cases import Named
+from referee.archive.record_files import read_record
+from referee.cases.case_file import read_cases
+
+
+def as_it_is(content: bytes) -> dict[str, Any]:
+    return {"content": content}
+
+
+def record(content: bytes) -> dict[str, Any]:
+    return {"found": read_record(BytesIO(content))}
+
+
+def records(content: bytes) -> dict[str, Any]:
+    """A file that holds one record; several are sent one after the other."""
+    return {"records": [read_record(BytesIO(content))]}
+
+
+def record_to_verify(content: bytes) -> dict[str, Any]:
+    found = read_record(BytesIO(content))
+    return {"records": [Record(found.stream, found.rows)]}
+
+
+def cases(content: bytes) -> dict[str, Any]:
+    name = "cases.toml"
+    return {"files": [Named(name, read_cases(content, name))]}

@@ -1,0 +1,52 @@
+"""The broadcast delay: spectators see a running game some entries, or some seconds, later."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+
+from answers.context import StoreContext
+from referee.record.fold import fold
+from referee.record.game import Game
+from referee.store.sidecars.access import AccessPolicy
+
+EARLIER_AT_HAND = 64
+"""So many earlier moments of games are kept."""
+
+
+class BroadcastDelay:
+    """Games as far as spectators may know them already."""
+
+    def __init__(self, house: StoreContext) -> None:
+        self._house = house
+        self._earlier: dict[tuple[str, int], Game] = {}
+        self._lock = Lock()
+
+    def latest(self, game: Game) -> Game:
+        """The game up to the latest entry that spectators may know; a closed one, as it is."""
+        known = visible_entries(game, self._house.access.rules(game.id), datetime.now(UTC))
+        if known == len(game.entries):
+            return game
+        with self._lock:
+            found = self._earlier.get((game.id, known))
+        if found is None:
+            found = fold(game.id, self._house.store.read(game.id)[:known])
+            with self._lock:
+                while len(self._earlier) >= EARLIER_AT_HAND:
+                    self._earlier.pop(next(iter(self._earlier)))
+                self._earlier[game.id, known] = found
+        return found
+
+
+def visible_entries(game: Game, rules: AccessPolicy, now: datetime) -> int:
+    """How many entries spectators may know of: at least the opening."""
+    count = len(game.entries)
+    if game.closed is not None:
+        return count
+    count -= rules.delay_entries
+    if rules.delay_seconds:
+        edge = (now - timedelta(seconds=rules.delay_seconds)).isoformat(timespec="milliseconds")
+        edge = edge.replace("+00:00", "Z")
+        while count > 1 and game.entries[count - 1].at > edge:
+            count -= 1
+    return max(1, count)

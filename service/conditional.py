@@ -1,0 +1,72 @@
+"""Conditional requests (RFC 9110): ETag and If-None-Match (304), and If-Match as a precondition.
+
+If-Match is optimistic concurrency: whoever writes may name the last entry that they have seen,
+and is refused where others were quicker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+
+from pydantic import BaseModel
+
+from answers.context import Caller
+from answers.operations.declaration import Operation
+from service.http_messages import HttpResponse
+from service.problems import Refused
+
+_VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]*)?"?')
+
+
+def version_seen(if_match: str | None) -> int | None:
+    """The last entry that a writer has seen; none, if they name no precondition."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    found = _VERSION.fullmatch(if_match.strip())
+    if found is None:
+        raise Refused("misused", "bad_version")
+    return int(found.group(1))
+
+
+def version_tag(
+    operation: Operation,
+    caller: Caller,
+    path: Mapping[str, str],
+    said: BaseModel | None,
+    last: int | None,
+) -> str | None:
+    """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language.
+
+    It is known before the answer is made. What may change without a new entry has none.
+    """
+    if "game" not in path or operation.etag == "content":
+        return None
+    view = caller.view(caller.whole(path["game"]), getattr(said, "view", None))
+    return f'"{last}.{view}.{caller.voice.lang}"'
+
+
+def content_tag(last: int | None, content: bytes) -> str:
+    return f'"{last or 0}.{sha256(content).hexdigest()[:16]}"'
+
+
+def matches(asked: str | None, tag: str) -> bool:
+    """Whether If-None-Match names this ETag."""
+    if asked is None:
+        return False
+    return asked.strip() == "*" or tag in [
+        each.strip().removeprefix("W/") for each in asked.split(",")
+    ]
+
+
+def not_modified(tag: str) -> HttpResponse:
+    return HttpResponse(304, b"", "", {"ETag": tag, **caching()})
+
+
+def caching() -> dict[str, str]:
+    """An answer is one person's, and asked for again each time."""
+    return {
+        "Cache-Control": "private, no-cache",
+        "Vary": "Accept-Language, Authorization, Cookie, Referee-As, Referee-Voice",
+    }

@@ -1,0 +1,29 @@
+"""A request and a response of HTTP, as far as they concern the service. No web framework."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class HttpRequest:
+    """A request as the operations need it."""
+
+    method: str
+    path: Mapping[str, str]
+    query: Sequence[tuple[str, str]]
+    headers: Mapping[str, str]
+    """With small letters."""
+    cookies: Mapping[str, str]
+    content: bytes
+    address: str
+    secure: bool
+
+
+@dataclass(frozen=True)
+class HttpResponse:
+    status: int
+    content: bytes
+    media: str
+    headers: Mapping[str, str]

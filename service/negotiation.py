@@ -1,0 +1,68 @@
+"""Content negotiation: in which language and voice an answer is told, and whether in words at all.
+
+``Accept-Language`` and the cookie of the pages choose the language, ``Referee-Voice`` says how a
+program shows sentences, ``Prefer: return=minimal`` leaves them out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from urllib.parse import unquote
+
+from answers.i18n import Voice, marked
+from engines.kernel.messages.catalogue import LANGUAGES, Language
+from engines.kernel.messages.unsafe_text import harmful_in
+from service.http_messages import HttpRequest
+from service.problems import voice_in
+
+MINIMAL = "return=minimal"
+LONGEST_HEADER = 1000
+
+
+def voice_for(request: HttpRequest) -> Voice:
+    """In the language that is asked for; a program says how it is called and what it shows.
+
+    ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
+    """
+    asked = request.headers.get("referee-voice", "")[:LONGEST_HEADER]
+    voice = voice_in(language_of(request), commands="program=" in asked)
+    for part in asked.split(";") if asked else ():
+        name, _, value = part.strip().partition("=")
+        if name == "program" and harmful_in(program := unquote(value)) is None:
+            voice = replace(voice, program=program)
+        elif name == "thorough":
+            voice = replace(voice, thorough=True)
+        elif name == "marked":
+            voice = replace(voice, mark=marked)
+    return voice
+
+
+def language_of(request: HttpRequest) -> Language:
+    """The language that a visitor has chosen on a page; else what the browser likes best."""
+    chosen = request.cookies.get("language")
+    if chosen in LANGUAGES:
+        return "fr" if chosen == "fr" else "en"
+    return language(request.headers.get("accept-language", ""))
+
+
+@lru_cache(maxsize=256)
+def language(accepted: str) -> Language:
+    """The language of ``Accept-Language`` that is liked best of those we speak."""
+    best: tuple[float, Language] = (0.0, "en")
+    for part in accepted[:400].split(","):
+        tag, _, quality = part.strip().partition(";q=")
+        try:
+            liked = float(quality) if quality else 1.0
+        except ValueError:
+            continue
+        lang: Language = "fr" if tag.lower().startswith("fr") else "en"
+        if (tag == "*" or tag.lower()[:2] in ("fr", "en")) and liked > best[0]:
+            best = (liked, lang)
+    return best[1]
+
+
+def wants_no_sentences(request: HttpRequest) -> bool:
+    """``Prefer: return=minimal`` (RFC 7240): a program that reads data needs no more."""
+    preferred = request.headers.get("prefer", "").lower().split(",")
+    return any(each.partition(";")[0].strip() == MINIMAL for each in preferred)

@@ -1,1 +1,0 @@
-"""Every operation as it is asked over HTTP."""

@@ -1,0 +1,113 @@
+"""An operation that is declared is everywhere: as docs/add-an-operation.md says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from answers.i18n import Voice
+from answers.operations import OPERATIONS, answers, roles_for, routes
+from answers.operations.declaration import WHOLE, Operation
+from answers.permissions import EVERYBODY
+from answers.requests.base import Params
+from cli.remote import caller as remote
+from cli.remote.caller import RemoteCaller
+from cli.remote.http import Reply
+from service.openapi import document
+from service.routing import CONTEXT
+from tests.service.conftest import Club
+from tests.service.toys import TOYS, toys
+
+
+@pytest.fixture
+def declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operation]:
+    """The toy operation among all others."""
+    monkeypatch.setitem(OPERATIONS, TOYS.name, TOYS)
+    caches = (document, remote._asked_there)
+    for cache in caches:
+        cache.cache_clear()
+    yield TOYS
+    for cache in caches:
+        cache.cache_clear()
+
+
+def test_an_operation_that_is_declared_is_asked_over_http(
+    declared: Operation, make_club: Callable[..., Club]
+) -> None:
+    club = make_club()
+    said = {"game": "pebbles", "table": "A B first A"}
+    game = club.post("/games", "organiser", said).json()["data"]["game"]
+    reply = club.get(f"/games/{game}/toys/7?names=car&names=boat", "scribe")
+    assert reply.status_code == 200, reply.text
+    body = reply.json()
+    assert body["schema"] == "referee/toys@1"
+    assert body["data"] == {"game": game, "shelf": 7, "toys": ["car", "boat"]}
+    assert body["told"] == ["7: car, boat"]
+    assert reply.headers["etag"].startswith(f'"{body["version"]}.')
+    assert club.get(f"/games/{game}/toys/seven", "scribe").status_code == 404
+    assert club.get(f"/games/{game}/toys/7?names=a&names=b&names=c&names=d", "scribe").is_error
+
+
+def test_its_grant_is_asked(declared: Operation, make_club: Callable[..., Club]) -> None:
+    club = make_club()
+    said = {"game": "pebbles", "table": "A B first A"}
+    game = club.post("/games", "organiser", said).json()["data"]["game"]
+    assert roles_for("toys") == {"organiser", "judge", "scribe"}
+    refused = club.get(f"/games/{game}/toys/7", "seat:A", scope=game)
+    assert (refused.status_code, refused.json()["code"]) == (403, "role_may_not")
+
+
+def test_it_is_in_the_document_of_the_api_and_among_the_answers(
+    declared: Operation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Voice, "say", lambda self, key, **facts: key)  # it has no words
+    told = document("en")["paths"]["/games/{game}/toys/{shelf}"]["get"]
+    assert (told["operationId"], told["summary"]) == ("toys", "operation.toys")
+    assert told["x-roles"] == ["organiser", "judge", "scribe"]
+    assert [each["name"] for each in told["parameters"]] == ["game", "shelf", "names"]
+    assert answers()["toys"] == "tests.service.toys:toys"
+    assert declared in routes()
+
+
+def test_the_remote_client_asks_it_there(declared: Operation) -> None:
+    asked = []
+
+    class Client:
+        def ask(self, *said: object, **more: object) -> Reply:
+            asked.append((*said, more))
+            return Reply({"game": "game-a", "shelf": 7, "toys": []}, ["7: "], (), "done")
+
+    caller = object.__new__(RemoteCaller)
+    caller.__dict__.update(requests=Client(), voice=Voice())
+    answered = caller.ask(toys, "game-a", 7, names=["car"])
+    path = {"game": "game-a", "shelf": "7"}
+    assert asked == [("toys", path, {"names": ["car"]}, {"key": None, "content": None})]
+    assert answered.data.shelf == 7
+
+
+# what holds for every declaration
+
+
+@pytest.mark.parametrize("operation", routes(), ids=lambda each: each.name)
+def test_whatever_a_request_names_is_a_parameter_of_the_function(operation: Operation) -> None:
+    called = [operation.called(parameter) for parameter in operation.parameters]
+    assert set(operation.names) <= set(called)
+    if operation.says is None:
+        return
+    if not issubclass(operation.says, Params):
+        assert WHOLE in called
+    elif operation.says.to_args is Params.to_args:
+        assert set(operation.says.model_fields) <= set(called)
+    assert not set(operation.parameters) & CONTEXT.keys() & set(operation.names)
+
+
+def test_no_two_operations_have_the_same_name_or_address() -> None:
+    assert len({each.http for each in routes()}) == len(routes())
+    assert all(name == each.name for name, each in OPERATIONS.items())
+
+
+@pytest.mark.parametrize("said", [{"http": "GET /toys", "kind": "write"}, {"http": "POST /toys"}])
+def test_a_method_that_does_not_fit_what_is_done_is_refused(said: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="does not"):
+        Operation(name="toy", run="a:b", grant=EVERYBODY, **said)  # type: ignore[arg-type]
