@@ -185,11 +185,10 @@ def _token(each: AccessToken) -> dict[str, Any]:
 
 
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """Forget the name of a person, for good, and whatever let them in.
+    """Forget the name behind a pseudonym, for good, and whatever let its bearer in.
 
     Snapshots hold no names and no words of anybody; they are made again without being asked.
     """
-    person = find_person(caller, person)
     caller.house.people.erase(person)
     tokens = caller.house.access.forget(person) if caller.house.has_access else 0
     forget_snapshots(caller.house.store.url)
@@ -199,6 +198,11 @@ def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
         yield "  " + voice.say("people.erased_more")
 
     return Answered(lambda: PeopleEraseAnswer(person=person, tokens=tokens), told)
+
+
+def erase_found(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
+    """The same of who is called so, by pseudonym or by name."""
+    return erase(caller, find_person(caller, person))
 
 
 def find_person(caller: Caller, who: str) -> str:

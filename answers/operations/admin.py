@@ -49,6 +49,7 @@ OPERATIONS = (
     Operation(
         name="people-erase",
         run="answers.admin.people:erase",
+        served="answers.admin.people:erase_found",  # a command asks whom it means first
         http="DELETE /people/{person}",
         grant=ORGANISER,
         kind="write",
