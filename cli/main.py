@@ -18,7 +18,6 @@ from typer.core import TyperGroup
 
 from cli.help_formatter import SpokenContext
 from cli.i18n import choose_language, knows, learn, say
-from cli.interrupts import mind_interrupts
 
 COMMANDS: dict[str, str] = {
     "new": "play",
@@ -195,7 +194,6 @@ def root(
 ) -> None:
     from cli.session import begin
 
-    mind_interrupts()
     begin(
         store=store,
         game=game,
