@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
 
 from typer import Abort, Exit
 
 from cli.exit_codes import OF_PROBLEM
+from cli.help_formatter import usage_sentence
 from cli.i18n import voice, write_json
 
 if TYPE_CHECKING:
@@ -38,8 +40,6 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     except OSError:
         _hush()
     if problem.kind == "internal" and verbose:
-        import traceback
-
         traceback.print_exception(error)
     return code
 
@@ -49,8 +49,6 @@ def describe(error: BaseException) -> Problem:
     from answers.problems import Problem, problem_of
 
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-        from cli.help_formatter import usage_sentence
-
         return Problem("misused", "usage", usage_sentence(error))
     return problem_of(error, voice())
 

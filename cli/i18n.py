@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -80,14 +81,13 @@ def knows(key: str) -> bool:
 
 
 def version_line() -> str:
-    from importlib.metadata import version
-
     return f"referee {version('referee')}"
 
 
 # colours: they repeat what the words say
 
-_COLOUR = r"\x1b\[[0-9;]*m"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_WORD = re.compile(r"\s*\S+")
 _STYLES = {"good": "32", "bad": "31", "unsure": "33", "dim": "2", "bold": "1"}
 
 
@@ -119,12 +119,12 @@ def wrapped(lines: Iterable[str]) -> list[str]:
 
 def broken(line: str, width: int) -> list[str]:
     """A line in parts that are no wider; colours take no room."""
-    if len(re.sub(_COLOUR, "", line)) <= width:
+    if len(_COLOUR.sub("", line)) <= width:
         return [line]
     margin = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
     parts = [""]
-    for word in re.findall(r"\s*\S+", line):
-        if len(re.sub(_COLOUR, "", parts[-1] + word)) > width and parts[-1].strip():
+    for word in _WORD.findall(line):
+        if len(_COLOUR.sub("", parts[-1] + word)) > width and parts[-1].strip():
             parts.append(margin + word.lstrip())
         else:
             parts[-1] += word

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import typer
+
 ReadKey = Callable[[], str]
 ESCAPE = "\x1b"
 BACKSPACE = "\x7f"
@@ -60,9 +62,7 @@ def split_keys(came: str) -> list[str]:
 
 
 def _getchar() -> str:
-    import click
-
     try:
-        return str(click.getchar())
+        return str(typer.getchar())
     except (KeyboardInterrupt, EOFError):
         return ESCAPE

@@ -8,6 +8,7 @@ import codecs
 import gc
 import os
 import sys
+from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
@@ -16,8 +17,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from cli.errors import report
 from cli.help_formatter import SpokenContext
-from cli.i18n import choose_language, knows, learn, say
+from cli.i18n import choose_language, knows, learn, say, version_line
+from cli.typer_internals import completion_init
 
 COMMANDS: dict[str, str] = {
     "new": "play",
@@ -106,8 +109,6 @@ class LazyCommands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
             from referee.errors import Misused
 
             near = get_close_matches(args[0], COMMANDS, n=3) or ["help"]
@@ -231,8 +232,6 @@ def main(arguments: list[str] | None = None) -> int:
     words = global_options_first(list(sys.argv[1:] if arguments is None else arguments))
     choose_language(words, os.environ)
     if "--version" in _before_dashes(words):
-        from cli.i18n import version_line
-
         print(version_line())
         return 0
     return _run(words)
@@ -243,22 +242,19 @@ def _before_dashes(words: list[str]) -> list[str]:
 
 
 def _run(words: list[str]) -> int:
-    from cli import errors as failures
     from cli.arguments import refuse_bytes
 
     command = _built(app)
     command.context_class = SpokenContext
     command.write_help = partial(_write_root_help, command)
     if COMPLETING in os.environ:
-        from typer._completion_classes import completion_init
-
         completion_init()
     try:
         refuse_bytes(words)
         code = command.main(args=words, prog_name="referee", standalone_mode=False)
     except BaseException as error:
         said = _before_dashes(words)
-        return failures.report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
+        return report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
     return code if isinstance(code, int) else 0
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import click
 import typer
 
 from answers.play.setup_questions import Asked, asked_of, opening_of
 from answers.rulebooks.box_pages import word
 from answers.rulebooks.boxes import OWN, club_kit
 from cli.i18n import language, say, wrapped
+from cli.prompts import ask_number, ask_which
 from cli.session import Session
 from engines.kernel import KitSheet, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
@@ -54,8 +54,7 @@ def _players(low: int, high: int) -> int:
     if low == high:
         return low
     asked = say("setting_up.players", low=low, high=high)
-    counts = click.Choice([str(count) for count in range(low, high + 1)])
-    return int(typer.prompt(asked, type=counts, default=str(low), show_choices=False, err=True))
+    return ask_number(asked, range(low, high + 1), low) or low
 
 
 def _chosen(here: Session, game: str, asked: Asked, taken: set[str]) -> str:
@@ -105,17 +104,6 @@ def choice(
     question: str, choices: Sequence[str], usual: str | None = None, *, may_skip: bool = False
 ) -> str:
     """One of several, by its number; Enter is the usual one, the first, or nothing."""
-    typer.echo(question, err=True)
-    for number, each in enumerate(choices, start=1):
-        typer.echo(f"  {number}  {each}", err=True)
-    numbers = [str(number) for number in range(1, len(choices) + 1)]
-    standard = "" if may_skip else str(choices.index(usual) + 1 if usual in choices else 1)
-    picked: str = typer.prompt(
-        say("new.which"),
-        type=click.Choice([*numbers, ""] if may_skip else numbers),
-        default=standard,
-        show_choices=False,
-        show_default=not may_skip,
-        err=True,
-    )
-    return choices[int(picked) - 1] if picked else ""
+    standard = choices.index(usual) if usual in choices else 0
+    picked = ask_which(question, choices, None if may_skip else standard)
+    return "" if picked is None else choices[picked]

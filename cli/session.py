@@ -14,24 +14,30 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from answers.answer import Answered, Telling
+from answers.context import Caller, StoreContext, open_house, pseudonym
+from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
 from cli.i18n import Paint, language, say, set_language, voice, write, write_json
+from engines.kernel import Verbatim
+from referee.errors import Misused, NotFound
+from referee.store.envelopes import StoreError
+from referee.store.event_store import Store
+from referee.store.memory import NothingYet
+from referee.store.sqlite.recorder import sqlite_path
+from referee.store.sqlite.witness import witness_beside
+from referee.table.author import Author
 
-if TYPE_CHECKING:
-    from answers.answer import Answered, Telling
-    from answers.context import Caller, StoreContext
-    from answers.i18n import Voice
-    from referee.table.author import Author
+_KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_SEAT = re.compile("seat:[A-H]")
 
 
 def plain_key(key: str | None) -> str | None:
-    if key is not None and not re.fullmatch(r"[A-Za-z0-9_:-]{1,100}", key):
-        from referee.errors import Misused
-
+    if key is not None and not _KEY.fullmatch(key):
         raise Misused("bad_key", key=key)
     return key
 
@@ -72,8 +78,6 @@ class Session:
 
     @cached_property
     def house(self) -> StoreContext:
-        from answers.context import open_house
-
         if self.is_elsewhere:
             return self.caller.house
         shell = _around.get()
@@ -96,17 +100,9 @@ class Session:
 
     def _empty_house(self) -> StoreContext:
         """Nothing was ever recorded, and whoever only looks makes no store."""
-        from answers.context import StoreContext
-        from referee.store.event_store import Store
-        from referee.store.memory import NothingYet
-        from referee.store.sqlite.recorder import sqlite_path
-
         return StoreContext(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
-        from referee.store.sqlite.recorder import sqlite_path
-        from referee.store.sqlite.witness import witness_beside
-
         file = sqlite_path(self.store_url)
         return not file.exists() and not witness_beside(file).exists()
 
@@ -115,8 +111,6 @@ class Session:
         """Who asks, as the options say; of a service, as its token says."""
         if self.is_elsewhere:
             return self._caller_elsewhere()
-        from answers.context import Caller
-
         return Caller(self.house, self._author(), self.voice)
 
     def speaking_as(self, author: Author) -> Caller:
@@ -138,8 +132,6 @@ class Session:
 
     def must_be_here(self) -> None:
         if self.is_elsewhere:
-            from referee.store.envelopes import StoreError
-
             raise StoreError("only_at_a_store", url=self.store_url)
 
     def _caller_elsewhere(self) -> Caller:
@@ -172,9 +164,6 @@ class Session:
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
-        from answers.context import pseudonym
-        from referee.table.author import Author
-
         if not self.author_asked:
             return Author()
         name, role = self._speaker()
@@ -182,15 +171,12 @@ class Session:
 
     def _speaker(self) -> tuple[str, str]:
         """Name and role that were asked for; the name may be empty."""
-        from engines.kernel.messages.catalogue import Verbatim
-        from referee.errors import NotFound
-
         asked = self.author_asked or ""
         if asked in ROLES or asked.startswith("seat:"):
             asked = f":{asked}"
         name, _, role = asked.partition(":")
         role = role or "scribe"
-        if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
+        if role not in ROLES and not _SEAT.fullmatch(role):
             roles = [Verbatim(known) for known in (*ROLES, "seat:A")]
             raise NotFound("no_such_role", role=Verbatim(role), roles=roles)
         return name, role
@@ -203,8 +189,6 @@ class Session:
 
     def game_id(self) -> str:
         """The game asked for, or the current one."""
-        from referee.errors import NotFound
-
         asked = self.game_asked
         if asked and asked != "@":
             return self.caller.find(asked)
@@ -313,12 +297,8 @@ def begin(
     verbose: bool,
 ) -> None:
     if lang is not None and lang not in ("en", "fr"):
-        from referee.errors import Misused
-
         raise Misused("no_such_language", lang=lang)
     if color not in COLOURS:
-        from referee.errors import Misused
-
         raise Misused("no_such_colour", color=color, colours=COLOURS)
     if lang is not None and lang != language():
         set_language("fr" if lang == "fr" else "en")

@@ -77,6 +77,7 @@ _TAG = re.compile(r"^\[([A-Z][A-Za-z]*) (.*)\]$")
 _NUMBERED = re.compile(r"^(\d{1,7})([.!?]) +(?:\[([A-Z0-9a-z ,-]*)\] +)?(.*)$")
 _DIRECTIVE = re.compile(r"^%(=?)([a-z_]+)(?: (.*))?$")
 _REASONED = re.compile(r'^([0-9 ]*?) ?(".*")?$')
+_STREAM = re.compile(r"game-[a-z0-9]{1,40}")
 _NOTE = re.compile(r'^(\d{1,7})((?: [^"{ ]+)*)(?: (".*?(?<!\\)(?:\\\\)*"))?(?: (\{.*\}))?$')
 
 
@@ -442,7 +443,7 @@ def _stored(retold: TextRecordParser, envelopes: list[Envelope]) -> RecordFile:
         count = {"count": len(envelopes), "entries": len(retold.entries)}
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.envelopes_missing", count))
     stream = str(retold.tags.get("Record", "")) if same else new_game_id()
-    if not re.fullmatch(r"game-[a-z0-9]{1,40}", stream):
+    if not _STREAM.fullmatch(stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_record_id"))
     entries = retold.entries if same else _without_agreements(retold.entries)
     now = utc_now()
