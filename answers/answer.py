@@ -42,7 +42,7 @@ class Answered(Generic[D]):
     def data(self) -> D:
         return self.made()
 
-    def told_so(self, telling: Telling) -> Answered[D]:
+    def with_text(self, telling: Telling) -> Answered[D]:
         """The same answer in other words."""
         return replace(self, told=telling)
 

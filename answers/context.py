@@ -75,7 +75,7 @@ class StoreContext:
 
         return "boxes" in self.__dict__ or has_boxes(self.store.url)
 
-    def judged_at(self, stream: str, version: int, key: str | None = None) -> StoreContext:
+    def expecting(self, stream: str, version: int, key: str | None = None) -> StoreContext:
         """This house for one request, which was made by somebody who has seen so much."""
         from referee.store.expected_version import ExpectedVersionStore
 
@@ -131,7 +131,7 @@ class Caller:
     def bench(self) -> Bench:
         return self.house.bench
 
-    def passing_by(self) -> Caller:
+    def uncached(self) -> Caller:
         """The same caller for a look at many games, of which none is kept at hand."""
         house = StoreContext(self.house.store, Bench(self.house.store, at_hand=0))
         house.people = self.house.people

@@ -131,7 +131,7 @@ def _message(error: MessageError, voice: Voice) -> str:
         if "fits" in error.facts:
             return voice.say("form.here_fits", said=said, fits=error.facts["fits"])
         return said
-    return _sentence(error, _problem_told(error.facts, voice), voice)
+    return _sentence(error, _with_problem_text(error.facts, voice), voice)
 
 
 def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> str:
@@ -143,7 +143,7 @@ def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> st
     return f"{error.key.replace('_', ' ')} ({told})" if told else error.key
 
 
-def _problem_told(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
+def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
     """Facts with the problem of a record in words; what was typed stays."""
     if "view" in facts:
         facts = {**facts, "view": _typed(facts["view"])}

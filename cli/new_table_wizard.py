@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import typer
 
-from answers.play.setup_questions import Asked, asked_of, opening_of
+from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
 from answers.rulebooks.box_pages import word
 from answers.rulebooks.boxes import OWN, club_kit
 from cli.i18n import language, say, wrapped
@@ -31,7 +31,7 @@ def set_up(here: Session, game: str | None) -> SetUp:
     game = game or _game()
     engine = load_engine(game)
     players = _players(*engine.seats)
-    chosen: dict[Asked, str] = {}
+    chosen: dict[SetupQuestion, str] = {}
     names: dict[str, str] = {}
     for asked in asked_of(engine, players):
         taken = {value for one, value in chosen.items() if one.seat}
@@ -57,7 +57,7 @@ def _players(low: int, high: int) -> int:
     return ask_number(asked, range(low, high + 1), low) or low
 
 
-def _chosen(here: Session, game: str, asked: Asked, taken: set[str]) -> str:
+def _chosen(here: Session, game: str, asked: SetupQuestion, taken: set[str]) -> str:
     engine = load_engine(game)
     left = [value for value in asked.choices if not asked.seat or value not in taken]
     told = {word(here.voice, engine, value): value for value in left}
@@ -66,7 +66,7 @@ def _chosen(here: Session, game: str, asked: Asked, taken: set[str]) -> str:
     return told.get(choice(_question(here, game, asked), list(told), shown, may_skip=not usual), "")
 
 
-def _question(here: Session, game: str, asked: Asked) -> str:
+def _question(here: Session, game: str, asked: SetupQuestion) -> str:
     if asked.seat:
         return say("setting_up.value", seat=asked.seat)
     if asked.about == "first":

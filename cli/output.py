@@ -68,4 +68,4 @@ def put_new(
     text = made()
     atomic_write(file, text.encode())
     answered = written(str(file), text.encode(), game)
-    return here.answer("written", answered.told_so(told) if told else answered)
+    return here.answer("written", answered.with_text(told) if told else answered)

@@ -16,7 +16,7 @@ from engines.kernel import Moves
 from engines.kernel.dialogue.clause_text import because, clause_text
 from referee.record.game import Game, moves_between
 from referee.record.line import Step
-from replays.stepper import Moment, Stepper
+from replays.stepper import ReplayMoment, Stepper
 
 BETWEEN = " · "
 _MARKUP = re.compile(r"\x1b\[[0-9;]*m")
@@ -40,7 +40,7 @@ class Review:
         self.caller = caller
         self.voice = voice
         self.stepper = Stepper(game, lang=voice.lang)
-        self.compared: Moment | None = None
+        self.compared: ReplayMoment | None = None
         """The moment the current one is compared with."""
         self.message = ""
         self.searched = ""
@@ -128,7 +128,7 @@ class Review:
         status = ""
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
-        lines = [f"{moment.label} {self.stepper.told(moment)}{status}"]
+        lines = [f"{moment.label} {self.stepper.line_text(moment)}{status}"]
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict
@@ -145,7 +145,7 @@ class Review:
             lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
 
-    def _moves(self, moment: Moment) -> Moves:
+    def _moves(self, moment: ReplayMoment) -> Moves:
         """What it moved; a variation is told without."""
         if moment.line is None:
             return Moves()
@@ -161,7 +161,7 @@ class Review:
         for index, moment in enumerate(around, start=first):
             sign = "*" if moment.number in noted and moment.line is not None else " "
             struck = "" if moment.counts else f"  ({say('review.does_not_count')})"
-            text = self.stepper.told(moment)
+            text = self.stepper.line_text(moment)
             rows.append((index == here, f"{sign}{moment.label} {text}{struck}"))
         return rows
 
@@ -171,7 +171,7 @@ class Review:
         self._room = max(_FEWEST_LINES, height - len(keys))
         beside = min(60, max(24, width * 2 // 5))
         left = width - beside - 1
-        text = [part for line in self._told() for part in broken(line, left)]
+        text = [part for line in self._left_side() for part in broken(line, left)]
         self.scrolled = min(self.scrolled, max(0, len(text) - self._room))
         shown = text[self.scrolled : self.scrolled + self._room]
         if self.scrolled + self._room < len(text):
@@ -180,7 +180,7 @@ class Review:
         moves = [(here, _cut(text, beside - 2)) for here, text in self.moves(self._room)]
         return Screen(shown, left, moves, keys)
 
-    def _told(self) -> list[str]:
+    def _left_side(self) -> list[str]:
         return [*self.about(), "", *self.board()]
 
     def plain(self) -> list[str]:

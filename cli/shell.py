@@ -77,7 +77,7 @@ class Hint(NamedTuple):
 
 
 @dataclass
-class Reply:
+class ShellReply:
     """The answer to a line. ``rest`` goes back into the buffer; ``leave`` ends the shell."""
 
     lines: list[str] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Shell:
         self.offered: str | None = None
         """An illegal line that may be logged as it happened."""
         self._moment: tuple[str, LineInterpreter] | None = None
-        self._commands: dict[str, Callable[[str], Reply]] = {
+        self._commands: dict[str, Callable[[str], ShellReply]] = {
             "options": self._options,
             "undo": self._undo,
             "redo": self._redo,
@@ -252,30 +252,30 @@ class Shell:
 
     # what a line does
 
-    def handle(self, line: str) -> Reply:
+    def handle(self, line: str) -> ShellReply:
         """Do what the line says; whatever goes wrong is an answer too."""
         line = line.strip()
         offered, self.offered = self.offered, None
         try:
             if not line:
-                return Reply()
+                return ShellReply()
             if offered is not None and line.lower() in say("shell.yes").split():
                 return self._stands(offered)
             if offered is not None and line.lower() in say("shell.no").split():
-                return Reply()
+                return ShellReply()
             if self.listed and line.isdigit():
                 return self._chosen(int(line))
             if line[0] in "/?!" or self._names_a_command(line):
                 return self._command(line)
             return self._log(line)
         except (MessageError, ValueError) as error:
-            return Reply([f"✘ {describe(error).message}"])
+            return ShellReply([f"✘ {describe(error).message}"])
 
-    def _log(self, line: str) -> Reply:
+    def _log(self, line: str) -> ShellReply:
         """As far as it is legal; the rest goes back into the buffer."""
         (parts,) = self.caller.said_now(self.game, [line])
         self.listed = []
-        reply = Reply()
+        reply = ShellReply()
         for index, part in enumerate(parts):
             try:
                 answered = self._heard(part)
@@ -283,7 +283,7 @@ class Shell:
                 reply.lines.append(f"✘ {describe(error).message}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
-            reply.lines += self._told(answered)
+            reply.lines += self._answer_lines(answered)
             if not answered.data.accepted:
                 self.listed = answered.data.nearest
                 if answered.data.may_stand:
@@ -307,22 +307,22 @@ class Shell:
         self._moment = None
         return self.caller.ask(log, self.game_id, [part])
 
-    def _told(self, answered: Answered[LogAnswer]) -> Iterator[str]:
+    def _answer_lines(self, answered: Answered[LogAnswer]) -> Iterator[str]:
         yield from answered.lines(self.voice)
         yield from (f"  {self.voice.spoken(warning)}" for warning in answered.warnings)
 
-    def _stands(self, line: str) -> Reply:
+    def _stands(self, line: str) -> ShellReply:
         answered = self.caller.ask(log, self.game_id, [line], stands=True)
-        return Reply(list(self._told(answered)))
+        return ShellReply(list(self._answer_lines(answered)))
 
-    def _chosen(self, number: int) -> Reply:
+    def _chosen(self, number: int) -> ShellReply:
         if not 1 <= number <= len(self.listed):
-            return Reply(
+            return ShellReply(
                 [f"✘ {say('shell.no_such_choice', number=number, count=len(self.listed))}"]
             )
         return self._log(self.listed[number - 1])
 
-    def _command(self, line: str) -> Reply:
+    def _command(self, line: str) -> ShellReply:
         sign, word = (line[0], line[1:]) if line[0] in "?!" else ("", line.lstrip("/"))
         name, _, rest = word.partition(" ")
         if sign:
@@ -332,7 +332,7 @@ class Shell:
             return self._commands[found](rest.strip())
         if name in OF_THE_PROGRAM:
             return self._of_the_program(name, rest)
-        return Reply([f"✘ {say('shell.no_such_command', name=name)}"])
+        return ShellReply([f"✘ {say('shell.no_such_command', name=name)}"])
 
     def _names(self, command: str) -> list[str]:
         """What a command is called, first in the language of this shell."""
@@ -355,7 +355,7 @@ class Shell:
             and normalize(word) not in map(normalize, self.caller.players(self.game))
         )
 
-    def _of_the_program(self, *said: str) -> Reply:
+    def _of_the_program(self, *said: str) -> ShellReply:
         """A command of the program and what follows it, about this game; it prints its answer."""
         from cli.main import main
 
@@ -363,38 +363,38 @@ class Shell:
         try:
             words = shlex.split(rest)
         except ValueError:
-            return Reply([f"✘ {say('shell.open_quote')}"])
+            return ShellReply([f"✘ {say('shell.open_quote')}"])
         self.listed = []
         with within(self.here):
             main([*self.here.options, "-g", self.game_id, *command, *words])
-        return Reply()
+        return ShellReply()
 
-    def _kit(self, rest: str) -> Reply:
+    def _kit(self, rest: str) -> ShellReply:
         shown = () if rest else ("show", "--only", "assumed")
         return self._of_the_program("kit", *shown, rest)
 
-    def _undo(self, rest: str) -> Reply:
+    def _undo(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(self.caller.ask(corrections.undo, self.game_id, count).lines(self.voice))
+        return ShellReply(self.caller.ask(corrections.undo, self.game_id, count).lines(self.voice))
 
-    def _redo(self, rest: str) -> Reply:
+    def _redo(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(self.caller.ask(corrections.redo, self.game_id, count).lines(self.voice))
+        return ShellReply(self.caller.ask(corrections.redo, self.game_id, count).lines(self.voice))
 
-    def _why(self, rest: str) -> Reply:
+    def _why(self, rest: str) -> ShellReply:
         """Of a line, of a logged action, or of the last one."""
         asked = rest or str(self.game.last_counting)
         found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
         engine, setting = found.game.engine, found.game.setting
         lines = why_lines(self.voice, engine, setting, found.judged, found.moves)
-        return Reply([*gone, *lines])
+        return ShellReply([*gone, *lines])
 
-    def _state(self, rest: str) -> Reply:
+    def _state(self, rest: str) -> ShellReply:
         game = self.game
-        return Reply(game.engine.describe(game.state, game.setting, self.voice.lang))
+        return ShellReply(game.engine.describe(game.state, game.setting, self.voice.lang))
 
-    def _options(self, rest: str) -> Reply:
+    def _options(self, rest: str) -> ShellReply:
         """A numbered list; a number then chooses from it."""
         game = self.game
         lines = [
@@ -408,43 +408,45 @@ class Shell:
         ]
         if len(lines) > LISTED and not rest:
             shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")
-        return Reply([self.status(), *shown, *templates])
+        return ShellReply([self.status(), *shown, *templates])
 
-    def _moves(self, rest: str) -> Reply:
+    def _moves(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 10
         lines = [
             f"#{step.number} {self.game.engine.text(step.action, self.voice.lang)}"
             for step in self.game.steps
             if step.action is not None
         ]
-        return Reply(lines[-count:])
+        return ShellReply(lines[-count:])
 
-    def _note(self, rest: str) -> Reply:
+    def _note(self, rest: str) -> ShellReply:
         """``/note text`` on the last action, ``/note 12 text`` on another."""
         first, _, text = rest.partition(" ")
         game = self.game
         number = int(first) if first.isdigit() and text else game.last_counting
         text = text if first.isdigit() and text else rest
         if not text:
-            return Reply([f"✘ {say('shell.note_what')}"])
+            return ShellReply([f"✘ {say('shell.note_what')}"])
         noted = Annotation(text)
         self.caller.ask(notes.add, self.game_id, str(number), noted)
-        return Reply([say("shell.noted", number=number)])
+        return ShellReply([say("shell.noted", number=number)])
 
-    def _dispute(self, rest: str) -> Reply:
+    def _dispute(self, rest: str) -> ShellReply:
         """``/dispute text`` about the last action, ``/dispute 12 text`` about another."""
         first, _, text = rest.partition(" ")
         game = self.game
         number = int(first) if first.isdigit() else game.last_counting
         said = text if first.isdigit() else rest
         called = self.caller.ask(dispute, self.game_id, number, text=said)
-        return Reply(called.lines(self.voice))
+        return ShellReply(called.lines(self.voice))
 
-    def _help(self, rest: str) -> Reply:
+    def _help(self, rest: str) -> ShellReply:
         rows = [
             (f"/{self._names(name)[0]}", say(f"shell.command_{name}")) for name in self._commands
         ]
-        return Reply([*columns(rows), say("shell.others"), say("shell.brief"), say("shell.keys")])
+        return ShellReply(
+            [*columns(rows), say("shell.others"), say("shell.brief"), say("shell.keys")]
+        )
 
-    def _quit(self, rest: str) -> Reply:
-        return Reply([say("shell.bye", game=short(self.game_id))], leave=True)
+    def _quit(self, rest: str) -> ShellReply:
+        return ShellReply([say("shell.bye", game=short(self.game_id))], leave=True)

@@ -115,14 +115,14 @@ def code(
     )
     shown = shown_code(letters)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield shown
         yield "  " + voice.say(
             "access.code_for", role=role_name(voice, role), scope=_scope(voice, scope)
         )
         yield "  " + voice.say("access.code_many" if many else "access.code_once", hours=hours)
 
-    return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), told)
+    return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), render)
 
 
 def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer]:
@@ -134,12 +134,12 @@ def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer
 
 
 def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnswer]:
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield secret
         role, scope = role_name(voice, given.role), _scope(voice, given.scope)
         yield "  " + voice.say("access.given", id=given.id, role=role, scope=scope)
 
-    return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), told)
+    return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), render)
 
 
 def granted(caller: Caller) -> Answered[AccessListAnswer]:
@@ -148,7 +148,7 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
     passes = [each for each in access.passes() if caller.scope in ("", each.scope)]
     codes = [each for each in access.codes() if caller.scope in ("", each.scope)]
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         good: list[AccessToken | JoinCode] = [*passes, *codes]
         return columns(_listed(voice, caller, each) for each in good) or [voice.say("access.none")]
 
@@ -157,7 +157,7 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
             tokens=[_row(caller, each) for each in passes],
             codes=[_code_row(caller, each) for each in codes],
         ),
-        told,
+        render,
     )
 
 
@@ -200,21 +200,21 @@ def set_rules(
 
 
 def _ruled(of: str, rules: AccessPolicy) -> Answered[AccessRulesAnswer]:
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say(f"access.open_to_{rules.open_to}", of=of)
         if rules.delay_entries or rules.delay_seconds:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
         yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
 
-    return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), told)
+    return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), render)
 
 
 def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]:
     """Who was let in, and who was not, the latest first."""
     found = caller.house.access.admissions(most)
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(
             (
                 each.at[:16].replace("T", " "),
@@ -231,14 +231,14 @@ def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]
         rows = [AdmissionRow(**each._asdict(), name=_name(caller, each.person)) for each in found]
         return AdmissionsAnswer(admissions=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def who(caller: Caller) -> Answered[WhoAnswer]:
     """As whom the caller is known here."""
     author, scope = caller.author, caller.scope
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return [
             voice.say("access.who", role=role_name(voice, author.role), scope=_scope(voice, scope))
         ]
@@ -250,7 +250,7 @@ def who(caller: Caller) -> Answered[WhoAnswer]:
             person=author.person,
             name=_name(caller, author.person),
         ),
-        told,
+        render,
     )
 
 

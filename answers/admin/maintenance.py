@@ -116,7 +116,7 @@ def before_upgrade(store_url: str) -> Answered[BackupAnswer] | None:
     path, number = sqlite_path(store_url), 1
     while (target := path.with_name(f"{path.stem}.before-{number}.db")).exists():
         number += 1
-    return backup(store_url, target).told_so(
+    return backup(store_url, target).with_text(
         lambda voice: [voice.say("backup.before_upgrade", file=str(target))]
     )
 

@@ -41,13 +41,14 @@ def init(store_url: str, writers: Sequence[str] = ()) -> Answered[InitAnswer]:
     """Make the store, if it is not there; it may be repeated."""
     made = make_store(store_url, writers)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.made" if made.created else "stores.there", store=made.name)
         if made.writers:
             yield voice.say("stores.writers", writers=made.writers)
 
     return Answered(
-        lambda: InitAnswer(store=made.name, created=made.created, writers=list(made.writers)), told
+        lambda: InitAnswer(store=made.name, created=made.created, writers=list(made.writers)),
+        render,
     )
 
 
@@ -56,14 +57,14 @@ def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[Sto
     accepted = accept_loss(store_url) if accept else None
     checks = [*looked_at(store_url)]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         if accepted is not None:
             yield voice.say("stores.accepted", count=accepted)
         yield from lines_of(checks, voice)
 
     return Answered(
         lambda: StoreCheckAnswer(checks=rows_of(checks, voice), accepted=accepted),
-        told,
+        render,
         outcome_of(checks),
     )
 
@@ -81,13 +82,13 @@ def copy(
     if has_boxes(store_url):
         _copy_boxes(store_url, target_url)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.copied", count=copied.entries, new=copied.new)
         if people is not None:
             yield voice.say("stores.names_copied", count=people)
 
     return Answered(
-        lambda: StoreCopyAnswer(entries=copied.entries, new=copied.new, names=people), told
+        lambda: StoreCopyAnswer(entries=copied.entries, new=copied.new, names=people), render
     )
 
 

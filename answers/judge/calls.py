@@ -59,10 +59,10 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
     """Open disputes, held games and calls of the tables of events, the oldest first."""
     found = list(_waiting(caller))
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return columns(_listed(voice, call) for call in found) or [voice.say("calls.none")]
 
-    return Answered(lambda: CallsAnswer(calls=found), told)
+    return Answered(lambda: CallsAnswer(calls=found), render)
 
 
 def _waiting(caller: Caller) -> Iterator[CallAnswer]:

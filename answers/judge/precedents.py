@@ -61,14 +61,14 @@ def rulings(
     if search and caller.author.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for ruling, source in found:
             yield from _card(voice, caller, ruling, source)
         if not found:
             yield voice.say("ruling.none")
 
     return Answered(
-        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]), told
+        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]), render
     )
 
 

@@ -11,7 +11,7 @@ _SEATS = "ABCDEFGH"
 _ASKED_ELSEWHERE = ("first", "readings", "kit")
 
 
-class Asked(NamedTuple):
+class SetupQuestion(NamedTuple):
     """One thing to choose: what a seat has, who begins, or what a keyword of the opening says."""
 
     about: str
@@ -21,23 +21,25 @@ class Asked(NamedTuple):
     seat: str = ""
 
 
-def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[Asked]:
+def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[SetupQuestion]:
     """The choices of an opening for so many players, in the order of its line."""
     seats = _seats(engine, players)
     values = _values(engine)
     for seat, value in seats.items():
         if value:
-            yield Asked("value", values, value.partition("@")[0], seat)
+            yield SetupQuestion("value", values, value.partition("@")[0], seat)
     sections = engine.notation.sections(engine.opening)
     if "first" in sections:
-        yield Asked("first", tuple(seats), next(iter(seats)))
+        yield SetupQuestion("first", tuple(seats), next(iter(seats)))
     for keyword, behind in sections.items():
         words = behind and behind.words
         if keyword not in _ASKED_ELSEWHERE and (words or words is None):
-            yield Asked(keyword, words or (keyword,), _usual_word(engine, players, keyword, words))
+            yield SetupQuestion(
+                keyword, words or (keyword,), _usual_word(engine, players, keyword, words)
+            )
 
 
-def opening_of(engine: Engine[Any, Any], players: int, chosen: Mapping[Asked, str]) -> str:
+def opening_of(engine: Engine[Any, Any], players: int, chosen: Mapping[SetupQuestion, str]) -> str:
     """The opening line of these choices."""
     line = []
     for seat, value in _seats(engine, players).items():

@@ -66,7 +66,7 @@ def entry_rows(game: Game, found: Sequence[Entry], voice: Voice) -> list[EntryRo
         return words().say(key, voice.lang, **facts)
 
     chronicle = Chronicle(game, say, {})
-    return [_row(game, entry, voice, chronicle.told(entry)) for entry in found]
+    return [_row(game, entry, voice, chronicle.sentence(entry)) for entry in found]
 
 
 def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:

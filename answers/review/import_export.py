@@ -85,7 +85,7 @@ def _asked(
     caller: Caller, game_id: str, format: str, wanted: ExportOptions
 ) -> tuple[Bench, Game, str, RenderOptions]:
     if format in ARCHIVES:
-        caller = caller.passing_by()
+        caller = caller.uncached()
     game = caller.in_full(game_id)
     options = RenderOptions(
         lang=caller.voice.lang,
@@ -159,7 +159,7 @@ def take_records(
         for report, arrival in zip(reports, arrivals, strict=True)
     ]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for game, (_, count, new, _) in zip(games, rows, strict=True):
             yield voice.say("import.done", game=short(game.id), count=count, new=new)
             yield "  " + to_act(voice, game)
@@ -172,7 +172,7 @@ def take_records(
         return ImportAnswer(games=taken)
 
     warnings = (_left_open(report) for report in reports)
-    return Answered(data, told, warnings=tuple(filter(None, warnings)))
+    return Answered(data, render, warnings=tuple(filter(None, warnings)))
 
 
 def _left_open(report: Report) -> Phrase | None:

@@ -115,7 +115,7 @@ def statistics(
     def data() -> StatsAnswer:
         return _data(caller, counted, names)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         found = data()
         yield voice.say("stats.games", games=found.games, proven=found.proven)
         for table in tables(voice, found):
@@ -124,7 +124,7 @@ def statistics(
                 yield voice.mark("bold", table.title)
                 yield from columns([tuple(table.head), *map(tuple, table.rows)], widest=40)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def chart(
@@ -161,7 +161,7 @@ def _counted(
     caller: Caller, selection: Selection, processes: int, progress: Progress
 ) -> Statistics:
     """Whoever does not see everything is told of closed games alone."""
-    store, passing = caller.house.store, caller.passing_by()
+    store, passing = caller.house.store, caller.uncached()
     chosen = [
         row["game"]
         for row in list_games(store, processes=processes)

@@ -173,7 +173,7 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
     flaw, problems = found.flaw(), found.problems()
     left = sum(question.open for question in questions)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         name = voice.mark("bold", found.engine.words.say("game", voice.lang))
         if not questions:
             yield voice.say("box.nothing", name=Verbatim(name))
@@ -202,7 +202,7 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
             pages=[_page_row(voice, found, page) for page in found.tour.pages],
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def page_lines(voice: Voice, engine: Engine[Any, Any], page: Page) -> Iterator[str]:
@@ -276,7 +276,7 @@ def keep(
     after = before._replace(tour=_with(before.tour, tried))
     _refuse_misread(after, stated)
     caller.house.boxes.tell(game, name, [Seen(path, v, remark) for path, v in stated.items()])
-    return _told(after, list(stated))
+    return _recorded(after, list(stated))
 
 
 def vouch(
@@ -344,11 +344,11 @@ def _remark(source: str) -> str:
     return source
 
 
-def _told(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
+def _recorded(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
     left = sum(question.open for question in after.questions)
     flaw, problems, open_pages = after.flaw(), after.problems(), after.open_pages
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("box.told", count=len(paths), left=left)
         yield from _doubts(voice, after, flaw, problems)
 
@@ -362,7 +362,7 @@ def _told(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
             problems=problems,
             flaw=_flaw_words(Voice(), flaw),
         ),
-        told,
+        render,
     )
 
 

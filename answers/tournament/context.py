@@ -80,7 +80,7 @@ class DeskCall:
     def tell(self, *events: Event) -> LoadedTournament:
         return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
 
-    def told_before(self) -> tuple[RecordedEvent, ...]:
+    def recorded_before(self) -> tuple[RecordedEvent, ...]:
         """What was recorded with the key of this call before."""
         known = self.desk.known(self.id, self.key) if self.key is not None else ()
         if known:
@@ -165,7 +165,7 @@ class DeskCall:
 
     # answering
 
-    def told(self, telling: Telling, games: Iterable[str] = ()) -> Answered[ToldAnswer]:
+    def recorded_answer(self, telling: Telling, games: Iterable[str] = ()) -> Answered[ToldAnswer]:
         """The answer of whatever was recorded."""
         hosted, records = self.hosted, list(games)
         recorded = self.desk.known(self.id, self.telling)
@@ -183,11 +183,13 @@ class DeskCall:
 
     def record(self, *events: Event, telling: Telling) -> Answered[ToldAnswer]:
         self.tell(*events)
-        return self.told(telling)
+        return self.recorded_answer(telling)
 
-    def told_again(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
+    def repeated_answer(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
         """The answer to a call that was recorded before."""
-        return self.told(lambda voice: columns(self.history_row(voice, told) for told in known))
+        return self.recorded_answer(
+            lambda voice: columns(self.history_row(voice, told) for told in known)
+        )
 
     def history_row(self, voice: Voice, told: RecordedEvent) -> tuple[str, ...]:
         role = voice.spoken(told.role)
@@ -231,7 +233,7 @@ class Naming(Protocol):
     def add(self, name: str) -> str: ...
 
 
-class Rehearsing(DeskCall):
+class RepeatedCall(DeskCall):
     """A call that was made before, tried again where nothing is told and nobody is new."""
 
     def __init__(self, call: DeskCall, recorded: Sequence[RecordedEvent]) -> None:
@@ -286,11 +288,11 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
         ) -> Answered[A]:
             key: Any = options.get("key")
             with at_the_desk(caller, tournament, key) as counter:
-                if not (known := counter.told_before()):
+                if not (known := counter.recorded_before()):
                     try:
                         return operation(counter, *args, **options)
                     except IdempotencyKeyReused:  # the same call, made twice at the same moment?
-                        if not (known := counter.told_before()):
+                        if not (known := counter.recorded_before()):
                             raise
                 rehearse(counter, known, lambda there: operation(there, *args, **options))
                 return again(counter, known, *args, **options)
@@ -304,7 +306,7 @@ def rehearse(
     counter: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
 ) -> None:
     """Refuses a call that would tell anything else than what its key stands for."""
-    there = Rehearsing(counter, known)
+    there = RepeatedCall(counter, known)
     try:
         call(there)
     except MessageError:
@@ -318,6 +320,6 @@ def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
     def told_again(
         counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
     ) -> Answered[ToldAnswer]:
-        return counter.told_again(known)
+        return counter.repeated_answer(known)
 
     return idempotent(told_again)(operation)

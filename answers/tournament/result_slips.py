@@ -60,7 +60,7 @@ class Slip:
 
 
 @dataclass(frozen=True)
-class Line:
+class SlipLine:
     """One line of a list of results."""
 
     number: int
@@ -68,7 +68,7 @@ class Line:
     slip: Slip
 
 
-def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
+def read_lines(text: str, *, anyway: bool = False) -> list[SlipLine]:
     """``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not come), ``6 1 14`` (measures).
 
     ``time`` says that time was up; what follows a ``#`` is for people.
@@ -86,7 +86,7 @@ def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
     return lines
 
 
-def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Line:
+def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> SlipLine:
     table, told = words[0], words[1:]
     if not table.isdecimal() or not told:
         raise Misused("bad_slip_line", line=number, text=line)
@@ -99,7 +99,7 @@ def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Li
     ]
     timed_out = any(normalize(word) == _TIMED_OUT for word in told)
     slip = Slip(places, (), absent, measures or None, timed_out=timed_out, anyway=anyway)
-    return Line(number, int(table), slip)
+    return SlipLine(number, int(table), slip)
 
 
 def slip_telling(outcome: Outcome) -> Slip:

@@ -125,7 +125,7 @@ def standings(
     with at_the_desk(caller, tournament) as counter:
         ranked = ranked_players(counter.now, through)
 
-        def told(voice: Voice) -> Iterator[str]:
+        def render(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", standings_title(voice, ranked))
             final = [voice.say("tournament.head_final")] if ranked.with_finals else []
             head = ["", voice.say("tournament.head_name"), *final, *ranked.columns]
@@ -160,7 +160,7 @@ def standings(
                 rows=rows,
             )
 
-        return answered(data, told)
+        return answered(data, render)
 
 
 def standings_title(voice: Voice, ranked: Standings | TournamentStandingsAnswer) -> str:
@@ -264,7 +264,7 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
             if now.knockout_rules(round.stage) is not None or round.stage != "main"
         ]
 
-        def told(voice: Voice) -> Iterator[str]:
+        def render(voice: Voice) -> Iterator[str]:
             for round in shown:
                 yield from round_lines(voice, counter, round)
             if not shown:
@@ -274,7 +274,7 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
             rounds = [RoundAnswer(**round_fields(counter, round)) for round in shown]
             return TournamentBracketAnswer(tournament=counter.id, rounds=rounds)
 
-        return answered(data, told)
+        return answered(data, render)
 
 
 # finals

@@ -60,7 +60,7 @@ GROUPS: dict[str, str] = {
 """Every command of the desk, and where it is: a module of ``cli.tournament`` and its name there."""
 
 
-class Desk(TyperGroup):
+class TournamentCommands(TyperGroup):
     """Imports a command of the desk when it is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -83,7 +83,7 @@ class Desk(TyperGroup):
         return command
 
 
-app = typer.Typer(cls=Desk, rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(cls=TournamentCommands, rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.callback()

@@ -65,7 +65,7 @@ def asked(
     return caller.ask(operation, tournament, *said, **options)
 
 
-def told(answered: Answered[Any]) -> int:
+def answer_recorded(answered: Answered[Any]) -> int:
     return session().answer("tournament-told", answered)
 
 

@@ -31,7 +31,7 @@ def words() -> Catalogue:
 
 
 @dataclass(frozen=True)
-class Remark:
+class ShownNote:
     """A note as it is shown."""
 
     id: str
@@ -48,7 +48,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Reason:
+class CitedClause:
     """A clause that decided something: its text, and the facts as a sentence."""
 
     clause: str
@@ -57,7 +57,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Telling:
+class StoryStep:
     """One step of the line that counts."""
 
     number: int | None
@@ -66,9 +66,9 @@ class Telling:
     verdict: str
     """The same in words, as it is said today."""
     stands: bool
-    reasons: tuple[Reason, ...]
+    reasons: tuple[CitedClause, ...]
     findings: tuple[str, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[ShownNote, ...]
     judged: tuple[str, ...]
     """Disputes and rulings about this action, and what else happened right behind it."""
     why: tuple[tuple[str, str], ...]
@@ -180,7 +180,7 @@ class Story:
 
     # step by step
 
-    def tellings(self) -> list[Telling]:
+    def tellings(self) -> list[StoryStep]:
         return [self.telling(step) for step in self.game.steps]
 
     def history(self) -> list[HistoryLine]:
@@ -196,7 +196,7 @@ class Story:
             yield line
             yield from behind.get(line.number, ())
 
-    def told(self, line: HistoryLine) -> str:
+    def line_text(self, line: HistoryLine) -> str:
         """What was said, in the words of the language."""
         return self.game.engine.told_in(line.text, self.lang)
 
@@ -212,7 +212,7 @@ class Story:
         """By heading: what a judge decided, what is open, who vouches for the record."""
         yield from self.chronicle.summary()
         if open_lines := [
-            f"#{line.number} {self.told(line)} ({' '.join(line.clauses)})"
+            f"#{line.number} {self.line_text(line)} ({' '.join(line.clauses)})"
             for line in self.history()
             if line.status == "counts" and line.outcome == "undecided" and line.settled is None
         ]:
@@ -224,11 +224,11 @@ class Story:
             if line.status != "counts" and line.number in self.game.gone:
                 yield line, self.game.gone[line.number].after
 
-    def telling(self, step: Step, aside_from: Step | None = None) -> Telling:
+    def telling(self, step: Step, aside_from: Step | None = None) -> StoryStep:
         """One step; ``aside_from``: of a variation, which came from another step."""
         verdict = step.verdict
         number = step.number
-        return Telling(
+        return StoryStep(
             number,
             self.line(step),
             verdict.outcome,
@@ -272,9 +272,9 @@ class Story:
             return self.say("story.reading", reading=reading, value=Verbatim(value))
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
 
-    def _reason(self, point: Point) -> Reason:
+    def _reason(self, point: Point) -> CitedClause:
         told = because(self.game.engine, point, self.lang)
-        return Reason(point.clause, self.clause(point.clause), told)
+        return CitedClause(point.clause, self.clause(point.clause), told)
 
     def clause(self, clause: str) -> str:
         return clause_text(self.game.engine, clause, self.lang, self.game.setting.readings)
@@ -290,9 +290,9 @@ class Story:
             if number in happening.about or number == happening.after:
                 yield happening.text
 
-    def remark(self, note: Noted) -> Remark:
+    def remark(self, note: Noted) -> ShownNote:
         engine = self.game.engine
-        return Remark(
+        return ShownNote(
             note.id,
             note.number,
             tuple(GLYPHS[name].sign if name in GLYPHS else name for name in note.glyphs),

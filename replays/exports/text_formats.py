@@ -17,7 +17,7 @@ from referee.record.game import Game
 from referee.record.history import HistoryLine
 from replays.exports.chronicle import Happening
 from replays.exports.render_options import RenderOptions
-from replays.exports.story import Remark, Story
+from replays.exports.story import ShownNote, Story
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
 _BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
@@ -50,7 +50,7 @@ def _md_lines(story: Story) -> Iterator[str]:
         if isinstance(line, Happening):
             yield f"| | *{in_markdown(line.text)}* | | | |"
             continue
-        text = in_markdown(story.told(line))
+        text = in_markdown(story.line_text(line))
         shown = text if line.status == "counts" else f"~~{text}~~"
         verdict = in_markdown(story.verdict(line))
         if line.status != "counts":
@@ -65,7 +65,7 @@ def _md_lines(story: Story) -> Iterator[str]:
         yield from (f"- {in_markdown(told)}" for told in lines)
 
 
-def remark_line(story: Story, remark: Remark) -> str:
+def remark_line(story: Story, remark: ShownNote) -> str:
     parts = [remark.id, *remark.glyphs, remark.text]
     if remark.variation:
         parts.append(f"({story.labelled('story.instead', '; '.join(remark.variation))})")
