@@ -1,4 +1,4 @@
-"""The answer to whatever is written into a file."""
+"""Answer of an operation whose result was written to a file."""
 
 from __future__ import annotations
 

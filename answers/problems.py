@@ -1,4 +1,4 @@
-"""What went wrong, as people and programs read it: the same at every door."""
+"""Errors as problem documents: kind, message key, facts and localised text, for every front end."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Problem:
 
 
 class Relayed(MessageError):
-    """What a service has answered, in the words of the service."""
+    """An error of the remote service, passed on in its own words."""
 
     group = "relayed"
 
@@ -106,7 +106,7 @@ def kind_of(error: MessageError) -> Kind:
 
 
 def problem_of(error: BaseException, voice: Voice) -> Problem:
-    """What happened, told in this voice."""
+    """The problem behind an exception, localised."""
     if isinstance(error, Relayed):
         return error.problem
     if isinstance(error, Flaw) and not isinstance(error, RecordError):

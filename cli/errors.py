@@ -1,4 +1,4 @@
-"""Errors as the program reports them, and the exit code of each."""
+"""Error handler of the program: prints an error and maps it to an exit code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
-    """Print what went wrong; the answer is the exit code."""
+    """Print an error for people or as JSON; returns the exit code."""
     if isinstance(error, BrokenPipeError):
         return _quiet_pipe()
     if isinstance(error, SystemExit):
@@ -45,7 +45,7 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
 
 
 def describe(error: BaseException) -> Problem:
-    """What went wrong, wrong usage included."""
+    """The problem behind an exception, Typer's usage errors included."""
     from answers.problems import Problem, problem_of
 
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
@@ -78,7 +78,7 @@ def _quiet_pipe() -> int:
 
 
 def _hush() -> None:
-    """Nobody hears us any more: what is left in the buffers goes nowhere."""
+    """Redirect the output to the null device, so that flushing at exit does not fail again."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(devnull, stream.fileno())

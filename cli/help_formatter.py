@@ -19,7 +19,7 @@ _REMARKS = re.compile(r"\b(required|default|env var)\b:?")
 
 
 class SpokenContext(typer.Context):
-    """Has the help of its command written before it is shown."""
+    """Typer context that fills in the localised help texts just before they are shown."""
 
     command: Any
 
@@ -29,7 +29,7 @@ class SpokenContext(typer.Context):
 
 
 class SpokenFormatter(HelpFormatter):
-    """Typer's layout with our words; what stands for something else is in capitals."""
+    """Typer's help layout in the user's language; placeholders are in capitals."""
 
     _heading = ""
 
@@ -56,7 +56,7 @@ class SpokenFormatter(HelpFormatter):
 
 
 def _blank(match: re.Match[str]) -> str:
-    """What stands for an argument: its name, in capitals."""
+    """The placeholder of an argument: its localised name in capitals."""
     key = f"placeholder.{match.group()}"
     return (say(key) if knows(key) else match.group()).upper()
 
@@ -67,7 +67,7 @@ def _metavar(match: re.Match[str]) -> str:
 
 
 def _remarked(text: str) -> str:
-    """The remarks in brackets at the end of an option's text."""
+    """Translate Typer's remarks in brackets behind an option's text (required, default…)."""
     if text == "Show this message and exit.":
         return say("option.help")
     told, bracket, remarks = text.rpartition("  [")
@@ -90,7 +90,7 @@ _MESSAGES = (
 
 
 def usage_sentence(error: Any) -> str:
-    """What is wrong with a command line, by the class of Typer's error."""
+    """The localised message for a usage error of Typer, chosen by the error's class."""
     kind = type(error).__name__
     if kind == "NoArgsIsHelpError":
         return say("usage.missing_command")

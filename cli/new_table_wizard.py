@@ -1,4 +1,4 @@
-"""``referee new`` without a game: a table is asked its way through its set-up."""
+"""Wizard of ``referee new``: asks for game, players, options and box at a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engines.kernel.registry import engine_ids, load_engine
 
 
 class SetUp(NamedTuple):
-    """What a table has chosen."""
+    """The answers of the wizard: game, opening line, names by seat, box."""
 
     game: str
     line: str
@@ -27,7 +27,7 @@ class SetUp(NamedTuple):
 
 
 def set_up(here: Session, game: str | None) -> SetUp:
-    """Ask game, seats, names, the choices of the opening, and which box is on the table."""
+    """Ask for the game, the seats, the names, the options of the opening, and the box."""
     game = game or _game()
     engine = load_engine(game)
     players = _players(*engine.seats)
@@ -84,7 +84,7 @@ def _name(seat: str) -> dict[str, str]:
 
 
 def _box(here: Session, game: str) -> str | None:
-    """Which box is on the table, if there are several; and what nobody has vouched for in it."""
+    """Ask which box is used, if there are several, and say how many of its data are assumed."""
     engine = load_engine(game)
     told = here.caller.house.boxes.names(game) if here.caller.house.has_boxes else []
     names = [*(name for name in (OWN,) if name in told), *engine.kits]

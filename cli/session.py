@@ -1,4 +1,4 @@
-"""What one call of the program works with: store, game, author, language, output."""
+"""Context of one command: store, current game, author, language, output format."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def plain_key(key: str | None) -> str | None:
 
 
 def finite(value: float | None) -> float | None:
-    """``nan`` and ``inf`` are no numbers that a table could mean."""
+    """Refuse ``nan`` and ``inf`` as values of an option."""
     if value is not None and not isfinite(value):
         raise typer.BadParameter("")
     return value
@@ -61,6 +61,8 @@ ROLES = ("scribe", "judge", "organiser", "player")
 
 @dataclass(eq=False, repr=False)
 class Session:
+    """The global options of one command, and what is made from them when it is first used."""
+
     store_url: str
     game_asked: str | None = None
     json: bool = False
@@ -94,12 +96,12 @@ class Session:
         return self.store_url == store_url(None)
 
     def prepare_folder(self) -> None:
-        """Nobody has to make the folder that nobody has named."""
+        """Create the user's data folder, if the store is the default one in it."""
         if self._is_usual_store:
             data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def _empty_house(self) -> StoreContext:
-        """Nothing was ever recorded, and whoever only looks makes no store."""
+        """An empty read-only store for commands that only read: looking creates no file."""
         return StoreContext(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
@@ -108,25 +110,25 @@ class Session:
 
     @cached_property
     def caller(self) -> Caller:
-        """Who asks, as the options say; of a service, as its token says."""
+        """The request context: author from ``--as``; of a remote service, from the token."""
         if self.is_elsewhere:
             return self._caller_elsewhere()
         return Caller(self.house, self._author(), self.voice)
 
     def speaking_as(self, author: Author) -> Caller:
-        """The caller, as this author if none was asked for; a token says itself who speaks."""
+        """The caller with this default author; ``--as`` or a token go before it."""
         if self.author_asked or self.is_elsewhere:
             return self.caller
         return replace(self.caller, author=author)
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether the store is a service."""
+        """Whether the store is a remote service."""
         return self.store_url.startswith(("http://", "https://"))
 
     @property
     def own_store(self) -> str:
-        """The store, for what is done where it is."""
+        """The URL of the local store; refused where the store is a remote service."""
         self.must_be_here()
         return self.store_url
 
@@ -155,7 +157,7 @@ class Session:
 
     @property
     def may_ask_about_boxes(self) -> bool:
-        """What is told of a box is kept where the store is."""
+        """Whether questions about the box can be asked: only where the store is local."""
         return self.may_ask and not self.is_elsewhere
 
     @cached_property
@@ -218,7 +220,7 @@ class Session:
 
     @property
     def program(self) -> str:
-        """The program with the options that lead to the same game, to be repeated by people."""
+        """The command prefix that leads to the same game, for hints such as ``referee -g …``."""
         words = ["referee"]
         if self.store_url != store_url(os.environ.get("REFEREE_STORE")):
             words += ["--store", shlex.quote(self.store_url.removeprefix("sqlite://"))]
@@ -228,7 +230,7 @@ class Session:
 
     @property
     def options(self) -> list[str]:
-        """The global options with which another command is asked in the same way."""
+        """The global options of this command, to run another one in the same way."""
         words = ["--store", self.store_url, "--color", self.color, "--lang", language()]
         words += ["--as", self.author_asked] if self.author_asked else []
         flags = {
@@ -242,14 +244,14 @@ class Session:
     # answering
 
     def tell(self, telling: Telling) -> None:
-        """Say part of the answer at once: whatever happens next, this is done."""
+        """Print part of the answer at once, because what it reports is already stored."""
         if self.json or self.quiet:
             self.untold += telling(self.voice)
         else:
             write(telling(self.voice))
 
     def answer(self, schema: str, answered: Answered[Any]) -> int:
-        """The one way a command answers: an envelope with ``--json``, else lines."""
+        """Print an answer and return its exit code: a JSON envelope with ``--json``, else lines."""
         code = OF_OUTCOME[answered.outcome]
         warnings = [self.voice.spoken(warning) for warning in answered.warnings]
         if self.json:
@@ -274,7 +276,7 @@ _around: ContextVar[Session | None] = ContextVar("around", default=None)
 
 @contextmanager
 def within(shell: Session) -> Iterator[None]:
-    """Commands that are run inside of a session; it goes on after them."""
+    """Run commands inside a shell: they share its store, and its session is current again after."""
     mark = _around.set(shell)
     try:
         yield
@@ -317,7 +319,7 @@ def begin(
 
 
 def session(*, creates: bool = False) -> Session:
-    """The call that is running; ``creates``: it makes a store where there is none."""
+    """The session of the running command; ``creates``: it may create the store."""
     now = _session.get()
     assert now is not None, "no command is running"
     now.creates |= creates
@@ -325,7 +327,7 @@ def session(*, creates: bool = False) -> Session:
 
 
 def data_folder() -> Path:
-    """Where a user's records live, unless told otherwise."""
+    """The user's data folder: store, current game, keys (``XDG_DATA_HOME``)."""
     base = Path(os.environ.get("XDG_DATA_HOME", ""))
     return (base if base.is_absolute() else Path.home() / ".local" / "share") / "referee"
 

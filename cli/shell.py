@@ -63,14 +63,14 @@ OF_THE_PROGRAM = frozenset(
 
 
 class Completion(NamedTuple):
-    """A word that may come next, and what it means."""
+    """A completion: a word that may come next, and what it means."""
 
     word: str
     meaning: str
 
 
 class Hint(NamedTuple):
-    """What the referee would say of what has been typed so far."""
+    """Verdict on the line as it is typed so far, shown below the prompt."""
 
     sign: str
     text: str
@@ -78,7 +78,7 @@ class Hint(NamedTuple):
 
 @dataclass
 class ShellReply:
-    """The answer to a line. ``rest`` goes back into the buffer; ``leave`` ends the shell."""
+    """Result of one line: text to print, what goes back into the buffer, whether to leave."""
 
     lines: list[str] = field(default_factory=list)
     rest: str = ""
@@ -86,7 +86,7 @@ class ShellReply:
 
 
 class Shell:
-    """One scribe at one table."""
+    """The scribe's shell at one table: prompt, completion, hints and commands."""
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
@@ -119,7 +119,7 @@ class Shell:
 
     @property
     def game(self) -> Game:
-        """A scribe's shell shows everything: not to a seat that may not see everything."""
+        """The whole game; refused to a seat that may not see everything."""
         return self.caller.everything(self.game_id, "play")
 
     # what stands before the cursor, and below it
@@ -175,14 +175,17 @@ class Shell:
 
     @property
     def _saying(self) -> LineInterpreter:
-        """What may be said now; kept as long as nothing is recorded."""
+        """Interpreter for lines at the current position, cached until something is recorded."""
         game = self.game
         if self._moment is None or self._moment[0] != game.head:
             self._moment = game.head, self.caller.saying(game)
         return self._moment[1]
 
     def _last_part(self, text: str) -> tuple[str, str, LineInterpreter | None]:
-        """What stands behind the last semicolon, and the moment it is said at, if all is legal."""
+        """Split at the last semicolon: text before it, text behind it, interpreter at that point.
+
+        The interpreter is None where an earlier part is not legal.
+        """
         before, semicolon, last = text.rpartition(";")
         parts = self._parts(before)
         now = self._saying.after(self._saying.in_full(parts)) if parts else self._saying
@@ -194,7 +197,7 @@ class Shell:
         return game.engine.notation.parts(line, partial(self.caller.players, game))
 
     def in_full(self, line: str) -> str:
-        """A line with what is meant by parts that are cut short: for whoever sees it before."""
+        """A line with its abbreviations expanded, as it would be recorded."""
         if not line.strip() or self._is_no_line(line.strip()) or self._names_a_command(line):
             return line
         try:
@@ -203,7 +206,7 @@ class Shell:
             return line
 
     def suggested(self, text: str) -> str:
-        """What Enter would record of a line cut short; of an empty one, the only way to go on."""
+        """The expansion of an abbreviated line; of an empty line, the only legal way to go on."""
         if not text.strip():
             lines = self._saying.completed("")
             return lines if lines and not lines.endswith(" ") else ""
@@ -211,7 +214,7 @@ class Shell:
         return "" if full.split() == text.split() or full == text.strip() else full
 
     def completed(self, text: str) -> str:
-        """The line after Tab: with all that can only go on in one way."""
+        """The line after Tab: completed as far as there is only one way to go on."""
         if text.startswith("/"):
             found = [offer.word for offer in self.completions(text)]
             return f"{found[0]} " if len(found) == 1 and " " not in text else text
@@ -253,7 +256,7 @@ class Shell:
     # what a line does
 
     def handle(self, line: str) -> ShellReply:
-        """Do what the line says; whatever goes wrong is an answer too."""
+        """Carry out one line; errors are part of the reply."""
         line = line.strip()
         offered, self.offered = self.offered, None
         try:
@@ -272,7 +275,7 @@ class Shell:
             return ShellReply([f"✘ {describe(error).message}"])
 
     def _log(self, line: str) -> ShellReply:
-        """As far as it is legal; the rest goes back into the buffer."""
+        """Log the actions of a line up to the first refusal; the rest goes back into the buffer."""
         (parts,) = self.caller.said_now(self.game, [line])
         self.listed = []
         reply = ShellReply()
@@ -296,7 +299,7 @@ class Shell:
         return reply
 
     def _heard(self, part: str) -> Answered[LogAnswer]:
-        """What is said of a line; again, once the box was asked about what it rests on."""
+        """Log one action; if its refusal rests on assumed data of the box, ask and log it again."""
         answered = self.caller.ask(log, self.game_id, [part])
         if answered.data.accepted or not self.here.may_ask_about_boxes:
             return answered
@@ -347,7 +350,7 @@ class Shell:
         )
 
     def _names_a_command(self, line: str) -> bool:
-        """A command without its slash, where the game has no such word and cannot mean it."""
+        """Whether a line without a slash is a command: the game knows no such word or player."""
         word = line.split()[0]
         return (
             self._command_named(word) is not None
@@ -356,7 +359,7 @@ class Shell:
         )
 
     def _of_the_program(self, *said: str) -> ShellReply:
-        """A command of the program and what follows it, about this game; it prints its answer."""
+        """Run a command of the program for this game; it prints its own answer."""
         from cli.main import main
 
         *command, rest = said

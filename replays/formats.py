@@ -1,4 +1,4 @@
-"""The formats a record can be carried away in, and read back from."""
+"""Registry of export formats, and detection of the format of an imported file."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def export_archive(
 
 
 def _refuse_hidden(bench: Bench, game: Game, format: str, options: RenderOptions) -> None:
-    """What cannot leave anything out is for those who may see everything."""
+    """Refuse a format that cannot be redacted to viewers who may not see everything."""
     if options.view != EVERYTHING and format in WHOLE:
         for stream in bench.store.streams("game-") if format in ARCHIVES else [game.id]:
             needs_judge_view(bench.game(stream), options.view, format)

@@ -1,7 +1,7 @@
-"""Stepping through a game: any moment at once, forward, back, and aside.
+"""Replay cursor: steps through a game, its taken-back actions and its variations.
 
-History is one list: what counts, and in its place what was taken back or corrected. A
-moment that does not count shows the board as it was before it.
+History is one list: what counts, and in its place what was taken back or corrected. A moment that
+does not count shows the board as it was before it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.table.notes import variation_steps
 
 @dataclass(frozen=True)
 class ReplayMoment:
-    """One stop: a line of the history, or a step of a variation."""
+    """One stop of a replay: a line of the history, or a step of a variation."""
 
     label: str
     text: str
@@ -41,7 +41,7 @@ class ReplayMoment:
 
 @dataclass
 class Track:
-    """A list of moments and where we are in it."""
+    """A list of moments and the current index."""
 
     moments: list[ReplayMoment]
     index: int = 0
@@ -50,7 +50,7 @@ class Track:
 
 @dataclass
 class Stepper:
-    """Where a reviewer is in a game."""
+    """Cursor in the history of a game."""
 
     game: Game
     tracks: list[Track] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Stepper:
         return self.track.moments
 
     def line_text(self, moment: ReplayMoment) -> str:
-        """The line of a moment in the words of who looks on."""
+        """The line of a moment in the viewer's language."""
         return self.game.engine.told_in(moment.text, self.lang)
 
     def notes(self) -> list[Noted]:

@@ -82,7 +82,7 @@ _NOTE = re.compile(r'^(\d{1,7})((?: [^"{ ]+)*)(?: (".*?(?<!\\)(?:\\\\)*"))?(?: (
 
 
 class Envelope(NamedTuple):
-    """What the line of an entry does not say."""
+    """Metadata of an entry that its line does not show: time, author, role, key."""
 
     at: str
     by: str
@@ -91,7 +91,7 @@ class Envelope(NamedTuple):
 
 
 class BadLine(Flaw):
-    """A line that says something else than the referee, or nothing at all."""
+    """Parse error: a line that cannot be read, or whose verdict is not the engine's."""
 
 
 # writing
@@ -213,7 +213,7 @@ def _json(value: Any) -> str:
 
 
 class TextRecordParser:
-    """A game that is told line by line; every line is judged as it comes."""
+    """Parser of a text record: reads line by line and judges every action as it comes."""
 
     def __init__(self) -> None:
         self.tags: dict[str, Any] = {}

@@ -155,7 +155,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
 
 
 def _registrations(house: StoreContext, person: str) -> Iterator[RegistrationRow]:
-    """As what somebody was put on the lists of tournaments, and what was changed there."""
+    """The tournament registrations of a person, and the changes to them."""
     from referee.tournament.events import PlayerEdited, Registered
 
     for hosted in house.desk.all():

@@ -1,4 +1,4 @@
-"""Stores themselves: made where there is none, looked at, brought elsewhere."""
+"""Administration of stores: create, check, replicate."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class StoreCopyAnswer(Data):
 
 
 def init(store_url: str, writers: Sequence[str] = ()) -> Answered[InitAnswer]:
-    """Make the store, if it is not there; it may be repeated."""
+    """Create the store, if it does not exist (idempotent)."""
     made = make_store(store_url, writers)
 
     def render(voice: Voice) -> Iterator[str]:
@@ -53,7 +53,7 @@ def init(store_url: str, writers: Sequence[str] = ()) -> Answered[InitAnswer]:
 
 
 def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[StoreCheckAnswer]:
-    """What could endanger the store; with ``accept``, what is missing is given up before."""
+    """Health check of the store; ``accept`` first gives up entries that are known to be lost."""
     accepted = accept_loss(store_url) if accept else None
     checks = [*looked_at(store_url)]
 
@@ -72,7 +72,7 @@ def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[Sto
 def copy(
     store_url: str, target_url: str, *, names: bool = True, progress: Progress | None = None
 ) -> Answered[StoreCopyAnswer]:
-    """Bring another store up to this one; what was interrupted goes on where it stopped."""
+    """Replicate this store into another; an interrupted copy resumes where it stopped."""
     with (
         closing(open_store(store_url, create=False)) as source,
         closing(open_store(target_url)) as target,

@@ -1,4 +1,4 @@
-"""What waits for a judge, at all tables."""
+"""Worklist of judges: open disputes, held games and calls from tournament tables."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
 
 
 def _waiting(caller: Caller) -> Iterator[CallAnswer]:
-    """The list says where to look; what is open, the record says."""
+    """Find candidates in the read model, then check each in its record, which is authoritative."""
     for row in open_calls(caller.house.store):
         found = _of_game if row.stream.startswith("game-") else _of_hall
         yield from found(caller, row)

@@ -239,7 +239,7 @@ def _after(game: Game, dispute: Disputed, remedy: Remedy, correct: Sequence[str]
 
 @dataclass(frozen=True)
 class _Brief:
-    """What lies before the judge."""
+    """The brief of a judge: position, action, rules consulted, precedents, remedies tried out."""
 
     game: Game
     dispute: Disputed

@@ -1,4 +1,4 @@
-"""A judge decides; penalties; rulings as cases."""
+"""Rulings and penalties of judges, and rulings exported as test cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored games judged under other conditions."""
+"""What-if analysis: judge stored games again under other readings or house rules."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def what_if_all(
 def _asked_by(
     store: Store, game_id: str, *, author: Author, other: Other, engine: str | None
 ) -> list[Difference]:
-    """The same in another process."""
+    """Worker process: the same caller, opened anew."""
     caller = Caller(StoreContext(store, Bench(store, at_hand=0)), author)
     return _differences(
         caller, game_id, replace(other, engine=load_engine(engine) if engine else None)

@@ -1,4 +1,4 @@
-"""Lines that are tried: from a moment of a game or from a position that no record tells of."""
+"""Analysis: judge lines that are only tried out, from a moment of a game or a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seat agrees with what the record says."""
+"""Confirmation: a seat agrees with the record so far."""
 
 from __future__ import annotations
 

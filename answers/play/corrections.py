@@ -1,4 +1,4 @@
-"""Going back and correcting: what was logged, the position, what is in the box."""
+"""Undo, redo, corrections of logged actions, and adjustments of the position."""
 
 from __future__ import annotations
 

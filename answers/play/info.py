@@ -1,4 +1,4 @@
-"""How a game was set up, and where it stands; the games of a house."""
+"""Set-up and status of a game; the list of games of a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holding a game up, and ending it."""
+"""Hold, resume, finish and reopen a game."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FinishAnswer(Data):
 
 
 class LeftOpen(NamedTuple):
-    """What somebody might still have to say about a game."""
+    """What is still open in a game: disputes and sealed values."""
 
     disputes: list[Disputed]
     seals: list[SealedValue]

@@ -1,4 +1,4 @@
-"""What a table is asked before it begins, and the opening line that its answers make."""
+"""Questions of the set-up wizard, and the opening line made from the answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ASKED_ELSEWHERE = ("first", "readings", "kit")
 
 
 class SetupQuestion(NamedTuple):
-    """One thing to choose: what a seat has, who begins, or what a keyword of the opening says."""
+    """One choice of the opening: what a seat has, who begins, or the value of a keyword."""
 
     about: str
     choices: tuple[str, ...]
@@ -22,7 +22,7 @@ class SetupQuestion(NamedTuple):
 
 
 def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[SetupQuestion]:
-    """The choices of an opening for so many players, in the order of its line."""
+    """The questions for so many players, in the order of the opening line."""
     seats = _seats(engine, players)
     values = _values(engine)
     for seat, value in seats.items():

@@ -1,4 +1,4 @@
-"""Values that a seat seals now and opens later."""
+"""Commitments: a seat seals a value now (salted hash) and opens it later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file that pins all games of a round."""
+"""Round seals: one signed file that pins the heads of all games of a round."""
 
 from __future__ import annotations
 

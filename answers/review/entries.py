@@ -1,4 +1,4 @@
-"""What happened, entry by entry, as far as the caller may know."""
+"""The entries of a record one by one, redacted for the caller."""
 
 from __future__ import annotations
 

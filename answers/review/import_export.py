@@ -1,4 +1,4 @@
-"""Records that go elsewhere, and records that come from there."""
+"""Import and export of records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ImportAnswer(Data):
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What an export is asked for, besides its format."""
+    """Options of an export as a caller gives them; ``RenderOptions`` are made from them."""
 
     at: int | None = None
     shape: Literal["auto", "tall", "wide"] = "auto"
@@ -55,7 +55,7 @@ class ExportOptions:
 
 
 class Exported(NamedTuple):
-    """A record in a format: what the file is called by default, and its content."""
+    """An exported file: default name and content."""
 
     name: str
     content: bytes
@@ -77,7 +77,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
 def export_into(
     file: Path, caller: Caller, game_id: str, format: str, wanted: ExportOptions
 ) -> None:
-    """An archive, which may be larger than memory."""
+    """Write an archive straight to a file, because it may be larger than memory."""
     export_archive(*_asked(caller, game_id, format, wanted), file)
 
 
@@ -139,7 +139,7 @@ def take_records(
     continues: bool = False,
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[ImportAnswer]:
-    """Store records, if all of them prove themselves; ``continues``: also into games that go on."""
+    """Import records, all or none, each verified first; ``continues`` may extend known games."""
     store = caller.house.store
     arrivals = [
         examine(

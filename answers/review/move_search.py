@@ -1,4 +1,4 @@
-"""Looking for a move in all games."""
+"""Full-text search for actions in all games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes carried between clubs: signed where they were seen, checked where they are taken in."""
+"""Import and export of box data between clubs, signed by whoever has checked the box."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's own boxes: what they show, told place by place and kept beside the store."""
+"""The club's own boxes: data entered in the guided tour, kept in a sidecar file."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class BoxToldAnswer(Data):
 
 
 class OwnBox(NamedTuple):
-    """A box of a club: its game, its name, and how far the club has come."""
+    """One box of the club: its game, its name, and the data entered so far."""
 
     engine: Engine[Any, Any]
     name: str
@@ -249,7 +249,7 @@ def tell(
     name: str = OWN,
     source: str = "",
 ) -> Answered[BoxToldAnswer]:
-    """What a box shows: values by path, and pages of which the rest is as it is shown."""
+    """Enter data of a box: values by path, and pages whose other data are as shown."""
     sheet = own_box(caller, game, name).tour.sheet
     meant = {_meant(sheet, path): value for path, value in (said or {}).items()}
     return keep(caller, game, meant, as_shown=as_shown, name=name, source=source)
@@ -264,7 +264,7 @@ def keep(
     name: str = OWN,
     source: str = "",
 ) -> Answered[BoxToldAnswer]:
-    """The same, of paths as records have them."""
+    """The same with the paths that records use."""
     before = own_box(caller, game, name)
     remark = _remark(source) or caller.voice.say("box.seen")
     stated = dict(_checked(before, said))
@@ -288,7 +288,7 @@ def vouch(
     source: str = "",
     key: str | None = None,
 ) -> Answered[KitDeclareAnswer]:
-    """A datum that a game has met, seen in the box: stated in its record, and kept for the club.
+    """Confirm a datum that came up in a game: declared in its record and kept for the club.
 
     The path is that of a record.
     """

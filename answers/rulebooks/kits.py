@@ -1,4 +1,4 @@
-"""What is in a box, and where each datum is known from."""
+"""Kits: the components of a box as data, each with its provenance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was told, what waits for a judge, whether all is in order; penalties and readings."""
+"""Event history, disputes, consistency check, penalties and readings of a tournament."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making, finding, revising and closing a tournament."""
+"""Create, import, list, revise and close tournaments."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def adopt(
     skipped: Sequence[int] = (),
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """A tournament that was told elsewhere; ``skipped`` are rounds that could not be read."""
+    """A tournament from another tool's data; ``skipped`` are rounds that could not be read."""
     if known := _made_before(caller, key, events):
         return known
     counter = DeskCall(caller, "", key)
@@ -125,7 +125,7 @@ def adopt_log(
 
 
 def take_record(caller: Caller, found: RecordFile) -> Answered[ToldAnswer]:
-    """A tournament of another store, with its chain; refused if it does not prove itself."""
+    """Import a tournament with its hash chain from another store; it is verified first."""
     from referee.archive.record_files import take_all
     from referee.tournament.proof import examine_tournament
 

@@ -1,4 +1,4 @@
-"""What players tell from their own phones: how their table ended, and that they want a judge."""
+"""Players' own reports from their phones: results, and calls for a judge."""
 
 from __future__ import annotations
 

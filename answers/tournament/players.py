@@ -1,4 +1,4 @@
-"""Who takes part."""
+"""Registration, check-in, byes and late entries of players."""
 
 from __future__ import annotations
 

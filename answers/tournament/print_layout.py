@@ -1,4 +1,4 @@
-"""What a tournament hangs on the wall or lays on the tables, as one HTML page or as a PDF."""
+"""Layout of printed tournament papers, as an HTML page or a PDF."""
 
 from __future__ import annotations
 

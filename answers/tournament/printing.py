@@ -1,4 +1,4 @@
-"""What hangs on the wall and lies on the tables; tournaments as files; deals."""
+"""Contents of printed tournament papers; tournament exports; deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results as people write them down: read, and checked against themselves."""
+"""Result slips: parses results as people write them, and checks them for contradictions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class SlipLine:
-    """One line of a list of results."""
+    """One line of a list of results: table number and slip."""
 
     number: int
     table: int

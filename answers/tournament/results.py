@@ -1,4 +1,4 @@
-"""The tables of a round as games, and their results."""
+"""Opens the games of a round, and records their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairing a round, explaining and changing it; starting and closing it."""
+"""Pair, explain, change, start and close rounds."""
 
 from __future__ import annotations
 

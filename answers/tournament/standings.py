@@ -1,4 +1,4 @@
-"""Who is first, and why; brackets, finals and lots."""
+"""Standings and their explanation; brackets, finals and lots."""
 
 from __future__ import annotations
 

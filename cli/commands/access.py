@@ -19,7 +19,7 @@ Name = Annotated[str, typer.Option("--name")]
 
 
 def organiser(here: Session) -> Caller:
-    """Whoever has the store has the keys of the house."""
+    """The caller as organiser: whoever can open the store file has all rights anyway."""
     return here.speaking_as(Author("anonymous", "organiser"))
 
 

@@ -1,4 +1,4 @@
-"""``referee tournament``: the desk of a tournament."""
+"""``referee tournament``: the commands of the tournament desk."""
 
 from importlib import import_module
 from typing import Annotated, Any
@@ -61,7 +61,7 @@ GROUPS: dict[str, str] = {
 
 
 class TournamentCommands(TyperGroup):
-    """Imports a command of the desk when it is called."""
+    """Command group that imports a command when it is called (lazy loading)."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*COMMANDS, *GROUPS]

@@ -1,4 +1,4 @@
-"""What was told, what waits for a judge, and whether all of it is in order."""
+"""Tournament commands for judges: event history, open disputes, consistency check."""
 
 from typing import Annotated
 

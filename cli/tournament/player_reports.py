@@ -1,4 +1,4 @@
-"""What players tell themselves: how their table ended, that they want a judge; and their codes."""
+"""Tournament commands for players: report a result, call a judge; join codes for their phones."""
 
 from typing import Annotated
 

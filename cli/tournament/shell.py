@@ -1,4 +1,4 @@
-"""``tournament desk``: command after command in a program that has started once."""
+"""``tournament desk``: a prompt for many tournament commands in one process."""
 
 import shlex
 import sys

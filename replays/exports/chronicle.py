@@ -1,4 +1,4 @@
-"""What happened around the moves: disputes, rulings, penalties, holds, signatures, corrections."""
+"""Entries that are no actions, as sentences: disputes, rulings, penalties, holds, signatures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Say = Callable[..., str]
 
 @dataclass(frozen=True)
 class Happening:
-    """Something that was recorded and is no action, and the action said last before it."""
+    """An entry that is no action, and the number of the action before it."""
 
     kind: str
     after: int
@@ -53,7 +53,7 @@ class Happening:
 
 
 class Chronicle:
-    """The happenings of one game, told in one language."""
+    """The happenings of one game as sentences in one language."""
 
     def __init__(self, game: Game, say: Say, names: Mapping[str, str]) -> None:
         self.game = game
@@ -73,7 +73,7 @@ class Chronicle:
                 yield Happening(data.KIND, last, entry.seq, entry.at, entry.by, text, about)
 
     def sentence(self, entry: Entry) -> str | None:
-        """One entry as a sentence, with its reason; none for what stands in the line itself."""
+        """One entry as a sentence, with its reason; None for actions."""
         key, facts = _facts(self.game, entry.data)
         if key is None:
             return None

@@ -66,9 +66,10 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
 
 
 def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:
-    """What the page's script needs in one language.
+    """The data that the page's script needs in one language.
 
-    Pictures are lists of pieces, one for each tag: from step to step nearly all are the same.
+    Pictures are lists of piece numbers, one for each tag: from step to step nearly all are the
+    same.
     """
     tellings = story.tellings()
 

@@ -1,6 +1,6 @@
-"""A game as it is told: every step with its verdict, notes and picture, in one language.
+"""A game as text and pictures in one language: the model behind all exports people read.
 
-All the exports that people read are made from it, so they say the same.
+They are all made from it, so that page, PDF, Markdown and CSV say the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def words() -> Catalogue:
 
 @dataclass(frozen=True)
 class ShownNote:
-    """A note as it is shown."""
+    """A note as it is displayed: glyphs, text, marks, variation."""
 
     id: str
     number: int
@@ -58,7 +58,7 @@ class CitedClause:
 
 @dataclass(frozen=True)
 class StoryStep:
-    """One step of the line that counts."""
+    """One step of the line that counts, with verdict, notes and what happened behind it."""
 
     number: int | None
     line: str
@@ -78,7 +78,7 @@ class StoryStep:
 
 
 class Story:
-    """One game told in one language."""
+    """One game rendered in one language."""
 
     def __init__(self, game: Game, options: RenderOptions) -> None:
         self.game = game
@@ -197,11 +197,11 @@ class Story:
             yield from behind.get(line.number, ())
 
     def line_text(self, line: HistoryLine) -> str:
-        """What was said, in the words of the language."""
+        """A recorded line in the language of the story."""
         return self.game.engine.told_in(line.text, self.lang)
 
     def verdict(self, line: HistoryLine) -> str:
-        """What is said of a line today: stands, settled since, or as it was judged."""
+        """The verdict as of today: stands, settled since, or as it was judged."""
         if line.stands:
             return self.say("status.stands")
         if line.settled is not None:
