@@ -1,4 +1,4 @@
-"""What every answer is: data of its own type, an outcome, and how it is told."""
+"""The result envelope of every operation: typed data, an outcome, and a renderer for text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ D = TypeVar("D", bound=Data)
 
 @frozen
 class Answered(Generic[D]):
-    """An answer. Its data is made when it is asked for: a terminal needs the words alone."""
+    """Result of an operation. Its data is lazy: a terminal shows the text alone."""
 
     made: Callable[[], D]
     told: Telling
@@ -42,13 +42,13 @@ class Answered(Generic[D]):
     def data(self) -> D:
         return self.made()
 
-    def told_so(self, telling: Telling) -> Answered[D]:
-        """The same answer in other words."""
+    def with_text(self, telling: Telling) -> Answered[D]:
+        """The same result with another text."""
         return replace(self, told=telling)
 
     def lines(self, voice: Voice) -> list[str]:
         return list(self.told(voice))
 
     def plain(self) -> dict[str, Any]:
-        """The data as JSON has it."""
+        """The data as plain JSON types."""
         return self.data.model_dump(mode="json", by_alias=True)

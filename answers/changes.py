@@ -38,7 +38,7 @@ class ChangeAnswer(Data):
 
 @dataclass(frozen=True)
 class Changed:
-    """A change as a caller is told of it: the game after it, and why what waits is refused."""
+    """Result of a change to the line: the game after it, and why pending actions are refused."""
 
     game: Game
     change: Change

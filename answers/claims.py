@@ -1,4 +1,4 @@
-"""What seats have said that cannot be checked at once, and what became of it."""
+"""Claims of seats that cannot be checked yet, and what became of them."""
 
 from __future__ import annotations
 

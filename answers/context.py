@@ -1,4 +1,4 @@
-"""Who asks, at which store, what they may see, and in which language they are answered."""
+"""Request context: who calls, on which store, what they may see, in which language."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ R = TypeVar("R")
 
 
 class StoreContext:
-    """One store and what belongs to it: its tables, its tournaments, its people."""
+    """Store context: one store with its bench, tournament desk, people, tokens and boxes.
+
+    Only the store is opened at once; the sidecar files are opened when first used, so that whoever
+    only reads a game creates none of them.
+    """
 
     def __init__(self, store: Store, bench: Bench | None = None) -> None:
         self.store = store
@@ -57,7 +61,7 @@ class StoreContext:
 
     @property
     def has_access(self) -> bool:
-        """Whether there is anything to be known of tokens."""
+        """Whether the store has tokens: asked without creating the sidecar file."""
         from referee.store.urls import has_access
 
         return "access" in self.__dict__ or has_access(self.store.url)
@@ -70,13 +74,17 @@ class StoreContext:
 
     @property
     def has_boxes(self) -> bool:
-        """Whether there is anything to be known of boxes."""
+        """Whether the store has boxes of the club: asked without creating the sidecar file."""
         from referee.store.urls import has_boxes
 
         return "boxes" in self.__dict__ or has_boxes(self.store.url)
 
-    def judged_at(self, stream: str, version: int, key: str | None = None) -> StoreContext:
-        """This house for one request, which was made by somebody who has seen so much."""
+    def expecting(self, stream: str, version: int, key: str | None = None) -> StoreContext:
+        """Context for one request with an expected version (HTTP ``If-Match``).
+
+        Optimistic concurrency: the first append to the stream must follow the version the client
+        has seen.
+        """
         from referee.store.expected_version import ExpectedVersionStore
 
         store = ExpectedVersionStore(self.store, stream, version, key)
@@ -88,7 +96,7 @@ class StoreContext:
 
 
 def open_house(url: str, *, create: bool = True) -> StoreContext:
-    """The house of a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
+    """Open a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
     from referee.store import open_store
 
     return StoreContext(open_store(url, create=create))
@@ -101,16 +109,16 @@ def pseudonym(house: StoreContext, name: str) -> str:
 
 
 def covers(scope: str, stream: str, place: str = "") -> bool:
-    """Whether a scope takes in a game or a tournament; ``place`` is the game's in a tournament."""
+    """Scope check: whether a scope includes a game (also by its tournament) or a tournament."""
     return scope in ("", stream) or place.startswith(f"{scope}/")
 
 
 @frozen
 class Caller:
-    """Whoever asks. What they are shown of a game is decided here, for every door.
+    """Request context: in whose name, on which store, in which voice an operation is called.
 
-    ``game`` is the game as they may see it; the whole one is given by ``everything``, which
-    refuses where something is hidden from them.
+    Redaction is decided here for every front end: ``game`` is the game as this caller may see it;
+    ``everything`` is the unredacted one, refused where something is hidden from them.
     """
 
     house: StoreContext
@@ -124,15 +132,15 @@ class Caller:
     """The latest that they may know of a game: spectators may have to wait."""
 
     def speaks_for(self, stream: str, place: str = "") -> bool:
-        """Whether a game, by its place in a tournament too, or a tournament is theirs."""
+        """Scope check: whether this game (also by its tournament) or tournament is in scope."""
         return covers(self.scope, stream, place)
 
     @property
     def bench(self) -> Bench:
         return self.house.bench
 
-    def passing_by(self) -> Caller:
-        """The same caller for a look at many games, of which none is kept at hand."""
+    def uncached(self) -> Caller:
+        """The same caller with a bench that caches no game: a scan of many bypasses the cache."""
         house = StoreContext(self.house.store, Bench(self.house.store, at_hand=0))
         house.people = self.house.people
         return replace(self, house=house)
@@ -152,7 +160,7 @@ class Caller:
         *said: P.args,
         **options: P.kwargs,
     ) -> R:
-        """Carry out an operation; a caller elsewhere has the service do it."""
+        """Call an operation; a remote caller sends it to the service instead."""
         return operation(self, *said, **options)
 
     # games
@@ -162,39 +170,41 @@ class Caller:
         return self.bench.find(prefix)
 
     def view(self, game: Game, asked: str | None = None) -> str:
-        """As whom this caller looks at a game: as asked, else as the role may."""
+        """The viewer whose view this caller gets: as asked, else by role."""
         if asked is None and self.author.viewer is None:
             return EVERYTHING
         return view_for(self.author.role, asked, game.setting.seats)
 
     def game(self, game_id: str, view: str | None = None) -> Game:
-        """The game as this caller may see it, or as somebody they may look for sees it."""
+        """The game redacted for this caller, or for another viewer whose view they may have."""
         return self.shown(self.whole(game_id), view)
 
     def whole(self, game_id: str) -> Game:
-        """The game up to the latest entry that they may know of, with all that is hidden in it."""
+        """The unredacted game, up to the latest entry that the caller may know of (broadcast
+        delay).
+        """
         return self.latest(self.bench.game(game_id))
 
     def in_full(self, game_id: str) -> Game:
-        """The same, every entry of it judged here."""
+        """The same, folded from its first entry instead of a snapshot."""
         return self.latest(self.bench.in_full(game_id))
 
     def is_latest(self, game: Game) -> bool:
-        """Whether nothing has come behind it that they may not know of yet."""
+        """Whether the broadcast delay holds back no later entry from the caller."""
         return game.version == self.bench.game(game.id).version
 
     def shown(self, game: Game, view: str | None = None) -> Game:
         return seen(game, self.view(game, view))
 
     def everything(self, game_id: str, what: str, view: str | None = None) -> Game:
-        """The whole game, for what cannot leave anything out and still be what it is."""
+        """The unredacted game, or a refusal: for operations that cannot leave anything out."""
         game = self.whole(game_id)
         asked = self.view(game, view)
         needs_everything(game, None if asked == EVERYTHING else viewer_of(asked), what)
         return game
 
     def heard(self, heard: Heard) -> Heard:
-        """The answer to an action without what this caller may not know."""
+        """The result of logging an action, redacted for this caller."""
         return heard_by(heard, self.view(heard.game))
 
     def find_stream(self, prefix: str) -> str:
@@ -218,26 +228,26 @@ class Caller:
         return game.engine.notation.split(line, partial(self.players, game))
 
     def said_now(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
-        """The actions of each line, in which what is laid at the table may be said in short.
+        """The actions of each line, with shorthand for what lies on the table expanded.
 
-        Only to somebody who sees all of the table: what is short depends on it.
+        Only for callers who see the whole table: the expansion depends on it, and would leak it.
         """
         if self.view(game) != EVERYTHING:
             return [self.said(game, line) for line in lines]
         return self.saying(game).said(lines, partial(self.players, game))
 
     def said_before(self, game: Game, seq: int, lines: Sequence[str]) -> list[list[str]]:
-        """The same, as it was meant when it was said first, before that entry."""
+        """The same at the position before an entry: how a repeated request was meant at first."""
         return self.said_now(self.shown(self.bench.before(game, seq)), lines)
 
     def saying(self, game: Game) -> LineInterpreter:
-        """What may be said now, and what is meant by it."""
+        """The interpreter for lines at the current position."""
         from engines.kernel.dialogue.interpreter import LineInterpreter
 
         return LineInterpreter(game.engine, game.setting, game.state, self.voice.lang)
 
     def players(self, game: Game) -> dict[str, str]:
-        """The seats by whole names and by first names, as far as they name only one."""
+        """Seats by full name and by first name, where the name is unambiguous."""
         found: dict[str, set[str]] = {}
         for seat, person in game.seats.items():
             name = normalize(self.name(person))

@@ -1,4 +1,4 @@
-"""Why a line is legal or not: every clause that was asked, the facts, the readings."""
+"""Explanation of a verdict: every clause consulted, the facts, the readings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A voice: a language, and the words to say things in it."""
+"""Localisation of answers: language, message catalogues, inline style markup."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ _MARKED = re.compile("\ue000([a-z]+)\ue001(.*?)\ue002", re.DOTALL)
 
 
 def marked(style: str, text: str) -> str:
-    """A style as signs among the text, for whoever shows it elsewhere."""
+    """Inline markup: wrap text in private-use code points that carry a style over HTTP.
+
+    The service does not know whether its client has colours; ``shown`` turns the markers into them.
+    """
     return f"\ue000{style}\ue001{text}\ue002"
 
 
 def shown(text: str, mark: Mark) -> str:
-    """A text that came ``marked``, in the styles of whoever shows it."""
+    """Replace inline markup made by ``marked`` with the styles of this output."""
     return _MARKED.sub(lambda found: mark(found[1], found[2]), text)
 
 
@@ -41,13 +44,16 @@ def answers_words() -> Catalogue:
 
 @cache
 def words_on_top(package: str, below: Catalogue) -> Catalogue:
-    """A package's own words, and those below where it has none."""
+    """A package's own catalogue with another as fallback."""
     return read_words(package, below)
 
 
 @frozen
 class Voice:
-    """Whoever tells an answer. A style only repeats what the words say."""
+    """Localiser: a language, its message catalogue, and how styles are marked.
+
+    A style only repeats what the words say, so that nothing is lost without colours.
+    """
 
     lang: Language = "en"
     words: Catalogue = field(default_factory=answers_words)
@@ -61,11 +67,11 @@ class Voice:
         return self.words.say(key, self.lang, **facts)
 
     def spoken(self, fact: Any) -> str:
-        """A fact in words: a message inside another one, a number, a list."""
+        """One fact as text: a nested message, a number, a list."""
         return self.words.show(fact, self.lang)
 
     def labelled(self, label: str, text: str) -> str:
-        """A label and what it says, as the language sets its colon."""
+        """``label: text`` with the punctuation of the language."""
         return self.say("labelled", label=Verbatim(label), text=Verbatim(text))
 
     def facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,12 +82,12 @@ class Voice:
         }
 
     def knowing(self, package: str) -> Voice:
-        """The same voice with a package's own words as well."""
+        """The same localiser with the catalogue of another package on top."""
         return replace(self, words=words_on_top(package, self.words))
 
 
 def columns(rows: Iterable[tuple[str, ...]], gap: int = 2, widest: int | None = None) -> list[str]:
-    """Aligned columns, without boxes; a cell beyond the widest sticks out alone."""
+    """Text in aligned columns; a cell longer than ``widest`` does not widen its column."""
     table = [tuple(str(cell) for cell in row) for row in rows]
     if not table:
         return []

@@ -1,4 +1,8 @@
-"""Questions that are judged from the whole game, and answered as far as the caller may know."""
+"""Privileged queries: read the unredacted game, and redact the answer for the caller.
+
+Whether a move is legal depends on hidden information, so these queries need the whole game. They
+are the only readers of it besides ``Caller.everything``; a test keeps it so.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ MOST_FITTING = 24
 
 @frozen
 class Explained:
-    """A verdict with everything that was asked, and legal lines near to what was refused."""
+    """A verdict with all clauses consulted, and legal lines close to a refused one."""
 
     game: Game
     judged: Judgement[Any]
@@ -55,9 +59,9 @@ def _stood(game: Game, number: int) -> Stood:
 def legal_actions(
     caller: Caller, game_id: str, at: int | None = None, *, in_silence: bool = False
 ) -> list[Action]:
-    """What may come next, without what would tell the caller another seat's secret.
+    """Legal actions, without those that would reveal another seat's secret.
 
-    ``in_silence``: only that which ends unsaid what stands before it.
+    ``in_silence``: only those that are legal because what is due before them ends unsaid.
     """
     game = caller.whole(game_id)
     step, view = step_at(game, at), caller.view(game)
@@ -170,5 +174,5 @@ def _text(game: Game, judged: Judgement[Any]) -> str:
 
 
 def open_claims(caller: Caller, game_id: str) -> list[Claim]:
-    """What cannot be checked yet; that much everybody at the table has heard."""
+    """The open claims: everybody at the table has heard them, so nothing is redacted."""
     return claims.open_claims(caller.whole(game_id))

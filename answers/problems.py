@@ -1,4 +1,4 @@
-"""What went wrong, as people and programs read it: the same at every door."""
+"""Errors as problem documents: kind, message key, facts and localised text, for every front end."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Problem:
 
 
 class Relayed(MessageError):
-    """What a service has answered, in the words of the service."""
+    """An error of the remote service, passed on in its own words."""
 
     group = "relayed"
 
@@ -106,7 +106,7 @@ def kind_of(error: MessageError) -> Kind:
 
 
 def problem_of(error: BaseException, voice: Voice) -> Problem:
-    """What happened, told in this voice."""
+    """The problem behind an exception, localised."""
     if isinstance(error, Relayed):
         return error.problem
     if isinstance(error, Flaw) and not isinstance(error, RecordError):
@@ -131,7 +131,7 @@ def _message(error: MessageError, voice: Voice) -> str:
         if "fits" in error.facts:
             return voice.say("form.here_fits", said=said, fits=error.facts["fits"])
         return said
-    return _sentence(error, _problem_told(error.facts, voice), voice)
+    return _sentence(error, _with_problem_text(error.facts, voice), voice)
 
 
 def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> str:
@@ -143,7 +143,7 @@ def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> st
     return f"{error.key.replace('_', ' ')} ({told})" if told else error.key
 
 
-def _problem_told(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
+def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
     """Facts with the problem of a record in words; what was typed stays."""
     if "view" in facts:
         facts = {**facts, "view": _typed(facts["view"])}

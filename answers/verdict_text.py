@@ -1,4 +1,4 @@
-"""What the referee says, in words: verdicts, who is to act, what changed."""
+"""Verdicts as text: refusals, effects, findings, and who is to act."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: 
 
 
 def doubt_lines(voice: Voice, sheet: KitSheet, verdict: Verdict) -> Iterator[str]:
-    """Perhaps the table is right and our kit is wrong: the data nobody has vouched for."""
+    """The unconfirmed data of the box that a refusal rests on: perhaps the table is right."""
     for datum, provenance in doubts(sheet, verdict):
         known = voice.say(f"provenance.{provenance}")
         doubt = voice.say("tell.doubt", datum=datum, provenance=known)
@@ -262,8 +262,10 @@ POSITIONS = 500
 
 
 class _Tried(NamedTuple):
-    """What is due at a position, which never changes; as long as it is kept here, its id is its
-    own."""
+    """Identity-keyed memo of what can be done at a position.
+
+    The key is ``id(state)``; keeping the state here keeps it alive, so that its id is not reused.
+    """
 
     setting: Setting[Any]
     state: Any
@@ -289,7 +291,10 @@ def to_act(voice: Voice, game: Game) -> str:
 
 
 def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
-    """What is owed, with what can be done; what can be done may tell what is hidden."""
+    """The duties with the verbs that can be done now; redacted games get all verbs of a duty.
+
+    Trying out which of them are legal could reveal hidden information.
+    """
     engine, setting, state = game.engine, game.setting, game.state
     if game.partial:
         return [(duty, engine.verbs_of(duty)) for duty in state.agenda.duties]
@@ -330,7 +335,7 @@ def over_line(voice: Voice, game: Game) -> str:
 
 
 def numbered(numbers: Iterable[int]) -> str:
-    """Numbers of actions, longer runs shortened: ``#8–#11, #19, #20``."""
+    """Action numbers with runs shortened: ``#8–#11, #19, #20``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

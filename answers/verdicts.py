@@ -1,4 +1,4 @@
-"""Verdicts as data."""
+"""Verdicts as data: the answer types that all operations with verdicts share."""
 
 from collections.abc import Iterable
 from typing import Any, Literal

@@ -1,1 +1,1 @@
-"""The command line: parse words, call the bench, print."""
+"""The command line: parse arguments, call an operation of ``answers``, print its answer."""

@@ -1,4 +1,4 @@
-"""Words of a command line, as operations want them."""
+"""Converts command-line arguments into the values that operations take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.untrusted.safe_json import UnsafeJson, read_json
 
 
 def typed(words: list[str]) -> list[str]:
-    """One action unquoted, or several quoted ones."""
+    """The lines that were typed: one action without quotes, or several in quotes."""
     return list(words) if any(" " in word for word in words) else [" ".join(words)]
 
 
@@ -26,7 +26,7 @@ def pairs(words: Iterable[str]) -> dict[str, str]:
 
 
 def refuse_bytes(words: Iterable[str]) -> None:
-    """Arguments are text: bytes that are none could be shown and stored nowhere."""
+    """Refuse arguments that are not valid UTF-8: they could neither be shown nor stored."""
     for word in words:
         try:
             word.encode()
@@ -35,7 +35,7 @@ def refuse_bytes(words: Iterable[str]) -> None:
 
 
 def stated_value(text: str) -> Any:
-    """A value as JSON has it; what is no JSON is a word."""
+    """A value parsed as JSON, or the text itself where it is not JSON."""
     try:
         return read_json(text.encode())
     except UnsafeJson as error:

@@ -1,24 +1,25 @@
-"""The program as it is started: interrupted at any moment, it ends without a word."""
+"""Entry point of the ``referee`` program: an interrupt (Ctrl-C) ends it without a traceback.
+
+Importing the program takes most of a short command's time, and there is nothing to tidy up
+then: until it is loaded the operating system's own handling of SIGINT applies.
+"""
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 
 
 def run() -> None:
-    """Before a command has begun there is nothing to be tidied up: the system may end us."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    """Load the program, run one command and end the process with its exit code."""
+    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if interruptible:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if os.environ.get("REFEREE_WARM") == "1":
-        from cli.warm import answered
+    from cli.main import run as run_program
 
-        if (code := answered()) is not None:
-            sys.exit(code)
-    from cli.main import run as answer
-
+    if interruptible:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        answer()
+        run_program()
     except KeyboardInterrupt:
         sys.exit(130)

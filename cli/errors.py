@@ -1,14 +1,16 @@
-"""Errors as the program reports them, and the exit code of each."""
+"""Error handler of the program: prints an error and maps it to an exit code."""
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
 
 from typer import Abort, Exit
 
 from cli.exit_codes import OF_PROBLEM
+from cli.help_formatter import usage_sentence
 from cli.i18n import voice, write_json
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
-    """Print what went wrong; the answer is the exit code."""
+    """Print an error for people or as JSON; returns the exit code."""
     if isinstance(error, BrokenPipeError):
         return _quiet_pipe()
     if isinstance(error, SystemExit):
@@ -38,22 +40,18 @@ def report(error: BaseException, as_json: bool, verbose: bool = False) -> int:
     except OSError:
         _hush()
     if problem.kind == "internal" and verbose:
-        import traceback
-
         traceback.print_exception(error)
     return code
 
 
 def describe(error: BaseException) -> Problem:
-    """What went wrong, wrong usage included."""
+    """The problem behind an exception, Typer's usage errors included."""
     from dataclasses import replace
 
     from answers.problems import Problem, Relayed, problem_of
     from referee.untrusted.optional_packages import how_to_add
 
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-        from cli.help_formatter import usage_sentence
-
         return Problem("misused", "usage", usage_sentence(error))
     problem = problem_of(error, voice())
     if problem.key in ("extra_missing", "not_available") and not isinstance(error, Relayed):
@@ -87,7 +85,7 @@ def _quiet_pipe() -> int:
 
 
 def _hush() -> None:
-    """Nobody hears us any more: what is left in the buffers goes nowhere."""
+    """Redirect the output to the null device, so that flushing at exit does not fail again."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(devnull, stream.fileno())

@@ -1,4 +1,4 @@
-"""Exit codes: what an outcome or a problem means to whatever called the program."""
+"""Exit codes: one for each outcome of an operation and each kind of problem."""
 
 from __future__ import annotations
 

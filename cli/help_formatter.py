@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import typer
-from typer._click.formatting import HelpFormatter
 
 from cli.i18n import knows, say
+from cli.typer_internals import HelpFormatter
 
 _HEADINGS = {"Arguments": "help.arguments", "Options": "help.options", "Commands": "help.commands"}
-_ARGUMENT = r"\{[a-z_]+\}|\[[a-z_]+\]"
-_BLANK = r"[a-z_]+"
-_METAVAR = r"<([a-z ]+)>"
-_REMARKS = r"\b(required|default|env var)\b:?"
+_ARGUMENT = re.compile(r"\{[a-z_]+\}|\[[a-z_]+\]")
+_BLANK = re.compile(r"[a-z_]+")
+_METAVAR = re.compile(r"<([a-z ]+)>")
+_REMARKS = re.compile(r"\b(required|default|env var)\b:?")
 
 
 class SpokenContext(typer.Context):
-    """Has the help of its command written before it is shown."""
+    """Typer context that fills in the localised help texts just before they are shown."""
 
     command: Any
 
@@ -29,15 +29,13 @@ class SpokenContext(typer.Context):
 
 
 class SpokenFormatter(HelpFormatter):
-    """Typer's layout with our words; what stands for something else is in capitals."""
+    """Typer's help layout in the user's language; placeholders are in capitals."""
 
     _heading = ""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         rest = args.replace("COMMAND [ARGS]...", say("help.command_args"))
-        rest = re.sub(
-            _ARGUMENT, lambda match: re.sub(_BLANK, _blank, match.group().strip("{}")), rest
-        )
+        rest = _ARGUMENT.sub(lambda match: _BLANK.sub(_blank, match.group().strip("{}")), rest)
         super().write_usage(prog, rest, prefix or say("help.usage") + " ")
 
     def write_heading(self, heading: str) -> None:
@@ -53,12 +51,12 @@ class SpokenFormatter(HelpFormatter):
 
     def _term(self, term: str) -> str:
         if self._heading == "Arguments":
-            return re.sub(_BLANK, _blank, term)
-        return re.sub(_METAVAR, _metavar, term)
+            return _BLANK.sub(_blank, term)
+        return _METAVAR.sub(_metavar, term)
 
 
 def _blank(match: re.Match[str]) -> str:
-    """What stands for an argument: its name, in capitals."""
+    """The placeholder of an argument: its localised name in capitals."""
     key = f"placeholder.{match.group()}"
     return (say(key) if knows(key) else match.group()).upper()
 
@@ -69,7 +67,7 @@ def _metavar(match: re.Match[str]) -> str:
 
 
 def _remarked(text: str) -> str:
-    """The remarks in brackets at the end of an option's text."""
+    """Translate Typer's remarks in brackets behind an option's text (required, default…)."""
     if text == "Show this message and exit.":
         return say("option.help")
     told, bracket, remarks = text.rpartition("  [")
@@ -79,20 +77,20 @@ def _remarked(text: str) -> str:
     def spoken(match: re.Match[str]) -> str:
         return say(f"help.remark.{match.group(1).replace(' ', '_')}")
 
-    return told + bracket + re.sub(_REMARKS, spoken, remarks.replace("; ", say("help.remark.next")))
+    return told + bracket + _REMARKS.sub(spoken, remarks.replace("; ", say("help.remark.next")))
 
 
 # wrong usage
 
 _MESSAGES = (
-    (r"No such command '(?P<command>[^']*)'", "usage.no_such_subcommand"),
-    (r"Missing command", "usage.missing_command"),
-    (r"Got unexpected extra argument\(s\) \((?P<words>.*)\)", "usage.too_many"),
+    (re.compile(r"No such command '(?P<command>[^']*)'"), "usage.no_such_subcommand"),
+    (re.compile(r"Missing command"), "usage.missing_command"),
+    (re.compile(r"Got unexpected extra argument\(s\) \((?P<words>.*)\)"), "usage.too_many"),
 )
 
 
 def usage_sentence(error: Any) -> str:
-    """What is wrong with a command line, by the class of Typer's error."""
+    """The localised message for a usage error of Typer, chosen by the error's class."""
     kind = type(error).__name__
     if kind == "NoArgsIsHelpError":
         return say("usage.missing_command")
@@ -109,7 +107,7 @@ def usage_sentence(error: Any) -> str:
     if kind == "BadParameter" and error.param is not None:
         return _bad_value(error)
     for pattern, key in _MESSAGES:
-        if found := re.search(pattern, error.message):
+        if found := pattern.search(error.message):
             return say(key, **found.groupdict())
     return str(error.format_message())
 
@@ -133,4 +131,4 @@ def _shown(param: Any) -> str:
     """How a parameter is written: its longest option, or the name of the argument."""
     if param.param_type_name == "option":
         return str(max(param.opts, key=len))
-    return re.sub(_BLANK, _blank, str(param.name))
+    return _BLANK.sub(_blank, str(param.name))

@@ -1,4 +1,8 @@
-"""Words, colours and the one way an answer is printed."""
+"""Localisation and output of the program: messages, colours, line wrapping, JSON.
+
+``answers`` is imported when the first message is looked up: it takes longer than all else that
+``referee --version`` does.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +47,7 @@ def program_words() -> Catalogue:
 
 
 def learn(package: str) -> None:
-    """Take in the words of a group of commands, when one of them is called."""
+    """Add the catalogue of a group of commands when one of them is called."""
     speak_with(voice().knowing(package))
 
 
@@ -87,12 +91,13 @@ def version_line() -> str:
 
 # colours: they repeat what the words say
 
-_COLOUR = r"\x1b\[[0-9;]*m"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_WORD = re.compile(r"\s*\S+")
 _STYLES = {"good": "32", "bad": "31", "unsure": "33", "dim": "2", "bold": "1"}
 
 
 class Paint:
-    """Colours a text, or leaves it alone."""
+    """Adds ANSI colours to text, or none where the output is not a colour terminal."""
 
     def __init__(self, when: str = "auto") -> None:
         self.on = when == "always" or (when == "auto" and _wants_colour())
@@ -110,7 +115,7 @@ def _wants_colour() -> bool:
 
 
 def wrapped(lines: Iterable[str]) -> list[str]:
-    """Lines that fit the terminal: broken between words, what follows set in like the beginning."""
+    """Lines wrapped to the width of the terminal, with a hanging indent; unchanged in a pipe."""
     if not sys.stdout.isatty():
         return list(lines)
     width = shutil.get_terminal_size().columns
@@ -118,13 +123,13 @@ def wrapped(lines: Iterable[str]) -> list[str]:
 
 
 def broken(line: str, width: int) -> list[str]:
-    """A line in parts that are no wider; colours take no room."""
-    if len(re.sub(_COLOUR, "", line)) <= width:
+    """One line wrapped at spaces; colour codes do not count towards its width."""
+    if len(_COLOUR.sub("", line)) <= width:
         return [line]
     margin = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
     parts = [""]
-    for word in re.findall(r"\s*\S+", line):
-        if len(re.sub(_COLOUR, "", parts[-1] + word)) > width and parts[-1].strip():
+    for word in _WORD.findall(line):
+        if len(_COLOUR.sub("", parts[-1] + word)) > width and parts[-1].strip():
             parts.append(margin + word.lstrip())
         else:
             parts[-1] += word
@@ -142,7 +147,7 @@ def write(lines: Iterable[str]) -> None:
 
 
 def write_json(data: Any) -> None:
-    """One line of JSON that no terminal obeys."""
+    """Print one line of JSON with control characters escaped, so that no terminal obeys them."""
     from engines.kernel.messages.unsafe_text import escaped
 
     write([escaped(json.dumps(data, ensure_ascii=False))])

@@ -1,4 +1,4 @@
-"""Keys as they are pressed, one after the other; whoever types ahead loses none."""
+"""Reads single key presses from a terminal; typed-ahead keys are kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+import typer
 
 ReadKey = Callable[[], str]
 ESCAPE = "\x1b"
@@ -18,7 +20,7 @@ _AT_ONCE = 1024
 
 @contextmanager
 def keyboard() -> Iterator[ReadKey]:
-    """Reads keys from the terminal as long as it lasts. An interrupt, or its end, is an escape."""
+    """Terminal in cbreak mode while the context lasts; interrupt and end of input are Escape."""
     try:
         import termios
         import tty
@@ -35,7 +37,7 @@ def keyboard() -> Iterator[ReadKey]:
 
 
 class _Keys:
-    """What was read from a terminal, key by key."""
+    """Buffer of key presses read from a terminal."""
 
     def __init__(self, terminal: int) -> None:
         self._terminal = terminal
@@ -54,15 +56,13 @@ class _Keys:
 
 
 def split_keys(came: str) -> list[str]:
-    """The keys of what came at once: that of an arrow is one, however many signs it sends."""
+    """Split what was read at once into keys: an escape sequence (arrow key) is one key."""
     keys = (found.group() for found in _KEY.finditer(came))
     return [BACKSPACE if key == "\b" else key for key in keys]
 
 
 def _getchar() -> str:
-    import click
-
     try:
-        return str(click.getchar())
+        return str(typer.getchar())
     except (KeyboardInterrupt, EOFError):
         return ESCAPE

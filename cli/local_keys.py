@@ -1,4 +1,4 @@
-"""What a user keeps on this computer beside the records: keys, passphrases, secrets."""
+"""Signing keys, passphrases and secrets that a user keeps on this computer, not in the store."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
-"""The door: global options, lazy commands, errors and exit codes.
+"""Command-line program: global options, lazily loaded commands, errors and exit codes.
 
-This module and those of commands do without ``from __future__ import annotations``: Typer would
-compile every annotation twice, which takes longer than all else that it does with them.
+This module and those of commands have no ``from __future__ import annotations``: Typer reads the
+annotations as types and would have to evaluate every one of them.
 """
 
 import codecs
 import gc
 import os
 import sys
+from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
@@ -16,9 +17,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from cli.errors import report
 from cli.help_formatter import SpokenContext
-from cli.i18n import choose_language, knows, learn, say
-from cli.interrupts import mind_interrupts
+from cli.i18n import choose_language, knows, learn, say, version_line
+from cli.typer_internals import completion_init
 
 COMMANDS: dict[str, str] = {
     "new": "play",
@@ -89,7 +91,7 @@ _COMPLETION = ("install_completion", "show_completion")
 
 
 class LazyCommands(TyperGroup):
-    """Imports a command when it is called, and puts it into the user's language."""
+    """Command group that imports a command when it is called (lazy loading) and localises it."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -107,8 +109,6 @@ class LazyCommands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:
-            from difflib import get_close_matches
-
             from referee.errors import Misused
 
             near = get_close_matches(args[0], COMMANDS, n=3) or ["help"]
@@ -134,12 +134,12 @@ def _module(command: str) -> Any:
 
 @cache
 def _built(app: typer.Typer) -> Any:
-    """What Typer makes of an app: it takes long, and a process may be told many commands."""
+    """The Click command of a Typer app, memoized: building takes long, and a shell runs many."""
     return typer.main.get_command(app)
 
 
 def localise(command: Any, key: str) -> None:
-    """Prepare help in the user's language: it is written when somebody asks for it."""
+    """Prepare the help of a command in the user's language; it is written when help is shown."""
     command.context_class = SpokenContext
     command.params = [param for param in command.params if param.name not in _COMPLETION]
     command.write_help = partial(_write_help, command, key)
@@ -195,7 +195,6 @@ def root(
 ) -> None:
     from cli.session import begin
 
-    mind_interrupts()
     begin(
         store=store,
         game=game,
@@ -233,8 +232,6 @@ def main(arguments: list[str] | None = None) -> int:
     words = global_options_first(list(sys.argv[1:] if arguments is None else arguments))
     choose_language(words, os.environ)
     if "--version" in _before_dashes(words):
-        from cli.i18n import version_line
-
         print(version_line())
         return 0
     return _run(words)
@@ -245,22 +242,19 @@ def _before_dashes(words: list[str]) -> list[str]:
 
 
 def _run(words: list[str]) -> int:
-    from cli import errors as failures
     from cli.arguments import refuse_bytes
 
     command = _built(app)
     command.context_class = SpokenContext
     command.write_help = partial(_write_root_help, command)
     if COMPLETING in os.environ:
-        from typer._completion_classes import completion_init
-
         completion_init()
     try:
         refuse_bytes(words)
         code = command.main(args=words, prog_name="referee", standalone_mode=False)
     except BaseException as error:
         said = _before_dashes(words)
-        return failures.report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
+        return report(error, "--json" in said, bool({"-v", "--verbose"} & set(said)))
     return code if isinstance(code, int) else 0
 
 
@@ -272,7 +266,7 @@ def _write_root_help(command: Any) -> None:
 
 
 def run() -> None:
-    """The program itself."""
+    """Run the program with the arguments of the process."""
     # Looking for plugins of Pydantic in every installed package takes a while.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     _settle_streams()
@@ -284,7 +278,11 @@ def run() -> None:
 
 
 def _settle_streams() -> None:
-    """What cannot be shown is replaced, what is no text is noticed, and a closed door is silent."""
+    """Set the encoding error handlers of stdin, stdout and stderr; a closed one is the null device.
+
+    Output replaces what the terminal's encoding lacks, input keeps bytes that are no text so that
+    they can be refused, and a service without a standard stream must not fail.
+    """
     codecs.register_error("simpler", _simpler)
     for name, errors in (
         ("stdin", "surrogateescape"),
@@ -300,7 +298,7 @@ def _settle_streams() -> None:
 
 
 def _simpler(error: UnicodeError) -> tuple[str, int]:
-    """What stands for a sign a terminal does not know: a space for a space, else a “?”."""
+    """Encoding error handler: an unknown character becomes “?”, an unknown blank a space."""
     assert isinstance(error, UnicodeEncodeError)
     unknown = error.object[error.start : error.end]
     return "".join(" " if sign.isspace() else "?" for sign in unknown), error.end

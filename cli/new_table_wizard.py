@@ -1,24 +1,24 @@
-"""``referee new`` without a game: a table is asked its way through its set-up."""
+"""Wizard of ``referee new``: asks for game, players, options and box at a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import click
 import typer
 
-from answers.play.setup_questions import Asked, asked_of, opening_of
+from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
 from answers.rulebooks.box_pages import word
 from answers.rulebooks.boxes import OWN, club_kit
 from cli.i18n import language, say, wrapped
+from cli.prompts import ask_number, ask_which
 from cli.session import Session
 from engines.kernel import KitSheet, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 
 
 class SetUp(NamedTuple):
-    """What a table has chosen."""
+    """The answers of the wizard: game, opening line, names by seat, box."""
 
     game: str
     line: str
@@ -27,11 +27,11 @@ class SetUp(NamedTuple):
 
 
 def set_up(here: Session, game: str | None) -> SetUp:
-    """Ask game, seats, names, the choices of the opening, and which box is on the table."""
+    """Ask for the game, the seats, the names, the options of the opening, and the box."""
     game = game or _game()
     engine = load_engine(game)
     players = _players(*engine.seats)
-    chosen: dict[Asked, str] = {}
+    chosen: dict[SetupQuestion, str] = {}
     names: dict[str, str] = {}
     for asked in asked_of(engine, players):
         taken = {value for one, value in chosen.items() if one.seat}
@@ -54,11 +54,10 @@ def _players(low: int, high: int) -> int:
     if low == high:
         return low
     asked = say("setting_up.players", low=low, high=high)
-    counts = click.Choice([str(count) for count in range(low, high + 1)])
-    return int(typer.prompt(asked, type=counts, default=str(low), show_choices=False, err=True))
+    return ask_number(asked, range(low, high + 1), low) or low
 
 
-def _chosen(here: Session, game: str, asked: Asked, taken: set[str]) -> str:
+def _chosen(here: Session, game: str, asked: SetupQuestion, taken: set[str]) -> str:
     engine = load_engine(game)
     left = [value for value in asked.choices if not asked.seat or value not in taken]
     told = {word(here.voice, engine, value): value for value in left}
@@ -67,7 +66,7 @@ def _chosen(here: Session, game: str, asked: Asked, taken: set[str]) -> str:
     return told.get(choice(_question(here, game, asked), list(told), shown, may_skip=not usual), "")
 
 
-def _question(here: Session, game: str, asked: Asked) -> str:
+def _question(here: Session, game: str, asked: SetupQuestion) -> str:
     if asked.seat:
         return say("setting_up.value", seat=asked.seat)
     if asked.about == "first":
@@ -85,7 +84,7 @@ def _name(seat: str) -> dict[str, str]:
 
 
 def _box(here: Session, game: str) -> str | None:
-    """Which box is on the table, if there are several; and what nobody has vouched for in it."""
+    """Ask which box is used, if there are several, and say how many of its data are assumed."""
     engine = load_engine(game)
     told = here.caller.house.boxes.names(game) if here.caller.house.has_boxes else []
     names = [*(name for name in (OWN,) if name in told), *engine.kits]
@@ -105,17 +104,6 @@ def choice(
     question: str, choices: Sequence[str], usual: str | None = None, *, may_skip: bool = False
 ) -> str:
     """One of several, by its number; Enter is the usual one, the first, or nothing."""
-    typer.echo(question, err=True)
-    for number, each in enumerate(choices, start=1):
-        typer.echo(f"  {number}  {each}", err=True)
-    numbers = [str(number) for number in range(1, len(choices) + 1)]
-    standard = "" if may_skip else str(choices.index(usual) + 1 if usual in choices else 1)
-    picked: str = typer.prompt(
-        say("new.which"),
-        type=click.Choice([*numbers, ""] if may_skip else numbers),
-        default=standard,
-        show_choices=False,
-        show_default=not may_skip,
-        err=True,
-    )
-    return choices[int(picked) - 1] if picked else ""
+    standard = choices.index(usual) if usual in choices else 0
+    picked = ask_which(question, choices, None if may_skip else standard)
+    return "" if picked is None else choices[picked]

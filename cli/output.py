@@ -1,4 +1,4 @@
-"""Texts that go into a file, or to whoever reads the standard output."""
+"""Writing results to a file (atomically) or to the standard output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def atomic_write(file: Path, content: bytes) -> None:
-    """A file that is there as a whole or not at all, and as it was before if it cannot be."""
+    """Write a whole file or nothing: a draft in the same folder replaces the old file by rename."""
     if file.exists() and not file.is_file():
         file.write_bytes(content)
         return
@@ -28,7 +28,7 @@ def atomic_write(file: Path, content: bytes) -> None:
 
 @contextmanager
 def draft_of(file: Path) -> Iterator[Path]:
-    """A file that takes the place of another once it is finished."""
+    """A temporary file that replaces ``file`` when the context ends without an error."""
     place = file.resolve()
     draft = place.with_name(f".{place.name}.{os.getpid()}")
     try:
@@ -39,7 +39,7 @@ def draft_of(file: Path) -> Iterator[Path]:
 
 
 def put(here: Session, made: str | bytes, file: Path | None, game: str | None = None) -> int:
-    """What was made into the file that was asked for; without one a text is the output itself."""
+    """Write a result to the file that was asked for; without one, text goes to standard output."""
     if file is None:
         assert isinstance(made, str)
         write([made.rstrip("\n")])
@@ -63,9 +63,9 @@ def put_new(
     *,
     force: bool = False,
 ) -> int:
-    """A text into a file that is not there yet; it is made once that is sure."""
+    """Write a text to a new file; it is made only once it is certain that none is overwritten."""
     refuse_existing(file, force)
     text = made()
     atomic_write(file, text.encode())
     answered = written(str(file), text.encode(), game)
-    return here.answer("written", answered.told_so(told) if told else answered)
+    return here.answer("written", answered.with_text(told) if told else answered)

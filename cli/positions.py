@@ -1,4 +1,4 @@
-"""``--position``: a table that no record tells of, in the place of the current game."""
+"""The option ``--position``: ask about a position from a file instead of a recorded game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Position = Annotated[str | None, typer.Option("--position")]
 
 
 def table(here: Session, position: str | None, lines: Sequence[str] = ()) -> Sandbox:
-    """Who asks about which game: the current one, or a position that was declared in a file."""
+    """Caller and game to ask about: the current game, or a sandbox with the declared position."""
     if position is None:
         return Sandbox(here.caller, here.game_id(), ())
     here.house = open_house("memory:")

@@ -1,4 +1,4 @@
-"""Long work says on a terminal how far it is."""
+"""Progress counters on the standard error, shown on a terminal only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHORT = 500
 
 
 def progress_of() -> Callable[[int, int], None]:
-    """For work that says itself how much there is."""
+    """A progress callback for work that passes its own total."""
     if not sys.stderr.isatty():
         return lambda done, total: None
 

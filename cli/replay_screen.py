@@ -1,4 +1,4 @@
-"""The replay without a terminal: what is on the screen, and what each key does."""
+"""Screen model of ``referee replay``: what is shown and what each key does, without a terminal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from answers.play.views import told_differences
 from answers.review.notes import note_lines
 from answers.verdict_text import finding_lines, moved_lines, outcome
 from cli.i18n import say
+from cli.terminal import joined_within
 from engines.kernel import Moves
 from engines.kernel.dialogue.clause_text import because, clause_text
 from referee.record.game import Game, moves_between
 from referee.record.line import Step
-from replays.stepper import Moment, Stepper
+from replays.stepper import ReplayMoment, Stepper
 
 BETWEEN = " · "
 _MARKUP = re.compile(r"\x1b\[[0-9;]*m")
@@ -24,7 +25,7 @@ _FEWEST_LINES = 4
 
 
 class Screen(NamedTuple):
-    """What a reviewer sees, line by line: the position beside the moves, and the keys below."""
+    """The lines of the screen: position at the left, moves at the right, keys below."""
 
     left: list[str]
     width: int
@@ -34,13 +35,13 @@ class Screen(NamedTuple):
 
 
 class Review:
-    """A reviewer in front of a game."""
+    """State of a replay: the moment shown, what it is compared with, and the scroll offset."""
 
     def __init__(self, caller: Caller, voice: Voice, game: Game) -> None:
         self.caller = caller
         self.voice = voice
         self.stepper = Stepper(game, lang=voice.lang)
-        self.compared: Moment | None = None
+        self.compared: ReplayMoment | None = None
         """The moment the current one is compared with."""
         self.message = ""
         self.searched = ""
@@ -116,7 +117,9 @@ class Review:
         return self.game.engine.describe(step.state, step.setting, self.voice.lang)
 
     def _step(self) -> Step:
-        """The position of this moment; of what no longer counts, as it stood when it did."""
+        """The step shown at this moment; one that no longer counts is shown as it stood when it
+        did.
+        """
         moment = self.stepper.moment
         if moment.counts or moment.line is None or moment.number not in self.game.gone:
             return moment.step
@@ -128,7 +131,7 @@ class Review:
         status = ""
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
-        lines = [f"{moment.label} {self.stepper.told(moment)}{status}"]
+        lines = [f"{moment.label} {self.stepper.line_text(moment)}{status}"]
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict
@@ -145,7 +148,7 @@ class Review:
             lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
 
-    def _moves(self, moment: Moment) -> Moves:
+    def _moves(self, moment: ReplayMoment) -> Moves:
         """What it moved; a variation is told without."""
         if moment.line is None:
             return Moves()
@@ -161,17 +164,21 @@ class Review:
         for index, moment in enumerate(around, start=first):
             sign = "*" if moment.number in noted and moment.line is not None else " "
             struck = "" if moment.counts else f"  ({say('review.does_not_count')})"
-            text = self.stepper.told(moment)
+            text = self.stepper.line_text(moment)
             rows.append((index == here, f"{sign}{moment.label} {text}{struck}"))
         return rows
 
     def screen(self, width: int, height: int) -> Screen:
         """Everything within so many columns and lines; what is longer can be scrolled."""
-        keys = [self.message] if self.message else list(_joined(say("review.keys"), width))
+        keys = (
+            [self.message]
+            if self.message
+            else list(joined_within(say("review.keys").split(BETWEEN), width, BETWEEN, margin=""))
+        )
         self._room = max(_FEWEST_LINES, height - len(keys))
         beside = min(60, max(24, width * 2 // 5))
         left = width - beside - 1
-        text = [part for line in self._told() for part in broken(line, left)]
+        text = [part for line in self._left_side() for part in broken(line, left)]
         self.scrolled = min(self.scrolled, max(0, len(text) - self._room))
         shown = text[self.scrolled : self.scrolled + self._room]
         if self.scrolled + self._room < len(text):
@@ -180,7 +187,7 @@ class Review:
         moves = [(here, _cut(text, beside - 2)) for here, text in self.moves(self._room)]
         return Screen(shown, left, moves, keys)
 
-    def _told(self) -> list[str]:
+    def _left_side(self) -> list[str]:
         return [*self.about(), "", *self.board()]
 
     def plain(self) -> list[str]:
@@ -189,10 +196,7 @@ class Review:
 
 
 def broken(line: str, width: int) -> Iterator[str]:
-    """A line in as many as it needs, broken between words; further ones are set in a little more.
-
-    Marks of style take no room.
-    """
+    """One line wrapped at spaces with a hanging indent; style markers take no room."""
     indent = " " * (len(line) - len(line.lstrip()))
     shown, length = indent, len(indent)
     for word in line.split():
@@ -204,18 +208,6 @@ def broken(line: str, width: int) -> Iterator[str]:
         gap = " " if length > len(indent) else ""
         shown, length = shown + gap + word, length + len(gap) + size
     yield shown
-
-
-def _joined(keys: str, width: int) -> Iterator[str]:
-    """The keys in as many lines as they need, none of them broken."""
-    line = ""
-    for key in keys.split(BETWEEN):
-        longer = f"{line}{BETWEEN}{key}" if line else key
-        if line and len(longer) > width:
-            yield line
-            longer = key
-        line = longer
-    yield line
 
 
 def _cut(text: str, width: int) -> str:

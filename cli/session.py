@@ -1,4 +1,4 @@
-"""What one call of the program works with: store, game, author, language, output."""
+"""Context of one command: store, current game, author, language, output format."""
 
 from __future__ import annotations
 
@@ -14,30 +14,36 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from answers.answer import Answered, Telling
+from answers.context import Caller, StoreContext, open_house, pseudonym
+from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
 from cli.i18n import Paint, language, say, set_language, voice, write, write_json
+from engines.kernel import Verbatim
+from referee.errors import Misused, NotFound
+from referee.store.envelopes import StoreError
+from referee.store.event_store import Store
+from referee.store.memory import NothingYet
+from referee.store.sqlite.files import sqlite_path
+from referee.store.sqlite.witness import witness_beside
+from referee.table.author import Author
 
-if TYPE_CHECKING:
-    from answers.answer import Answered, Telling
-    from answers.context import Caller, StoreContext
-    from answers.i18n import Voice
-    from referee.table.author import Author
+_KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_SEAT = re.compile("seat:[A-H]")
 
 
 def plain_key(key: str | None) -> str | None:
-    if key is not None and not re.fullmatch(r"[A-Za-z0-9_:-]{1,100}", key):
-        from referee.errors import Misused
-
+    if key is not None and not _KEY.fullmatch(key):
         raise Misused("bad_key", key=key)
     return key
 
 
 def finite(value: float | None) -> float | None:
-    """``nan`` and ``inf`` are no numbers that a table could mean."""
+    """Refuse ``nan`` and ``inf`` as values of an option."""
     if value is not None and not isfinite(value):
         raise typer.BadParameter("")
     return value
@@ -55,6 +61,8 @@ ROLES = ("scribe", "judge", "organiser", "player")
 
 @dataclass(eq=False, repr=False)
 class Session:
+    """The global options of one command, and what is made from them when it is first used."""
+
     store_url: str
     game_asked: str | None = None
     json: bool = False
@@ -72,8 +80,6 @@ class Session:
 
     @cached_property
     def house(self) -> StoreContext:
-        from answers.context import open_house
-
         if self.is_elsewhere:
             return self.caller.house
         shell = _around.get()
@@ -90,56 +96,44 @@ class Session:
         return self.store_url == store_url(None)
 
     def prepare_folder(self) -> None:
-        """Nobody has to make the folder that nobody has named."""
+        """Create the user's data folder, if the store is the default one in it."""
         if self._is_usual_store:
             data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def _empty_house(self) -> StoreContext:
-        """Nothing was ever recorded, and whoever only looks makes no store."""
-        from answers.context import StoreContext
-        from referee.store.event_store import Store
-        from referee.store.memory import NothingYet
-        from referee.store.sqlite.files import sqlite_path
-
+        """An empty read-only store for commands that only read: looking creates no file."""
         return StoreContext(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
     def _store_is_new(self) -> bool:
-        from referee.store.sqlite.files import sqlite_path
-        from referee.store.sqlite.witness import witness_beside
-
         file = sqlite_path(self.store_url)
         return not file.exists() and not witness_beside(file).exists()
 
     @cached_property
     def caller(self) -> Caller:
-        """Who asks, as the options say; of a service, as its token says."""
+        """The request context: author from ``--as``; of a remote service, from the token."""
         if self.is_elsewhere:
             return self._caller_elsewhere()
-        from answers.context import Caller
-
         return Caller(self.house, self._author(), self.voice)
 
     def speaking_as(self, author: Author) -> Caller:
-        """The caller, as this author if none was asked for; a token says itself who speaks."""
+        """The caller with this default author; ``--as`` or a token go before it."""
         if self.author_asked or self.is_elsewhere:
             return self.caller
         return replace(self.caller, author=author)
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether the store is a service."""
+        """Whether the store is a remote service."""
         return self.store_url.startswith(("http://", "https://"))
 
     @property
     def own_store(self) -> str:
-        """The store, for what is done where it is."""
+        """The URL of the local store; refused where the store is a remote service."""
         self.must_be_here()
         return self.store_url
 
     def must_be_here(self) -> None:
         if self.is_elsewhere:
-            from referee.store.envelopes import StoreError
-
             raise StoreError("only_at_a_store", url=self.store_url)
 
     def _caller_elsewhere(self) -> Caller:
@@ -163,7 +157,7 @@ class Session:
 
     @property
     def may_ask_about_boxes(self) -> bool:
-        """What is told of a box is kept where the store is."""
+        """Whether questions about the box can be asked: only where the store is local."""
         return self.may_ask and not self.is_elsewhere
 
     @cached_property
@@ -172,9 +166,6 @@ class Session:
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""
-        from answers.context import pseudonym
-        from referee.table.author import Author
-
         if not self.author_asked:
             return Author()
         name, role = self._speaker()
@@ -182,15 +173,12 @@ class Session:
 
     def _speaker(self) -> tuple[str, str]:
         """Name and role that were asked for; the name may be empty."""
-        from engines.kernel.messages.catalogue import Verbatim
-        from referee.errors import NotFound
-
         asked = self.author_asked or ""
         if asked in ROLES or asked.startswith("seat:"):
             asked = f":{asked}"
         name, _, role = asked.partition(":")
         role = role or "scribe"
-        if role not in ROLES and not re.fullmatch("seat:[A-H]", role):
+        if role not in ROLES and not _SEAT.fullmatch(role):
             roles = [Verbatim(known) for known in (*ROLES, "seat:A")]
             raise NotFound("no_such_role", role=Verbatim(role), roles=roles)
         return name, role
@@ -203,8 +191,6 @@ class Session:
 
     def game_id(self) -> str:
         """The game asked for, or the current one."""
-        from referee.errors import NotFound
-
         asked = self.game_asked
         if asked and asked != "@":
             return self.caller.find(asked)
@@ -234,7 +220,7 @@ class Session:
 
     @property
     def program(self) -> str:
-        """The program with the options that lead to the same game, to be repeated by people."""
+        """The command prefix that leads to the same game, for hints such as ``referee -g …``."""
         words = ["referee"]
         if self.store_url != store_url(os.environ.get("REFEREE_STORE")):
             words += ["--store", shlex.quote(self.store_url.removeprefix("sqlite://"))]
@@ -244,7 +230,7 @@ class Session:
 
     @property
     def options(self) -> list[str]:
-        """The global options with which another command is asked in the same way."""
+        """The global options of this command, to run another one in the same way."""
         words = ["--store", self.store_url, "--color", self.color, "--lang", language()]
         words += ["--as", self.author_asked] if self.author_asked else []
         flags = {
@@ -258,14 +244,14 @@ class Session:
     # answering
 
     def tell(self, telling: Telling) -> None:
-        """Say part of the answer at once: whatever happens next, this is done."""
+        """Print part of the answer at once, because what it reports is already stored."""
         if self.json or self.quiet:
             self.untold += telling(self.voice)
         else:
             write(telling(self.voice))
 
     def answer(self, schema: str, answered: Answered[Any]) -> int:
-        """The one way a command answers: an envelope with ``--json``, else lines."""
+        """Print an answer and return its exit code: a JSON envelope with ``--json``, else lines."""
         code = OF_OUTCOME[answered.outcome]
         warnings = [self.voice.spoken(warning) for warning in answered.warnings]
         if self.json:
@@ -290,7 +276,7 @@ _around: ContextVar[Session | None] = ContextVar("around", default=None)
 
 @contextmanager
 def within(shell: Session) -> Iterator[None]:
-    """Commands that are run inside of a session; it goes on after them."""
+    """Run commands inside a shell: they share its store, and its session is current again after."""
     mark = _around.set(shell)
     try:
         yield
@@ -313,12 +299,8 @@ def begin(
     verbose: bool,
 ) -> None:
     if lang is not None and lang not in ("en", "fr"):
-        from referee.errors import Misused
-
         raise Misused("no_such_language", lang=lang)
     if color not in COLOURS:
-        from referee.errors import Misused
-
         raise Misused("no_such_colour", color=color, colours=COLOURS)
     if lang is not None and lang != language():
         set_language("fr" if lang == "fr" else "en")
@@ -337,7 +319,7 @@ def begin(
 
 
 def session(*, creates: bool = False) -> Session:
-    """The call that is running; ``creates``: it makes a store where there is none."""
+    """The session of the running command; ``creates``: it may create the store."""
     now = _session.get()
     assert now is not None, "no command is running"
     now.creates |= creates
@@ -345,7 +327,7 @@ def session(*, creates: bool = False) -> Session:
 
 
 def data_folder() -> Path:
-    """Where a user's records live, unless told otherwise."""
+    """The user's data folder: store, current game, keys (``XDG_DATA_HOME``)."""
     base = Path(os.environ.get("XDG_DATA_HOME", ""))
     return (base if base.is_absolute() else Path.home() / ".local" / "share") / "referee"
 

@@ -62,22 +62,22 @@ OF_THE_PROGRAM = frozenset(
 
 
 class Completion(NamedTuple):
-    """A word that may come next, and what it means."""
+    """A completion: a word that may come next, and what it means."""
 
     word: str
     meaning: str
 
 
 class Hint(NamedTuple):
-    """What the referee would say of what has been typed so far."""
+    """Verdict on the line as it is typed so far, shown below the prompt."""
 
     sign: str
     text: str
 
 
 @dataclass
-class Reply:
-    """The answer to a line. ``rest`` goes back into the buffer; ``leave`` ends the shell."""
+class ShellReply:
+    """Result of one line: text to print, what goes back into the buffer, whether to leave."""
 
     lines: list[str] = field(default_factory=list)
     rest: str = ""
@@ -85,7 +85,7 @@ class Reply:
 
 
 class Shell:
-    """One scribe at one table."""
+    """The scribe's shell at one table: prompt, completion, hints and commands."""
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
@@ -97,7 +97,7 @@ class Shell:
         self.offered: str | None = None
         """An illegal line that may be logged as it happened."""
         self._moment: tuple[str, LineInterpreter] | None = None
-        self._commands: dict[str, Callable[[str], Reply]] = {
+        self._commands: dict[str, Callable[[str], ShellReply]] = {
             "options": self._options,
             "undo": self._undo,
             "redo": self._redo,
@@ -118,7 +118,7 @@ class Shell:
 
     @property
     def game(self) -> Game:
-        """A scribe's shell shows everything: not to a seat that may not see everything."""
+        """The whole game; refused to a seat that may not see everything."""
         return self.caller.everything(self.game_id, "play")
 
     # what stands before the cursor, and below it
@@ -174,14 +174,17 @@ class Shell:
 
     @property
     def _saying(self) -> LineInterpreter:
-        """What may be said now; kept as long as nothing is recorded."""
+        """Interpreter for lines at the current position, cached until something is recorded."""
         game = self.game
         if self._moment is None or self._moment[0] != game.head:
             self._moment = game.head, self.caller.saying(game)
         return self._moment[1]
 
     def _last_part(self, text: str) -> tuple[str, str, LineInterpreter | None]:
-        """What stands behind the last semicolon, and the moment it is said at, if all is legal."""
+        """Split at the last semicolon: text before it, text behind it, interpreter at that point.
+
+        The interpreter is None where an earlier part is not legal.
+        """
         before, semicolon, last = text.rpartition(";")
         parts = self._parts(before)
         now = self._saying.after(self._saying.in_full(parts)) if parts else self._saying
@@ -193,7 +196,7 @@ class Shell:
         return game.engine.notation.parts(line, partial(self.caller.players, game))
 
     def in_full(self, line: str) -> str:
-        """A line with what is meant by parts that are cut short: for whoever sees it before."""
+        """A line with its abbreviations expanded, as it would be recorded."""
         if not line.strip() or self._is_no_line(line.strip()) or self._names_a_command(line):
             return line
         try:
@@ -202,7 +205,7 @@ class Shell:
             return line
 
     def suggested(self, text: str) -> str:
-        """What Enter would record of a line cut short; of an empty one, the only way to go on."""
+        """The expansion of an abbreviated line; of an empty line, the only legal way to go on."""
         if not text.strip():
             lines = self._saying.completed("")
             return lines if lines and not lines.endswith(" ") else ""
@@ -210,7 +213,7 @@ class Shell:
         return "" if full.split() == text.split() or full == text.strip() else full
 
     def completed(self, text: str) -> str:
-        """The line after Tab: with all that can only go on in one way."""
+        """The line after Tab: completed as far as there is only one way to go on."""
         if text.startswith("/"):
             found = [offer.word for offer in self.completions(text)]
             return f"{found[0]} " if len(found) == 1 and " " not in text else text
@@ -251,30 +254,30 @@ class Shell:
 
     # what a line does
 
-    def handle(self, line: str) -> Reply:
-        """Do what the line says; whatever goes wrong is an answer too."""
+    def handle(self, line: str) -> ShellReply:
+        """Carry out one line; errors are part of the reply."""
         line = line.strip()
         offered, self.offered = self.offered, None
         try:
             if not line:
-                return Reply()
+                return ShellReply()
             if offered is not None and line.lower() in say("shell.yes").split():
                 return self._stands(offered)
             if offered is not None and line.lower() in say("shell.no").split():
-                return Reply()
+                return ShellReply()
             if self.listed and line.isdigit():
                 return self._chosen(int(line))
             if line[0] in "/?!" or self._names_a_command(line):
                 return self._command(line)
             return self._log(line)
         except (MessageError, ValueError) as error:
-            return Reply([f"✘ {describe(error).message}"])
+            return ShellReply([f"✘ {describe(error).message}"])
 
-    def _log(self, line: str) -> Reply:
-        """As far as it is legal; the rest goes back into the buffer."""
+    def _log(self, line: str) -> ShellReply:
+        """Log the actions of a line up to the first refusal; the rest goes back into the buffer."""
         (parts,) = self.caller.said_now(self.game, [line])
         self.listed = []
-        reply = Reply()
+        reply = ShellReply()
         for index, part in enumerate(parts):
             try:
                 answered = self._heard(part)
@@ -282,7 +285,7 @@ class Shell:
                 reply.lines.append(f"✘ {describe(error).message}")
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
-            reply.lines += self._told(answered)
+            reply.lines += self._answer_lines(answered)
             if not answered.data.accepted:
                 self.listed = answered.data.nearest
                 if answered.data.may_stand:
@@ -295,7 +298,7 @@ class Shell:
         return reply
 
     def _heard(self, part: str) -> Answered[LogAnswer]:
-        """What is said of a line; again, once the box was asked about what it rests on."""
+        """Log one action; if its refusal rests on assumed data of the box, ask and log it again."""
         answered = self.caller.ask(log, self.game_id, [part])
         if answered.data.accepted or not self.here.may_ask_about_boxes:
             return answered
@@ -306,22 +309,22 @@ class Shell:
         self._moment = None
         return self.caller.ask(log, self.game_id, [part])
 
-    def _told(self, answered: Answered[LogAnswer]) -> Iterator[str]:
+    def _answer_lines(self, answered: Answered[LogAnswer]) -> Iterator[str]:
         yield from answered.lines(self.voice)
         yield from (f"  {self.voice.spoken(warning)}" for warning in answered.warnings)
 
-    def _stands(self, line: str) -> Reply:
+    def _stands(self, line: str) -> ShellReply:
         answered = self.caller.ask(log, self.game_id, [line], stands=True)
-        return Reply(list(self._told(answered)))
+        return ShellReply(list(self._answer_lines(answered)))
 
-    def _chosen(self, number: int) -> Reply:
+    def _chosen(self, number: int) -> ShellReply:
         if not 1 <= number <= len(self.listed):
-            return Reply(
+            return ShellReply(
                 [f"✘ {say('shell.no_such_choice', number=number, count=len(self.listed))}"]
             )
         return self._log(self.listed[number - 1])
 
-    def _command(self, line: str) -> Reply:
+    def _command(self, line: str) -> ShellReply:
         sign, word = (line[0], line[1:]) if line[0] in "?!" else ("", line.lstrip("/"))
         name, _, rest = word.partition(" ")
         if sign:
@@ -331,7 +334,7 @@ class Shell:
             return self._commands[found](rest.strip())
         if name in OF_THE_PROGRAM:
             return self._of_the_program(name, rest)
-        return Reply([f"✘ {say('shell.no_such_command', name=name)}"])
+        return ShellReply([f"✘ {say('shell.no_such_command', name=name)}"])
 
     def _names(self, command: str) -> list[str]:
         """What a command is called, first in the language of this shell."""
@@ -346,7 +349,7 @@ class Shell:
         )
 
     def _names_a_command(self, line: str) -> bool:
-        """A command without its slash, where the game has no such word and cannot mean it."""
+        """Whether a line without a slash is a command: the game knows no such word or player."""
         word = line.split()[0]
         return (
             self._command_named(word) is not None
@@ -354,46 +357,46 @@ class Shell:
             and normalize(word) not in map(normalize, self.caller.players(self.game))
         )
 
-    def _of_the_program(self, *said: str) -> Reply:
-        """A command of the program and what follows it, about this game; it prints its answer."""
+    def _of_the_program(self, *said: str) -> ShellReply:
+        """Run a command of the program for this game; it prints its own answer."""
         from cli.main import main
 
         *command, rest = said
         try:
             words = shlex.split(rest)
         except ValueError:
-            return Reply([f"✘ {say('shell.open_quote')}"])
+            return ShellReply([f"✘ {say('shell.open_quote')}"])
         self.listed = []
         with within(self.here):
             main([*self.here.options, "-g", self.game_id, *command, *words])
-        return Reply()
+        return ShellReply()
 
-    def _kit(self, rest: str) -> Reply:
+    def _kit(self, rest: str) -> ShellReply:
         shown = () if rest else ("show", "--only", "assumed")
         return self._of_the_program("kit", *shown, rest)
 
-    def _undo(self, rest: str) -> Reply:
+    def _undo(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(self.caller.ask(corrections.undo, self.game_id, count).lines(self.voice))
+        return ShellReply(self.caller.ask(corrections.undo, self.game_id, count).lines(self.voice))
 
-    def _redo(self, rest: str) -> Reply:
+    def _redo(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 1
-        return Reply(self.caller.ask(corrections.redo, self.game_id, count).lines(self.voice))
+        return ShellReply(self.caller.ask(corrections.redo, self.game_id, count).lines(self.voice))
 
-    def _why(self, rest: str) -> Reply:
+    def _why(self, rest: str) -> ShellReply:
         """Of a line, of a logged action, or of the last one."""
         asked = rest or str(self.game.last_counting)
         found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
         engine, setting = found.game.engine, found.game.setting
         lines = why_lines(self.voice, engine, setting, found.judged, found.moves)
-        return Reply([*gone, *lines])
+        return ShellReply([*gone, *lines])
 
-    def _state(self, rest: str) -> Reply:
+    def _state(self, rest: str) -> ShellReply:
         game = self.game
-        return Reply(game.engine.describe(game.state, game.setting, self.voice.lang))
+        return ShellReply(game.engine.describe(game.state, game.setting, self.voice.lang))
 
-    def _options(self, rest: str) -> Reply:
+    def _options(self, rest: str) -> ShellReply:
         """A numbered list; a number then chooses from it."""
         game = self.game
         lines = [
@@ -407,43 +410,45 @@ class Shell:
         ]
         if len(lines) > LISTED and not rest:
             shown.append(f"     {say('shell.more', count=len(lines) - LISTED)}")
-        return Reply([self.status(), *shown, *templates])
+        return ShellReply([self.status(), *shown, *templates])
 
-    def _moves(self, rest: str) -> Reply:
+    def _moves(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 10
         lines = [
             f"#{step.number} {self.game.engine.text(step.action, self.voice.lang)}"
             for step in self.game.steps
             if step.action is not None
         ]
-        return Reply(lines[-count:])
+        return ShellReply(lines[-count:])
 
-    def _note(self, rest: str) -> Reply:
+    def _note(self, rest: str) -> ShellReply:
         """``/note text`` on the last action, ``/note 12 text`` on another."""
         first, _, text = rest.partition(" ")
         game = self.game
         number = int(first) if first.isdigit() and text else game.last_counting
         text = text if first.isdigit() and text else rest
         if not text:
-            return Reply([f"✘ {say('shell.note_what')}"])
+            return ShellReply([f"✘ {say('shell.note_what')}"])
         noted = Annotation(text)
         self.caller.ask(notes.add, self.game_id, str(number), noted)
-        return Reply([say("shell.noted", number=number)])
+        return ShellReply([say("shell.noted", number=number)])
 
-    def _dispute(self, rest: str) -> Reply:
+    def _dispute(self, rest: str) -> ShellReply:
         """``/dispute text`` about the last action, ``/dispute 12 text`` about another."""
         first, _, text = rest.partition(" ")
         game = self.game
         number = int(first) if first.isdigit() else game.last_counting
         said = text if first.isdigit() else rest
         called = self.caller.ask(dispute, self.game_id, number, text=said)
-        return Reply(called.lines(self.voice))
+        return ShellReply(called.lines(self.voice))
 
-    def _help(self, rest: str) -> Reply:
+    def _help(self, rest: str) -> ShellReply:
         rows = [
             (f"/{self._names(name)[0]}", say(f"shell.command_{name}")) for name in self._commands
         ]
-        return Reply([*columns(rows), say("shell.others"), say("shell.brief"), say("shell.keys")])
+        return ShellReply(
+            [*columns(rows), say("shell.others"), say("shell.brief"), say("shell.keys")]
+        )
 
-    def _quit(self, rest: str) -> Reply:
-        return Reply([say("shell.bye", game=short(self.game_id))], leave=True)
+    def _quit(self, rest: str) -> ShellReply:
+        return ShellReply([say("shell.bye", game=short(self.game_id))], leave=True)

@@ -1,9 +1,8 @@
-"""The formats a record can be carried away in, and read back from."""
+"""Registry of export formats, and detection of the format of an imported file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +12,19 @@ from referee.record.game import Game
 from referee.secrecy.redaction import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
 from referee.untrusted.safe_toml import read_limited
+from replays.exports import images, pdf, text_formats
+from replays.exports.html import page, record_inside
 from replays.exports.render_options import RenderOptions
+from replays.text_record import read_text, text_record
+
+Writer = Callable[[Bench, Game, RenderOptions], bytes]
 
 
 class Format(NamedTuple):
+    """An export format: the suffix of its files, and the function that writes one."""
+
     suffix: str
-    write: Callable[[Bench, Game, RenderOptions], bytes]
+    write: Writer
 
 
 def _record(bench: Bench, game: Game, options: RenderOptions) -> bytes:
@@ -26,48 +32,38 @@ def _record(bench: Bench, game: Game, options: RenderOptions) -> bytes:
 
 
 def _text(bench: Bench, game: Game, options: RenderOptions) -> bytes:
-    from replays.text_record import text_record
-
     return text_record(game, options.names, options.lang).encode()
 
 
 def _html(bench: Bench, game: Game, options: RenderOptions) -> bytes:
-    from replays.exports.html import page
-
     record = _record(bench, game, options) if options.view == EVERYTHING else b""
     return page(game, record, options)
 
 
 def _sqlite(bench: Bench, game: Game, options: RenderOptions) -> bytes:
-    from replays.exports.archive import sqlite
+    from replays.exports.archive import sqlite  # imports sqlite_utils, which takes a while
 
     return sqlite(bench, options)
 
 
-def _drawn(module: str, name: str) -> Callable[[Bench, Game, RenderOptions], bytes]:
-    """A format made from the game alone; its module is imported when it is asked for."""
-
-    def write(bench: Bench, game: Game, options: RenderOptions) -> bytes:
-        make = getattr(import_module(f"replays.exports.{module}"), name)
-        made: bytes = make(game, options)
-        return made
-
-    return write
+def _of_game(make: Callable[[Game, RenderOptions], bytes]) -> Writer:
+    """A format made from the game alone, without the store."""
+    return lambda bench, game, options: make(game, options)
 
 
 FORMATS: dict[str, Format] = {
     "record": Format("jsonl", _record),
     "text": Format("txt", _text),
     "html": Format("html", _html),
-    "svg": Format("svg", _drawn("images", "svg")),
-    "png": Format("png", _drawn("images", "png")),
-    "webp": Format("webp", _drawn("images", "webp")),
-    "gif": Format("gif", _drawn("images", "gif")),
-    "pdf": Format("pdf", _drawn("pdf", "pdf")),
-    "md": Format("md", _drawn("text_formats", "md")),
-    "csv": Format("csv", _drawn("text_formats", "csv")),
-    "bgstats": Format("bgsplay.json", _drawn("text_formats", "bgstats")),
-    "playthrough": Format("playthrough.txt", _drawn("text_formats", "playthrough")),
+    "svg": Format("svg", _of_game(images.svg)),
+    "png": Format("png", _of_game(images.png)),
+    "webp": Format("webp", _of_game(images.webp)),
+    "gif": Format("gif", _of_game(images.gif)),
+    "pdf": Format("pdf", _of_game(pdf.pdf)),
+    "md": Format("md", _of_game(text_formats.md)),
+    "csv": Format("csv", _of_game(text_formats.csv)),
+    "bgstats": Format("bgsplay.json", _of_game(text_formats.bgstats)),
+    "playthrough": Format("playthrough.txt", _of_game(text_formats.playthrough)),
     "sqlite": Format("db", _sqlite),
 }
 
@@ -97,7 +93,7 @@ def export_archive(
 
 
 def _refuse_hidden(bench: Bench, game: Game, format: str, options: RenderOptions) -> None:
-    """What cannot leave anything out is for those who may see everything."""
+    """Refuse a format that cannot be redacted to viewers who may not see everything."""
     if options.view != EVERYTHING and format in WHOLE:
         for stream in bench.store.streams("game-") if format in ARCHIVES else [game.id]:
             needs_judge_view(bench.game(stream), options.view, format)
@@ -111,11 +107,7 @@ def read_travelling(file: Path) -> RecordFile:
 def travelling_in(content: bytes) -> RecordFile:
     """The record that a file has, whatever format it is in."""
     if content[:200].lstrip().lower().startswith(b"<!doctype html"):
-        from replays.exports.html import record_inside
-
         content = record_inside(content)
     elif content[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"[", b"# ")):
-        from replays.text_record import read_text
-
         return read_text(content)
     return read_record(BytesIO(content))

@@ -1,7 +1,7 @@
-"""Stepping through a game: any moment at once, forward, back, and aside.
+"""Replay cursor: steps through a game, its taken-back actions and its variations.
 
-History is one list: what counts, and in its place what was taken back or corrected. A
-moment that does not count shows the board as it was before it.
+History is one list: what counts, and in its place what was taken back or corrected. A moment that
+does not count shows the board as it was before it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from referee.table.notes import variation_steps
 
 
 @dataclass(frozen=True)
-class Moment:
-    """One stop: a line of the history, or a step of a variation."""
+class ReplayMoment:
+    """One stop of a replay: a line of the history, or a step of a variation."""
 
     label: str
     text: str
@@ -41,16 +41,16 @@ class Moment:
 
 @dataclass
 class Track:
-    """A list of moments and where we are in it."""
+    """A list of moments and the current index."""
 
-    moments: list[Moment]
+    moments: list[ReplayMoment]
     index: int = 0
     name: str = ""
 
 
 @dataclass
 class Stepper:
-    """Where a reviewer is in a game."""
+    """Cursor in the history of a game."""
 
     game: Game
     tracks: list[Track] = field(default_factory=list)
@@ -67,15 +67,15 @@ class Stepper:
         return self.tracks[-1]
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> ReplayMoment:
         return self.track.moments[self.track.index]
 
     @property
-    def moments(self) -> list[Moment]:
+    def moments(self) -> list[ReplayMoment]:
         return self.track.moments
 
-    def told(self, moment: Moment) -> str:
-        """The line of a moment in the words of who looks on."""
+    def line_text(self, moment: ReplayMoment) -> str:
+        """The line of a moment in the viewer's language."""
         return self.game.engine.told_in(moment.text, self.lang)
 
     def notes(self) -> list[Noted]:
@@ -115,7 +115,8 @@ class Stepper:
         """To a line with these words, as it is recorded or as it is told."""
         wanted = normalize(text)
         return self._seek(
-            direction, lambda m: wanted in normalize(m.text) or wanted in normalize(self.told(m))
+            direction,
+            lambda m: wanted in normalize(m.text) or wanted in normalize(self.line_text(m)),
         )
 
     def next_note(self, direction: int = 1) -> bool:
@@ -140,7 +141,7 @@ class Stepper:
             return False
         steps = variation_steps(self.game, found[0])
         moments = [
-            Moment(f"{found[0].id}.{index}", self.game.engine.text(step.action), step)
+            ReplayMoment(f"{found[0].id}.{index}", self.game.engine.text(step.action), step)
             for index, step in enumerate(steps, start=1)
             if step.action is not None
         ]
@@ -165,7 +166,7 @@ class Stepper:
         self.track.index = index
         return moved
 
-    def _seek(self, direction: int, wanted: Callable[[Moment], bool]) -> bool:
+    def _seek(self, direction: int, wanted: Callable[[ReplayMoment], bool]) -> bool:
         index = self.track.index + direction
         while 0 <= index < len(self.moments):
             if wanted(self.moments[index]):
@@ -175,7 +176,7 @@ class Stepper:
         return False
 
 
-def _moments(game: Game) -> list[Moment]:
+def _moments(game: Game) -> list[ReplayMoment]:
     steps = {step.number: step for step in game.steps if step.number is not None}
     shown = game.steps[0]
     moments = []
@@ -183,17 +184,17 @@ def _moments(game: Game) -> list[Moment]:
         counts = line.status == "counts"
         if counts:
             shown = steps[line.number]
-        moments.append(Moment(f"#{line.number}", line.text, shown, line, counts))
+        moments.append(ReplayMoment(f"#{line.number}", line.text, shown, line, counts))
     return moments
 
 
-def _seat(moment: Moment) -> str | None:
+def _seat(moment: ReplayMoment) -> str | None:
     if moment.line is not None:
         return moment.line.seat
     return moment.action.by if moment.action is not None else None
 
 
-def _is_irregular(moment: Moment) -> bool:
+def _is_irregular(moment: ReplayMoment) -> bool:
     verdict = moment.step.verdict
     if not moment.counts:
         return True

@@ -77,11 +77,12 @@ _TAG = re.compile(r"^\[([A-Z][A-Za-z]*) (.*)\]$")
 _NUMBERED = re.compile(r"^(\d{1,7})([.!?]) +(?:\[([A-Z0-9a-z ,-]*)\] +)?(.*)$")
 _DIRECTIVE = re.compile(r"^%(=?)([a-z_]+)(?: (.*))?$")
 _REASONED = re.compile(r'^([0-9 ]*?) ?(".*")?$')
+_STREAM = re.compile(r"game-[a-z0-9]{1,40}")
 _NOTE = re.compile(r'^(\d{1,7})((?: [^"{ ]+)*)(?: (".*?(?<!\\)(?:\\\\)*"))?(?: (\{.*\}))?$')
 
 
 class Envelope(NamedTuple):
-    """What the line of an entry does not say."""
+    """Metadata of an entry that its line does not show: time, author, role, key."""
 
     at: str
     by: str
@@ -90,7 +91,7 @@ class Envelope(NamedTuple):
 
 
 class BadLine(Flaw):
-    """A line that says something else than the referee, or nothing at all."""
+    """Parse error: a line that cannot be read, or whose verdict is not the engine's."""
 
 
 # writing
@@ -212,7 +213,7 @@ def _json(value: Any) -> str:
 
 
 class TextRecordParser:
-    """A game that is told line by line; every line is judged as it comes."""
+    """Parser of a text record: reads line by line and judges every action as it comes."""
 
     def __init__(self) -> None:
         self.tags: dict[str, Any] = {}
@@ -442,7 +443,7 @@ def _stored(retold: TextRecordParser, envelopes: list[Envelope]) -> RecordFile:
         count = {"count": len(envelopes), "entries": len(retold.entries)}
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.envelopes_missing", count))
     stream = str(retold.tags.get("Record", "")) if same else new_game_id()
-    if not re.fullmatch(r"game-[a-z0-9]{1,40}", stream):
+    if not _STREAM.fullmatch(stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_record_id"))
     entries = retold.entries if same else _without_agreements(retold.entries)
     now = utc_now()

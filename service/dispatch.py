@@ -100,7 +100,7 @@ class Dispatcher:
         key = _key(received.headers.get("idempotency-key"))
         seen = version_seen(received.headers.get("if-match")) if route.writes else None
         if seen is not None and stream is not None:
-            caller = replace(caller, house=caller.house.judged_at(stream, seen, key))
+            caller = replace(caller, house=caller.house.expecting(stream, seen, key))
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = version_tag(route, caller, path, said, last) if route.reads else None
@@ -119,7 +119,7 @@ class Dispatcher:
                 raise
             return self.refusal(error, voice, received, told=_done(ask, voice))
         if isinstance(answered, Answered) and ask.told:
-            answered = answered.told_so(_behind(ask, answered))
+            answered = answered.with_text(_behind(ask, answered))
         if route.writes:
             last = self._reached(caller, path)
         return self._answer(route, received, answered, last, tag, voice)

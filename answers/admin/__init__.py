@@ -1,1 +1,1 @@
-"""What the keeper of a store asks."""
+"""Operations for whoever administers a store."""

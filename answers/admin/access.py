@@ -1,4 +1,4 @@
-"""Letting people in: tokens, join codes, what is open to whom, and the book of admissions."""
+"""Access control: tokens, join codes, access policies of games, and the log of admissions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class AdmissionsAnswer(Data):
 def give(
     caller: Caller, role: str, *, scope: str = "", name: str = "", days: int | None = None
 ) -> Answered[PassAnswer]:
-    """A token: whoever has it speaks in this role, for this game or tournament."""
+    """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
     given, secret = caller.house.access.give(role, scope, _person(caller, name), _days(days))
@@ -105,7 +105,7 @@ def code(
     hours: int = 24,
     many: bool = False,
 ) -> Answered[CodeAnswer]:
-    """Letters to be typed or scanned, once, or until they are revoked where they let many in."""
+    """Issue a join code to type or scan: for one use, or for many until it is revoked."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
     if many and role != SPECTATOR:
@@ -115,14 +115,14 @@ def code(
     )
     shown = shown_code(letters)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield shown
         yield "  " + voice.say(
             "access.code_for", role=role_name(voice, role), scope=_scope(voice, scope)
         )
         yield "  " + voice.say("access.code_many" if many else "access.code_once", hours=hours)
 
-    return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), told)
+    return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), render)
 
 
 def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer]:
@@ -134,21 +134,21 @@ def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer
 
 
 def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnswer]:
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield secret
         role, scope = role_name(voice, given.role), _scope(voice, given.scope)
         yield "  " + voice.say("access.given", id=given.id, role=role, scope=scope)
 
-    return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), told)
+    return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), render)
 
 
 def granted(caller: Caller) -> Answered[AccessListAnswer]:
-    """The tokens and codes that are good, as far as they belong to what the caller speaks about."""
+    """List the valid tokens and codes within the caller's scope."""
     access = caller.house.access
     passes = [each for each in access.passes() if caller.scope in ("", each.scope)]
     codes = [each for each in access.codes() if caller.scope in ("", each.scope)]
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         good: list[AccessToken | JoinCode] = [*passes, *codes]
         return columns(_listed(voice, caller, each) for each in good) or [voice.say("access.none")]
 
@@ -157,12 +157,12 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
             tokens=[_row(caller, each) for each in passes],
             codes=[_code_row(caller, each) for each in codes],
         ),
-        told,
+        render,
     )
 
 
 def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
-    """A token or a code lets nobody in any more."""
+    """Revoke a token or a join code."""
     found = caller.house.access.find(id)
     if found is None or (caller.scope not in ("", found.scope)):
         raise NotFound("no_such_token", id=id)
@@ -174,7 +174,7 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
 
 
 def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
-    """What a game or a tournament allows those who are not at the table, and its seats."""
+    """The access policy of a game or tournament: what spectators and seats may do."""
     return _ruled(of, caller.house.access.rules(of))
 
 
@@ -187,7 +187,7 @@ def set_rules(
     delay_seconds: int | None = None,
     seats_log: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
-    """The same, changed where something is said."""
+    """Change the access policy where something is given."""
     known = caller.house.access.rules(of)
     changed = AccessPolicy(
         known.open_to if open_to is None else open_to,
@@ -200,21 +200,21 @@ def set_rules(
 
 
 def _ruled(of: str, rules: AccessPolicy) -> Answered[AccessRulesAnswer]:
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say(f"access.open_to_{rules.open_to}", of=of)
         if rules.delay_entries or rules.delay_seconds:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
         yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
 
-    return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), told)
+    return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), render)
 
 
 def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]:
-    """Who was let in, and who was not, the latest first."""
+    """The log of admissions and refusals, the latest first."""
     found = caller.house.access.admissions(most)
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(
             (
                 each.at[:16].replace("T", " "),
@@ -231,14 +231,14 @@ def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]
         rows = [AdmissionRow(**each._asdict(), name=_name(caller, each.person)) for each in found]
         return AdmissionsAnswer(admissions=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def who(caller: Caller) -> Answered[WhoAnswer]:
     """As whom the caller is known here."""
     author, scope = caller.author, caller.scope
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return [
             voice.say("access.who", role=role_name(voice, author.role), scope=_scope(voice, scope))
         ]
@@ -250,7 +250,7 @@ def who(caller: Caller) -> Answered[WhoAnswer]:
             person=author.person,
             name=_name(caller, author.person),
         ),
-        told,
+        render,
     )
 
 
@@ -258,13 +258,16 @@ def who(caller: Caller) -> Answered[WhoAnswer]:
 
 
 def _not_for_players(role: str) -> None:
-    """Who plays in an event is known there: ``tournament-invite`` lets them in."""
+    """Refuse the role of a tournament player: those tokens come from ``tournament-invite``."""
     if role == PLAYER:
         raise Misused("invite_players")
 
 
 def _may_give(caller: Caller, role: str, scope: str) -> str:
-    """Nobody gives more than they have, nor for more than they speak about; the scope itself."""
+    """Check against privilege escalation: nobody grants more rights or scope than they have.
+
+    Returns the scope.
+    """
     seat = seat_of(role)
     if role not in (*ROLES, PLAYER) and not re.fullmatch("seat:[A-H]", role):
         raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])

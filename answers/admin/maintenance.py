@@ -1,4 +1,4 @@
-"""Backups, and what could endanger an installation or its store."""
+"""Backup, restore, and the health check ``doctor``."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
 def rehearsed_backup(
     store_url: str, folder: Path, moment: datetime, *, most: int = MOST_COPIES
 ) -> Answered[RehearsedAnswer]:
-    """A copy named by its moment, restored for a trial; of those in the folder the latest stay."""
+    """A backup named by its time and restored once as a test; older ones are pruned (retention)."""
     target = folder / f"{_COPY}{moment:%Y%m%d-%H%M%S}.db"
     copied = make_backup(store_url, target.absolute())
     entries = rehearse(target.absolute())
@@ -102,7 +102,7 @@ def rehearsed_backup(
 
 
 def _forget_older(folder: Path, most: int) -> list[str]:
-    """Copies made in this way, but for the latest; nothing else in the folder is touched."""
+    """Delete older backups made this way; nothing else in the folder is touched."""
     found = sorted(file for file in folder.iterdir() if _COPIED.fullmatch(file.name))
     gone = found[: max(0, len(found) - most)]
     for file in gone:
@@ -118,7 +118,7 @@ def before_upgrade(store_url: str) -> Answered[BackupAnswer] | None:
     path, number = sqlite_path(store_url), 1
     while (target := path.with_name(f"{path.stem}.before-{number}.db")).exists():
         number += 1
-    return backup(store_url, target).told_so(
+    return backup(store_url, target).with_text(
         lambda voice: [voice.say("backup.before_upgrade", file=str(target))]
     )
 
@@ -156,7 +156,7 @@ def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
 
 
 def looked_at(store_url: str) -> Iterator[Looked]:
-    """What could endanger a store."""
+    """Health check of one store."""
     for found in examine(store_url):
         facts = found.facts
         if "extra" in facts:

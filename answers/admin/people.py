@@ -85,7 +85,7 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
     )
     everybody = list(caller.house.people.everybody())
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(
             (name, person, voice.say("people.games", count=games[person]))
             for person, name in everybody
@@ -98,7 +98,7 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
         ]
         return PeopleListAnswer(people=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
@@ -155,7 +155,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
 
 
 def _registrations(house: StoreContext, person: str) -> Iterator[RegistrationRow]:
-    """As what somebody was put on the lists of tournaments, and what was changed there."""
+    """The tournament registrations of a person, and the changes to them."""
     from referee.tournament.events import PlayerEdited, Registered
 
     for hosted in house.desk.all():
@@ -193,11 +193,11 @@ def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
     tokens = caller.house.access.forget(person) if caller.house.has_access else 0
     forget_snapshots(caller.house.store.url)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("people.erased", person=person)
         yield "  " + voice.say("people.erased_more")
 
-    return Answered(lambda: PeopleEraseAnswer(person=person, tokens=tokens), told)
+    return Answered(lambda: PeopleEraseAnswer(person=person, tokens=tokens), render)
 
 
 def erase_found(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:

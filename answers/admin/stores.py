@@ -1,4 +1,4 @@
-"""Stores themselves: made where there is none, looked at, brought elsewhere."""
+"""Administration of stores: create, check, replicate."""
 
 from __future__ import annotations
 
@@ -38,32 +38,33 @@ class StoreCopyAnswer(Data):
 
 
 def init(store_url: str, writers: Sequence[str] = ()) -> Answered[InitAnswer]:
-    """Make the store, if it is not there; it may be repeated."""
+    """Create the store, if it does not exist (idempotent)."""
     made = make_store(store_url, writers)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.made" if made.created else "stores.there", store=made.name)
         if made.writers:
             yield voice.say("stores.writers", writers=made.writers)
 
     return Answered(
-        lambda: InitAnswer(store=made.name, created=made.created, writers=list(made.writers)), told
+        lambda: InitAnswer(store=made.name, created=made.created, writers=list(made.writers)),
+        render,
     )
 
 
 def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[StoreCheckAnswer]:
-    """What could endanger the store; with ``accept``, what is missing is given up before."""
+    """Health check of the store; ``accept`` first gives up entries that are known to be lost."""
     accepted = accept_loss(store_url) if accept else None
     checks = [*looked_at(store_url)]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         if accepted is not None:
             yield voice.say("stores.accepted", count=accepted)
         yield from lines_of(checks, voice)
 
     return Answered(
         lambda: StoreCheckAnswer(checks=rows_of(checks, voice), accepted=accepted),
-        told,
+        render,
         outcome_of(checks),
     )
 
@@ -71,7 +72,7 @@ def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[Sto
 def copy(
     store_url: str, target_url: str, *, names: bool = True, progress: Progress | None = None
 ) -> Answered[StoreCopyAnswer]:
-    """Bring another store up to this one; what was interrupted goes on where it stopped."""
+    """Replicate this store into another; an interrupted copy resumes where it stopped."""
     with (
         closing(open_store(store_url, create=False)) as source,
         closing(open_store(target_url)) as target,
@@ -81,13 +82,13 @@ def copy(
     if has_boxes(store_url):
         _copy_boxes(store_url, target_url)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.copied", count=copied.entries, new=copied.new)
         if people is not None:
             yield voice.say("stores.names_copied", count=people)
 
     return Answered(
-        lambda: StoreCopyAnswer(entries=copied.entries, new=copied.new, names=people), told
+        lambda: StoreCopyAnswer(entries=copied.entries, new=copied.new, names=people), render
     )
 
 

@@ -1,4 +1,4 @@
-"""What waits for a judge, at all tables."""
+"""Worklist of judges: open disputes, held games and calls from tournament tables."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
     """Open disputes, held games and calls of the tables of events, the oldest first."""
     found = list(_waiting(caller))
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return columns(_listed(voice, call) for call in found) or [voice.say("calls.none")]
 
-    return Answered(lambda: CallsAnswer(calls=found), told)
+    return Answered(lambda: CallsAnswer(calls=found), render)
 
 
 def _waiting(caller: Caller) -> Iterator[CallAnswer]:
-    """The list says where to look; what is open, the record says."""
+    """Find candidates in the read model, then check each in its record, which is authoritative."""
     for row in open_calls(caller.house.store):
         found = _of_game if row.stream.startswith("game-") else _of_hall
         yield from found(caller, row)

@@ -114,12 +114,12 @@ def dispute(
     made = answer.entries[0].data
     assert isinstance(made, Disputed)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("dispute.opened", id=made.id, number=number)
         if holds:
             yield "  " + voice.say("dispute.holds")
 
-    return Answered(lambda: _answer(answer.game, made), told)
+    return Answered(lambda: _answer(answer.game, made), render)
 
 
 def withdraw_dispute(
@@ -141,7 +141,7 @@ def disputes(
     game = caller.game(game_id)
     found = game.open_disputes() if open_only else list(game.disputes.values())
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, game, each) for each in found)
         return rows or [voice.say("dispute.none")]
 
@@ -149,7 +149,7 @@ def disputes(
         lambda: DisputeListAnswer(
             game=game.id, disputes=[dispute_row(game, each) for each in found]
         ),
-        told,
+        render,
     )
 
 
@@ -239,7 +239,7 @@ def _after(game: Game, dispute: Disputed, remedy: Remedy, correct: Sequence[str]
 
 @dataclass(frozen=True)
 class _Brief:
-    """What lies before the judge."""
+    """The brief of a judge: position, action, rules consulted, precedents, remedies tried out."""
 
     game: Game
     dispute: Disputed

@@ -1,4 +1,4 @@
-"""The book of rulings: read, searched, exchanged between clubs."""
+"""Precedents: rulings listed, searched, and exchanged between clubs."""
 
 from __future__ import annotations
 
@@ -51,8 +51,7 @@ def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
 def rulings(
     caller: Caller, *, game: str | None = None, clause: str | None = None, search: str = ""
 ) -> Answered[RulingListAnswer]:
-    """Rulings of the store and those taken over, the newest first; to who speaks for some games
-    only, the rulings of those."""
+    """Own and imported rulings, the newest first, within the caller's scope."""
     book = read_book(caller.house.store, game=game, clause=clause, words=search)
     if caller.scope:
         places = {row["game"]: row["tournament"] for row in list_games(caller.house.store)}
@@ -61,14 +60,14 @@ def rulings(
     if search and caller.author.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for ruling, source in found:
             yield from _card(voice, caller, ruling, source)
         if not found:
             yield voice.say("ruling.none")
 
     return Answered(
-        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]), told
+        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]), render
     )
 
 
@@ -94,7 +93,7 @@ def find_ruling(
 
 
 def book(caller: Caller, source: str, *, names: bool = False) -> Book:
-    """All rulings of the store, for other clubs; ``names`` of judges only where wanted."""
+    """Export of all rulings for other clubs; ``names`` includes the judges' names."""
     if caller.author.viewer is not None:
         raise NotAllowed("needs_judge_view", what="export", view=_view(caller))
     store = caller.house.store
@@ -104,7 +103,7 @@ def book(caller: Caller, source: str, *, names: bool = False) -> Book:
 
 
 def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
-    """The rulings of another club, to be read beside ours."""
+    """Import the rulings of another club, kept beside our own."""
     new = take_over(caller.house.store, book, author=caller.author)
     count = len(book.ruling)
     return Answered(

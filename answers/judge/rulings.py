@@ -1,4 +1,4 @@
-"""A judge decides; penalties; rulings as cases."""
+"""Rulings and penalties of judges, and rulings exported as test cases."""
 
 from __future__ import annotations
 
@@ -237,14 +237,14 @@ def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:
     game = caller.game(game_id)
     made = list(game.penalties.values())
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(_penalty_row(voice, game, each) for each in made)
         return rows or [voice.say("penalty.none")]
 
     def data() -> PenaltyListAnswer:
         return PenaltyListAnswer(game=game.id, penalties=[_penalty(game, each) for each in made])
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def _penalty_row(voice: Voice, game: Game, made: Penalised) -> tuple[str, ...]:

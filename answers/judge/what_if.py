@@ -1,4 +1,4 @@
-"""Stored games judged under other conditions."""
+"""What-if analysis: judge stored games again under other readings or house rules."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer
     """One game, every difference."""
     found = _differences(caller, game_id, other)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         if not found:
             yield voice.say("whatif.same", game=short(game_id))
             return
         engine = caller.game(game_id).engine
         yield from _counted(voice, engine, game_id, found, found)
 
-    return Answered(lambda: _data({game_id: found}), told)
+    return Answered(lambda: _data({game_id: found}), render)
 
 
 def what_if_all(
@@ -71,7 +71,7 @@ def what_if_all(
     store, played = caller.house.store, load_engine(engine)
     listed = list_games(store, processes=processes)
     rows = [row["game"] for row in listed if row["engine"] == played.id]
-    passing, found = caller.passing_by(), dict[str, list[Difference]]()
+    passing, found = caller.uncached(), dict[str, list[Difference]]()
 
     def here(_: Store, game_id: str) -> list[Difference]:
         return _differences(passing, game_id, other)
@@ -88,19 +88,19 @@ def what_if_all(
         progress(len(found), len(rows))
     differ = sum(map(bool, found.values()))
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for game_id, differences in found.items():
             if differences:
                 yield from _counted(voice, played, game_id, differences, differences[:1])
         yield voice.say("whatif.summary", count=len(found), differ=differ)
 
-    return Answered(lambda: _data(found), told)
+    return Answered(lambda: _data(found), render)
 
 
 def _asked_by(
     store: Store, game_id: str, *, author: Author, other: Other, engine: str | None
 ) -> list[Difference]:
-    """The same in another process."""
+    """Worker process: the same caller, opened anew."""
     caller = Caller(StoreContext(store, Bench(store, at_hand=0)), author)
     return _differences(
         caller, game_id, replace(other, engine=load_engine(engine) if engine else None)

@@ -1,4 +1,4 @@
-"""Analysis: lines that are tried, from a moment of a game or from a position without a record."""
+"""Analysis: judge lines that are only tried out, from a moment of a game or a position."""
 
 from __future__ import annotations
 
@@ -106,14 +106,14 @@ def _answered(caller: Caller, tried: FromPosition, shape: Shape) -> Answered[Tri
     judged = [*refused, *zip(tried.judged, tried.moves, strict=True)]
     accepted = all(each.accepted for each, _ in judged)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         return chain.from_iterable(_told(voice, tried, *each) for each in judged)
 
     def data() -> TrialAnswer:
         rows = [_row(caller.voice, tried, *each) for each in judged]
         return _data(caller, tried, rows, shape, accepted=accepted)
 
-    return Answered(data, told, "done" if accepted else "illegal")
+    return Answered(data, render, "done" if accepted else "illegal")
 
 
 def _told(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) -> Iterator[str]:

@@ -68,7 +68,7 @@ def set_clock(
 
 
 def _answered(caller: Caller, game: Game) -> Answered[GameClockAnswer]:
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         if game.clock is None:
             yield voice.say("clock.none", game=short(game.id))
         else:
@@ -82,7 +82,7 @@ def _answered(caller: Caller, game: Game) -> Answered[GameClockAnswer]:
             live=caller.is_latest(game),
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def clock_answer(game: Game) -> TableClockAnswer | None:

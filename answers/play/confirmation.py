@@ -1,4 +1,4 @@
-"""A seat agrees with what the record says."""
+"""Confirmation: a seat agrees with the record so far."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def confirm(
     entry, made, game = answer.entries[0], answer.entries[0].data, answer.game
     assert isinstance(made, Confirmed)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         code = head_code(made.head)
         yield voice.say("confirm.done", seat=made.seat, entry=made.seq, code=code)
         if game.agreed:
@@ -51,5 +51,5 @@ def confirm(
             head=made.head,
             agreed=game.agreed,
         ),
-        told,
+        render,
     )

@@ -1,4 +1,4 @@
-"""Going back and correcting: what was logged, the position, what is in the box."""
+"""Undo, redo, corrections of logged actions, and adjustments of the position."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def correct(
         return insertion_answer(game, refused)
     after, inserted = changed(caller, answer), _inserted(answer)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
         if not dry_run:
             yield from _corrected(voice, after, inserted, waited)
@@ -144,7 +144,7 @@ def correct(
 
     return Answered(
         lambda: CorrectAnswer(**after.fields(), inserted=inserted, disputes=list(raised(answer))),
-        told,
+        render,
     )
 
 
@@ -227,11 +227,13 @@ def adjust(
     game = caller.shown(answer.game)
     number = game.last_number
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("adjust.done", number=number)
         yield "  " + to_act(voice, game)
 
-    return Answered(lambda: AdjustAnswer(game=game.id, number=number, changes=dict(changes)), told)
+    return Answered(
+        lambda: AdjustAnswer(game=game.id, number=number, changes=dict(changes)), render
+    )
 
 
 def _contradiction(
@@ -240,7 +242,7 @@ def _contradiction(
     """The answer to an adjustment that no table can show."""
     verdict, may_stand = refused.facts["verdict"], refused.facts["may_stand"]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("adjust.refused")
         yield from breach_lines(voice, game.engine, verdict, game.setting.readings)
         if may_stand and voice.program is not None:
@@ -253,6 +255,6 @@ def _contradiction(
             changes=dict(changes),
             may_stand=may_stand,
         ),
-        told,
+        render,
         "illegal",
     )

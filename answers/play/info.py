@@ -1,4 +1,4 @@
-"""How a game was set up, and where it stands; the games of a house."""
+"""Set-up and status of a game; the list of games of a store."""
 
 from __future__ import annotations
 
@@ -90,13 +90,13 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
     game, claims = caller.game(game_id), open_claims(caller, game_id)
     seats = {seat: caller.name(person) for seat, person in game.seats.items()}
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         rows = [*_rows(voice, game, seats, claims)]
         rows.insert(-1, (voice.say("info.clock"), clock_told(voice, caller, game)))
         yield from columns(row for row in rows if row[1])
         yield to_act(voice, game)
 
-    return Answered(lambda: _data(game, seats, claims), told)
+    return Answered(lambda: _data(game, seats, claims), render)
 
 
 def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
@@ -251,10 +251,12 @@ def games(
     total = len(rows)
     rows = rows[start : None if most is None else start + most]
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
 
-    return Answered(lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]), told)
+    return Answered(
+        lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]), render
+    )
 
 
 def _has_words(row: dict[str, Any], names: dict[str, str], search: str) -> bool:

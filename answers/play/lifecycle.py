@@ -1,4 +1,4 @@
-"""Holding a game up, and ending it."""
+"""Hold, resume, finish and reopen a game."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FinishAnswer(Data):
 
 
 class LeftOpen(NamedTuple):
-    """What somebody might still have to say about a game."""
+    """What is still open in a game: disputes and sealed values."""
 
     disputes: list[Disputed]
     seals: list[SealedValue]
@@ -53,7 +53,7 @@ class LeftOpen(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.disputes or self.seals)
 
-    def told(self, voice: Voice) -> str:
+    def line(self, voice: Voice) -> str:
         """All of it in one line."""
         disputes = (
             voice.say("finish.dispute", id=one.id, numbers=Verbatim(_numbered(one.numbers)))
@@ -94,7 +94,7 @@ def finish(
     if still and not yes and before.closed is None:
         raise Conflicting(
             "still_open",
-            what=Verbatim(still.told(caller.voice)),
+            what=Verbatim(still.line(caller.voice)),
             disputes=[one.id for one in still.disputes],
             seals=[one.id for one in still.seals],
         )
@@ -103,7 +103,7 @@ def finish(
     assert isinstance(closed, Closed)
     claims = open_claims(caller, game_id)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("finish.done", game=short(game.id))
         if game.state.over:
             yield "  " + over_line(voice, game)
@@ -124,7 +124,7 @@ def finish(
             head=game.head,
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def reopen(
@@ -135,11 +135,11 @@ def reopen(
         lifecycle.reopen(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
     )
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("reopen.done", game=short(game.id))
         yield "  " + to_act(voice, game)
 
-    return Answered(lambda: GameAnswer(game=game.id), told)
+    return Answered(lambda: GameAnswer(game=game.id), render)
 
 
 def hold(
@@ -161,8 +161,8 @@ def resume(
         lifecycle.resume(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
     )
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("resume.done", game=short(game.id))
         yield "  " + to_act(voice, game)
 
-    return Answered(lambda: HeldAnswer(game=game.id, held=False), told)
+    return Answered(lambda: HeldAnswer(game=game.id, held=False), render)

@@ -1,4 +1,4 @@
-"""A table that no record tells of: a declared position, and everything that can be asked of it."""
+"""Sandbox: a declared position in an in-memory store, so that any operation can be asked of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WHOEVER_DECLARES = Author(role="judge")
 
 
 class Sandbox(NamedTuple):
-    """A caller at a table of its own, and the numbers of the lines that were played on it."""
+    """A caller on an in-memory store, the game there, and the numbers of the lines played."""
 
     caller: Caller
     game: str
@@ -26,9 +26,9 @@ class Sandbox(NamedTuple):
 
 
 def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) -> Sandbox:
-    """The position on a table that nobody keeps, and these lines played from it as they happened.
+    """Lay out a position in memory and play lines from it as they happened; nothing is stored.
 
-    Whatever answers a caller about a game answers this one about the position.
+    Operations take this caller and game like any other.
     """
     here = caller.in_house(open_house("memory:"))
     engine, sheet = position_sheet(position)

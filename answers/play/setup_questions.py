@@ -1,4 +1,4 @@
-"""What a table is asked before it begins, and the opening line that its answers make."""
+"""Questions of the set-up wizard, and the opening line made from the answers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _SEATS = "ABCDEFGH"
 _ASKED_ELSEWHERE = ("first", "readings", "kit")
 
 
-class Asked(NamedTuple):
-    """One thing to choose: what a seat has, who begins, or what a keyword of the opening says."""
+class SetupQuestion(NamedTuple):
+    """One choice of the opening: what a seat has, who begins, or the value of a keyword."""
 
     about: str
     choices: tuple[str, ...]
@@ -21,23 +21,25 @@ class Asked(NamedTuple):
     seat: str = ""
 
 
-def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[Asked]:
-    """The choices of an opening for so many players, in the order of its line."""
+def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[SetupQuestion]:
+    """The questions for so many players, in the order of the opening line."""
     seats = _seats(engine, players)
     values = _values(engine)
     for seat, value in seats.items():
         if value:
-            yield Asked("value", values, value.partition("@")[0], seat)
+            yield SetupQuestion("value", values, value.partition("@")[0], seat)
     sections = engine.notation.sections(engine.opening)
     if "first" in sections:
-        yield Asked("first", tuple(seats), next(iter(seats)))
+        yield SetupQuestion("first", tuple(seats), next(iter(seats)))
     for keyword, behind in sections.items():
         words = behind and behind.words
         if keyword not in _ASKED_ELSEWHERE and (words or words is None):
-            yield Asked(keyword, words or (keyword,), _usual_word(engine, players, keyword, words))
+            yield SetupQuestion(
+                keyword, words or (keyword,), _usual_word(engine, players, keyword, words)
+            )
 
 
-def opening_of(engine: Engine[Any, Any], players: int, chosen: Mapping[Asked, str]) -> str:
+def opening_of(engine: Engine[Any, Any], players: int, chosen: Mapping[SetupQuestion, str]) -> str:
     """The opening line of these choices."""
     line = []
     for seat, value in _seats(engine, players).items():

@@ -1,4 +1,4 @@
-"""Values that a seat seals now and opens later."""
+"""Commitments: a seat seals a value now (salted hash) and opens it later."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ def _sealed(answer: Answer) -> Answered[SecretAnswer]:
     made, game = answer.entries[0].data, answer.game
     assert isinstance(made, SealedValue)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("secret.sealed", id=made.id, seat=made.seat, what=made.what)
         if made.what not in game.engine.sealed:
             yield "  " + voice.say("secret.not_checked", known=sorted(game.engine.sealed))
 
-    return Answered(lambda: SecretAnswer(**_fields(game, made)), told)
+    return Answered(lambda: SecretAnswer(**_fields(game, made)), render)
 
 
 def open_sealed(
@@ -111,7 +111,7 @@ def open_sealed(
     game, disputes = answer.game, raised(answer)
     findings = game.seal_findings(seal_id)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("secret.opened", id=seal_id, value=Verbatim(" ".join(secret.words)))
         for finding in findings:
             yield f"  {finding_line(voice, game.engine, finding)}"
@@ -125,7 +125,7 @@ def open_sealed(
             disputes=list(disputes),
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secret:
@@ -147,7 +147,7 @@ def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer
     """A secret, told to its owner."""
     words = " ".join(kept.words)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield words
         yield "  " + voice.say(
             "secret.elsewhere", id=seal_id, value=Verbatim(words), salt=kept.salt
@@ -155,14 +155,14 @@ def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer
 
     return Answered(
         lambda: SecretShowAnswer(game=game_id, id=seal_id, salt=kept.salt, value=[*kept.words]),
-        told,
+        render,
     )
 
 
 def secrets(caller: Caller, game_id: str) -> Answered[SecretListAnswer]:
     game = caller.game(game_id)
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(
             (seal.id, seal.seat, seal.what, _status(voice, game.unsealed.get(seal.id)))
             for seal in game.seals.values()
@@ -173,7 +173,7 @@ def secrets(caller: Caller, game_id: str) -> Answered[SecretListAnswer]:
         rows = [SecretAnswer(**_fields(game, seal)) for seal in game.seals.values()]
         return SecretListAnswer(game=game.id, secrets=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def _status(voice: Voice, opened: Unsealed | None) -> str:

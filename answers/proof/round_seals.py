@@ -1,4 +1,4 @@
-"""One file that pins all games of a round."""
+"""Round seals: one signed file that pins the heads of all games of a round."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def check(caller: Caller, seal: RoundSeal, ring: KeyRing) -> Answered[SealCheckA
     broken = any(problem.breaks for problem in problems)
     name = trusted[seal.key].name if seal.key in trusted else ""
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.mark("bold", seal.title)
         for problem in problems:
             sign = voice.mark("bad", "✘") if problem.breaks else voice.mark("unsure", "?")
@@ -86,4 +86,4 @@ def check(caller: Caller, seal: RoundSeal, ring: KeyRing) -> Answered[SealCheckA
             title=seal.title, at=seal.at, games=len(seal.games), ok=not broken, problems=rows
         )
 
-    return Answered(data, told, "invalid" if broken else "done")
+    return Answered(data, render, "invalid" if broken else "done")

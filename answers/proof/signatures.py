@@ -142,17 +142,17 @@ def vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
 def new_key(ring: KeyRing, name: str, passphrase: str = "") -> Answered[KeyAnswer]:
     made = ring.new(name, passphrase)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("keys.made", name=made.name, key=made.key)
         yield "  " + voice.say("keys.made_more", name=made.name)
 
-    return Answered(lambda: _key(made), told)
+    return Answered(lambda: _key(made), render)
 
 
 def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
     known, own = list(ring.trusted().values()), ring.own()
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns((key.name, key.fingerprint, _standing(voice, key, own)) for key in known)
         return rows or [voice.say("keys.none")]
 
@@ -160,18 +160,18 @@ def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
         rows = [KeyRow(**key.model_dump(mode="json"), own=key.name in own) for key in known]
         return KeyListAnswer(keys=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def key(ring: KeyRing, name: str) -> Answered[KeyAnswer]:
     found, own = ring.find(name), ring.own()
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield f"{found.name}  {found.key}"
         if standing := _standing(voice, found, own):
             yield standing
 
-    return Answered(lambda: _key(found), told)
+    return Answered(lambda: _key(found), render)
 
 
 def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:

@@ -1,4 +1,4 @@
-"""Form, chain, replay, signatures: of stored games, or of records from elsewhere."""
+"""Verification of records: form, hash chain, replay, signatures; stored ones or files."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _answered(
 
 
 class _Known(NamedTuple):
-    """What is known from elsewhere: heads, keys, and whose signatures must be there."""
+    """External evidence: known heads, trusted keys, required signers."""
 
     published: Sequence[str]
     trusted: Mapping[str, Trusted]

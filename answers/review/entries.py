@@ -1,4 +1,4 @@
-"""What happened, entry by entry, as far as the caller may know."""
+"""The entries of a record one by one, redacted for the caller."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def entry_rows(game: Game, found: Sequence[Entry], voice: Voice) -> list[EntryRo
         return words().say(key, voice.lang, **facts)
 
     chronicle = Chronicle(game, say, {})
-    return [_row(game, entry, voice, chronicle.told(entry)) for entry in found]
+    return [_row(game, entry, voice, chronicle.sentence(entry)) for entry in found]
 
 
 def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:

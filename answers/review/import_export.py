@@ -1,4 +1,4 @@
-"""Records that go elsewhere, and records that come from there."""
+"""Import and export of records."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ImportAnswer(Data):
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What an export is asked for, besides its format."""
+    """Options of an export as a caller gives them; ``RenderOptions`` are made from them."""
 
     at: int | None = None
     shape: Literal["auto", "tall", "wide"] = "auto"
@@ -110,7 +110,7 @@ def export_for(caller: Caller, game_id: str, format: str, wanted: ExportOptions)
 def export_into(
     file: Path, caller: Caller, game_id: str, format: str, wanted: ExportOptions
 ) -> None:
-    """An archive, which may be larger than memory."""
+    """Write an archive straight to a file, because it may be larger than memory."""
     export_archive(*_asked(caller, game_id, format, wanted), file)
 
 
@@ -118,7 +118,7 @@ def _asked(
     caller: Caller, game_id: str, format: str, wanted: ExportOptions
 ) -> tuple[Bench, Game, str, RenderOptions]:
     if format in ARCHIVES:
-        caller = caller.passing_by()
+        caller = caller.uncached()
     game = caller.in_full(game_id)
     options = RenderOptions(
         lang=caller.voice.lang,
@@ -172,7 +172,7 @@ def take_records(
     continues: bool = False,
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[ImportAnswer]:
-    """Store records, if all of them prove themselves; ``continues``: also into games that go on."""
+    """Import records, all or none, each verified first; ``continues`` may extend known games."""
     store = caller.house.store
     arrivals = [
         examine(
@@ -192,7 +192,7 @@ def take_records(
         for report, arrival in zip(reports, arrivals, strict=True)
     ]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for game, (_, count, new, _) in zip(games, rows, strict=True):
             yield voice.say("import.done", game=short(game.id), count=count, new=new)
             yield "  " + to_act(voice, game)
@@ -205,7 +205,7 @@ def take_records(
         return ImportAnswer(games=taken)
 
     warnings = (_left_open(report) for report in reports)
-    return Answered(data, told, warnings=tuple(filter(None, warnings)))
+    return Answered(data, render, warnings=tuple(filter(None, warnings)))
 
 
 def _left_open(report: Report) -> Phrase | None:

@@ -1,4 +1,4 @@
-"""Looking for a move in all games."""
+"""Full-text search for actions in all games."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def search(caller: Caller, words: str) -> Answered[MoveSearchAnswer]:
         raise NotAllowed("needs_judge_view", what="search", view=view_of(caller.author.viewer))
     found = search_moves(caller.house.store, words)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for move in found:
             yield f"{short(move.game)} #{move.number}  {_line(move, voice.lang)}"
         if not found:
@@ -54,7 +54,7 @@ def search(caller: Caller, words: str) -> Answered[MoveSearchAnswer]:
         ]
         return MoveSearchAnswer(moves=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def _line(move: MoveFound, lang: Language = "en") -> str:

@@ -86,7 +86,7 @@ def notes(
         if (tag is None or tag in note.tags) and (note.bookmark or not bookmarks)
     ]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for note in found:
             yield from note_lines(voice, caller, game, note)
         if not found:
@@ -95,20 +95,20 @@ def notes(
     def data() -> NoteListAnswer:
         return NoteListAnswer(game=game.id, notes=[_note(caller, game, note) for note in found])
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def search(caller: Caller, words: str) -> Answered[NoteSearchAnswer]:
     """Notes of all games that have these words."""
     rows = search_notes(caller.house.store, words)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for row in rows:
             yield f"{short(row['game'])} {row['note']} #{row['number']}  {row['text']}"
         if not rows:
             yield voice.say("note.none")
 
-    return Answered(lambda: NoteSearchAnswer(notes=[FoundNote(**row) for row in rows]), told)
+    return Answered(lambda: NoteSearchAnswer(notes=[FoundNote(**row) for row in rows]), render)
 
 
 def glyphs(voice: Voice) -> dict[str, str]:

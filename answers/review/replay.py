@@ -30,12 +30,12 @@ def replay(
     game = caller.game(game_id, view)
     steps = [step for step in game.steps if (step.number or 0) >= at]
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         line = game.engine.text
         return [f"#{step.number} {line(step.action, voice.lang)}" for step in steps if step.action]
 
     return Answered(
-        lambda: ReplayAnswer(game=game.id, steps=[_row(game, step) for step in steps]), told
+        lambda: ReplayAnswer(game=game.id, steps=[_row(game, step) for step in steps]), render
     )
 
 

@@ -27,7 +27,7 @@ Progress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
-    """For whom nobody waits."""
+    """No-op progress callback."""
 
 
 FEW = 12
@@ -35,7 +35,7 @@ FEW = 12
 
 
 class Selection(NamedTuple):
-    """Which games are looked at: all, or those that fit whatever is named."""
+    """Filter on the games: all, or those that match every field given."""
 
     engine: str | None = None
     player: str | None = None
@@ -115,7 +115,7 @@ def statistics(
     def data() -> StatsAnswer:
         return _data(caller, counted, names)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         found = data()
         yield voice.say("stats.games", games=found.games, proven=found.proven)
         for table in tables(voice, found):
@@ -124,7 +124,7 @@ def statistics(
                 yield voice.mark("bold", table.title)
                 yield from columns([tuple(table.head), *map(tuple, table.rows)], widest=40)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def chart(
@@ -135,7 +135,7 @@ def chart(
     processes: int = 1,
     progress: Progress = no_progress,
 ) -> str:
-    """The same as bars, as SVG."""
+    """The statistics as a bar chart in SVG."""
     found = _data(caller, _counted(caller, selection, processes, progress), names)
     return _drawn(caller.voice, found)
 
@@ -148,7 +148,7 @@ def page(
     processes: int = 1,
     progress: Progress = no_progress,
 ) -> str:
-    """The same as one page: bars and tables."""
+    """The statistics as an HTML page with charts and tables."""
     from replays.exports import bar_charts
 
     counted = _counted(caller, selection, processes, progress)
@@ -160,8 +160,8 @@ def page(
 def _counted(
     caller: Caller, selection: Selection, processes: int, progress: Progress
 ) -> Statistics:
-    """Whoever does not see everything is told of closed games alone."""
-    store, passing = caller.house.store, caller.passing_by()
+    """The counts; to callers who may not see everything, of closed games only."""
+    store, passing = caller.house.store, caller.uncached()
     chosen = [
         row["game"]
         for row in list_games(store, processes=processes)
@@ -183,7 +183,7 @@ def _counted(
 
 
 def _asked_by(store: Store, game_id: str, *, author: Author) -> Statistics:
-    """The same in another process."""
+    """Worker process: the same caller, opened anew."""
     return _of_game(Caller(StoreContext(store, Bench(store, at_hand=0)), author), game_id)
 
 

@@ -1,4 +1,4 @@
-"""Boxes carried between clubs: signed where they were seen, checked where they are taken in."""
+"""Import and export of box data between clubs, signed by whoever has checked the box."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _source(file: BoxFile, datum: BoxDatum) -> str:
 def _taken(file: BoxFile, kept: str, signer: Trusted | None) -> Answered[BoxTakenAnswer]:
     known = signer.name if signer is not None else None
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         facts = {"kit": Verbatim(kept), "club": Verbatim(file.club), "count": len(file.data)}
         yield voice.say("box.taken", **facts)
         key = Verbatim(file.key[:16])
@@ -110,5 +110,5 @@ def _taken(file: BoxFile, kept: str, signer: Trusted | None) -> Answered[BoxTake
             signer=known,
             data=len(file.data),
         ),
-        told,
+        render,
     )

@@ -1,4 +1,4 @@
-"""The pages of a tour through a box, in words."""
+"""Texts of the guided tour of a box, page by page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's own boxes: what they show, told place by place and kept beside the store."""
+"""The club's own boxes: data entered in the guided tour, kept in a sidecar file."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class BoxToldAnswer(Data):
 
 
 class OwnBox(NamedTuple):
-    """A box of a club: its game, its name, and how far the club has come."""
+    """One box of the club: its game, its name, and the data entered so far."""
 
     engine: Engine[Any, Any]
     name: str
@@ -173,7 +173,7 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
     flaw, problems = found.flaw(), found.problems()
     left = sum(question.open for question in questions)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         name = voice.mark("bold", found.engine.words.say("game", voice.lang))
         if not questions:
             yield voice.say("box.nothing", name=Verbatim(name))
@@ -202,7 +202,7 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
             pages=[_page_row(voice, found, page) for page in found.tour.pages],
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def page_lines(voice: Voice, engine: Engine[Any, Any], page: Page) -> Iterator[str]:
@@ -249,7 +249,7 @@ def tell(
     name: str = OWN,
     source: str = "",
 ) -> Answered[BoxToldAnswer]:
-    """What a box shows: values by path, and pages of which the rest is as it is shown."""
+    """Enter data of a box: values by path, and pages whose other data are as shown."""
     sheet = own_box(caller, game, name).tour.sheet
     meant = {_meant(sheet, path): value for path, value in (said or {}).items()}
     return keep(caller, game, meant, as_shown=as_shown, name=name, source=source)
@@ -264,7 +264,7 @@ def keep(
     name: str = OWN,
     source: str = "",
 ) -> Answered[BoxToldAnswer]:
-    """The same, of paths as records have them."""
+    """The same with the paths that records use."""
     before = own_box(caller, game, name)
     remark = _remark(source) or caller.voice.say("box.seen")
     stated = dict(_checked(before, said))
@@ -276,7 +276,7 @@ def keep(
     after = before._replace(tour=_with(before.tour, tried))
     _refuse_misread(after, stated)
     caller.house.boxes.tell(game, name, [Seen(path, v, remark) for path, v in stated.items()])
-    return _told(after, list(stated))
+    return _recorded(after, list(stated))
 
 
 def declare_and_keep(
@@ -306,7 +306,7 @@ def vouch(
     source: str = "",
     key: str | None = None,
 ) -> Answered[KitDeclareAnswer]:
-    """A datum that a game has met, seen in the box: stated in its record, and kept for the club.
+    """Confirm a datum that came up in a game: declared in its record and kept for the club.
 
     The path is that of a record.
     """
@@ -362,11 +362,11 @@ def _remark(source: str) -> str:
     return source
 
 
-def _told(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
+def _recorded(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
     left = sum(question.open for question in after.questions)
     flaw, problems, open_pages = after.flaw(), after.problems(), after.open_pages
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("box.told", count=len(paths), left=left)
         yield from _doubts(voice, after, flaw, problems)
 
@@ -380,7 +380,7 @@ def _told(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
             problems=problems,
             flaw=_flaw_words(Voice(), flaw),
         ),
-        told,
+        render,
     )
 
 

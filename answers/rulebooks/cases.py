@@ -42,7 +42,7 @@ def run(files: Iterable[Named], voice: Voice, *, coverage: bool = False) -> Answ
         made += ((name, each) for each in runs)
     failed = sum(not each.passed for _, each in made)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for name, each in made:
             if not each.passed:
                 yield f"{voice.mark('bad', '✘')} {voice.labelled(name, each.name)}"
@@ -60,4 +60,4 @@ def run(files: Iterable[Named], voice: Voice, *, coverage: bool = False) -> Answ
         ]
         return CasesAnswer(cases=rows, failed=failed)
 
-    return Answered(data, told, "illegal" if failed else "done")
+    return Answered(data, render, "illegal" if failed else "done")

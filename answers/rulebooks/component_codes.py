@@ -1,4 +1,4 @@
-"""Which component has which code: in words, drawn, and on paper."""
+"""The codes of components (cards, tiles) as text, picture and PDF."""
 
 from __future__ import annotations
 

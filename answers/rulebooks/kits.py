@@ -1,4 +1,4 @@
-"""What is in a box, and where each datum is known from."""
+"""Kits: the components of a box as data, each with its provenance."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def show(
         totals[datum.provenance] = totals.get(datum.provenance, 0) + 1
     name = str(sheet.content["kit"])
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield from columns(
             (
                 sheet.shown(datum.path),
@@ -112,7 +112,7 @@ def show(
         ]
         return KitShowAnswer(game=engine.id, kit=name, totals=totals, data=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def show_shipped(
@@ -142,7 +142,7 @@ def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
     engine.read_whole_kit(sheet)
     problems = [point.clause for point in engine.check_kit(sheet)]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for clause in problems:
             yield f"✘ {clause}  {clause_text(engine, clause, voice.lang)}"
         if not problems:
@@ -150,7 +150,7 @@ def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
 
     return Answered(
         lambda: KitCheckAnswer(game=engine.id, problems=problems),
-        told,
+        render,
         "invalid" if problems else "done",
     )
 
@@ -180,7 +180,7 @@ def declare(
     after = changed(caller, answer)
     shown = answer.game.sheet.shown(answer.game.sheet.meant(path))
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         message = "kit.preview" if dry_run else "kit.declared"
         yield voice.say(message, path=Verbatim(shown), value=Verbatim(_shown(value)))
         if not dry_run:
@@ -194,7 +194,7 @@ def declare(
             **after.fields(), path=shown, value=value, disputes=list(after.disputes)
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def stated(game: Game, path: str, value: Any) -> tuple[str, Any]:

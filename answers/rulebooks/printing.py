@@ -1,4 +1,4 @@
-"""Paper about a box: the key to its codes, and a sheet to be filled in at the table."""
+"""PDFs about a box: the list of component codes, and a form to fill in at the table."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def rules(
     engine = load_engine(game)
     found = _found(engine, clause, search)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         section = None
         for each in found:
             if each.section != section:
@@ -116,7 +116,7 @@ def rules(
     def data() -> RulesAnswer:
         return RulesAnswer(game=engine.id, clauses=[_clause(engine, each) for each in found])
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> list[Clause]:
@@ -177,7 +177,7 @@ def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer
         if search is None or normalize(search) in normalize(_asked(reading))
     ]
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         for reading in found:
             yield f"{voice.mark('bold', reading.id)}  {reading.question.say(voice.lang)}"
             for value, meaning in reading.values.items():
@@ -192,14 +192,14 @@ def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer
         ]
         return ReadingsAnswer(game=engine.id, readings=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def audits(game: str) -> Answered[AuditsAnswer]:
     """What can be counted at the table and compared with the log."""
     found = load_engine(game)
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return columns(
             (
                 f"{_audit_verb(voice.lang)} {each.usage(found.words, voice.lang)} "
@@ -220,7 +220,7 @@ def audits(game: str) -> Answered[AuditsAnswer]:
         ]
         return AuditsAnswer(game=found.id, clause=found.rules.audits.clause, audits=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def _audit_verb(lang: Language) -> str:
@@ -235,7 +235,7 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
     """The games that this installation can referee; the data names them in this language."""
     found = [load_engine(game) for game in engine_ids()]
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         return columns(
             (
                 engine.id,
@@ -261,14 +261,14 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
         ]
         return EngineListAnswer(engines=rows)
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
     """One game: its edition, seats, kits, and how its actions are written."""
     found = load_engine(game)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         edition = found.edition_in(found.edition, voice.lang)
         yield f"{found.words.say('game', voice.lang)} · {found.version} · {edition}"
         yield _seats(voice, found)
@@ -299,7 +299,7 @@ def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
             verbs=verbs,
         )
 
-    return Answered(data, told)
+    return Answered(data, render)
 
 
 def _meaning(engine: Engine[Any, Any], verb: str, lang: Language) -> str:

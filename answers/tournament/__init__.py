@@ -1,1 +1,1 @@
-"""What is asked at the desk of a tournament."""
+"""Operations of a tournament."""

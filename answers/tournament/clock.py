@@ -108,7 +108,9 @@ def show(
 
 def _record(counter: DeskCall, event: Event, number: int) -> Answered[ToldAnswer]:
     counter.tell(event)
-    return counter.told(lambda voice: clock_lines(voice, counter, counter.now.round(number)))
+    return counter.recorded_answer(
+        lambda voice: clock_lines(voice, counter, counter.now.round(number))
+    )
 
 
 # what the clock says
@@ -121,17 +123,17 @@ def clock_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
     now = read_moment(counter.desk.moment())
     clock = round.clock
     title = voice.say("tournament.clock", round=round.number)
-    yield voice.labelled(title, _told(voice, counter, clock, now))
+    yield voice.labelled(title, _time_line(voice, counter, clock, now))
     for table in other_times(clock):
         where = voice.say("tournament.table", table=table)
-        yield "  " + voice.labelled(where, _told(voice, counter, clock, now, table))
+        yield "  " + voice.labelled(where, _time_line(voice, counter, clock, now, table))
 
 
 def other_times(clock: RoundClock) -> list[int]:
     return [table for table, extra in sorted(clock.extra.items()) if extra]
 
 
-def _told(
+def _time_line(
     voice: Voice, counter: DeskCall, clock: RoundClock, now: datetime, table: int | None = None
 ) -> str:
     left = clock.left(now, table)

@@ -1,4 +1,4 @@
-"""One call at the desk: the tournament, its players by name, what was told before."""
+"""Request context of a tournament operation, and idempotency of those that record events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ToldAnswer(Data):
 
 
 class DeskCall:
-    """What a question at the desk works with. ``id`` is the stream of the tournament."""
+    """Request context: caller, tournament, idempotency key, and warnings for the answer."""
 
     def __init__(self, caller: Caller, tournament: str, key: str | None = None) -> None:
         self.caller = caller
@@ -80,15 +80,15 @@ class DeskCall:
     def tell(self, *events: Event) -> LoadedTournament:
         return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
 
-    def told_before(self) -> tuple[RecordedEvent, ...]:
-        """What was recorded with the key of this call before."""
+    def recorded_before(self) -> tuple[RecordedEvent, ...]:
+        """The events recorded earlier under this idempotency key."""
         known = self.desk.known(self.id, self.key) if self.key is not None else ()
         if known:
             self.warnings.append(said("tournament.told_before", number=known[0].number))
         return known
 
     def round(self, number: int | None = None) -> Round:
-        """The round asked for; else the last one. An earlier one that is open is named."""
+        """The round of this number, by default the last; warns if an earlier one is still open."""
         if number is not None:
             return self.now.round(number)
         last = self.now.current_round
@@ -165,8 +165,8 @@ class DeskCall:
 
     # answering
 
-    def told(self, telling: Telling, games: Iterable[str] = ()) -> Answered[ToldAnswer]:
-        """The answer of whatever was recorded."""
+    def recorded_answer(self, telling: Telling, games: Iterable[str] = ()) -> Answered[ToldAnswer]:
+        """The answer of an operation that recorded events: which, and the head after them."""
         hosted, records = self.hosted, list(games)
         recorded = self.desk.known(self.id, self.telling)
 
@@ -183,11 +183,13 @@ class DeskCall:
 
     def record(self, *events: Event, telling: Telling) -> Answered[ToldAnswer]:
         self.tell(*events)
-        return self.told(telling)
+        return self.recorded_answer(telling)
 
-    def told_again(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
-        """The answer to a call that was recorded before."""
-        return self.told(lambda voice: columns(self.history_row(voice, told) for told in known))
+    def repeated_answer(self, known: Sequence[RecordedEvent]) -> Answered[ToldAnswer]:
+        """The answer to a repeated request: the events that the first one recorded."""
+        return self.recorded_answer(
+            lambda voice: columns(self.history_row(voice, told) for told in known)
+        )
 
     def history_row(self, voice: Voice, told: RecordedEvent) -> tuple[str, ...]:
         role = voice.spoken(told.role)
@@ -215,7 +217,7 @@ class DeskCall:
 
 @contextmanager
 def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[DeskCall]:
-    """A place at the desk; refusals name people, not pseudonyms."""
+    """Context of one operation; in its refusals pseudonyms are replaced by names."""
     counter = DeskCall(caller, tournament, key)
     try:
         yield counter
@@ -224,15 +226,19 @@ def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iter
 
 
 class Naming(Protocol):
-    """Who is called so, and who is called so from now on."""
+    """Lookup of people by name, which may add a new one."""
 
     def find(self, name: str) -> tuple[str, ...]: ...
 
     def add(self, name: str) -> str: ...
 
 
-class Rehearsing(DeskCall):
-    """A call that was made before, tried again where nothing is told and nobody is new."""
+class RepeatedCall(DeskCall):
+    """Dry run of a repeated request: records nothing and adds no person.
+
+    Idempotent replay: comparing what it would record with what was recorded proves that a reused
+    key means the same request.
+    """
 
     def __init__(self, call: DeskCall, recorded: Sequence[RecordedEvent]) -> None:
         super().__init__(call.caller, call.asked, call.key)
@@ -250,7 +256,7 @@ class Rehearsing(DeskCall):
         return self
 
     def find(self, name: str) -> tuple[str, ...]:
-        """Those who were registered by the call go first, as they did then."""
+        """People of that name; those the first request registered come first, as they did then."""
         found = self.caller.house.people.find(name)
         return tuple(sorted(found, key=lambda person: person not in self._unmet))
 
@@ -273,10 +279,11 @@ Again = Callable[..., Answered[A]]
 
 
 def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
-    """An operation on a tournament, named by its id, that records something.
+    """Decorator: makes an operation on a tournament idempotent by its ``key``.
 
-    Given again with the same ``key``, because its answer was lost, it is not carried out a second
-    time: ``again`` answers. It is rehearsed first, and what would tell anything else is refused.
+    A client that lost the answer sends the request again. It is then not carried out a second time:
+    a dry run checks that it means the same, and ``again`` makes the answer. A key reused for
+    another request is refused.
     """
 
     def keyed(operation: Recording[P, A]) -> Operation[P, A]:
@@ -286,11 +293,11 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
         ) -> Answered[A]:
             key: Any = options.get("key")
             with at_the_desk(caller, tournament, key) as counter:
-                if not (known := counter.told_before()):
+                if not (known := counter.recorded_before()):
                     try:
                         return operation(counter, *args, **options)
                     except IdempotencyKeyReused:  # the same call, made twice at the same moment?
-                        if not (known := counter.told_before()):
+                        if not (known := counter.recorded_before()):
                             raise
                 rehearse(counter, known, lambda there: operation(there, *args, **options))
                 return again(counter, known, *args, **options)
@@ -303,8 +310,8 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
 def rehearse(
     counter: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
 ) -> None:
-    """Refuses a call that would tell anything else than what its key stands for."""
-    there = Rehearsing(counter, known)
+    """Refuse a request that would record anything else than its idempotency key stands for."""
+    there = RepeatedCall(counter, known)
     try:
         call(there)
     except MessageError:
@@ -313,11 +320,11 @@ def rehearse(
 
 
 def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
-    """A repeatable operation that answers with what was recorded."""
+    """``idempotent`` for operations whose answer is the list of recorded events."""
 
     def told_again(
         counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
     ) -> Answered[ToldAnswer]:
-        return counter.told_again(known)
+        return counter.repeated_answer(known)
 
     return idempotent(told_again)(operation)

@@ -1,4 +1,4 @@
-"""Draws at a table that are not those of its deal call for a judge when they are logged."""
+"""Compares logged draws with the published deal; a departure raises a dispute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the desk: messages, figures, headlines."""
+"""Localisation of tournament answers: messages, numbers, headed columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def desk_words() -> Catalogue:
 
 
 def fluent(voice: Voice) -> Voice:
-    """The same voice, with the words of the desk."""
+    """The same voice with the tournament catalogue."""
     for package in CATALOGUES:
         voice = voice.knowing(package)
     return voice

@@ -1,4 +1,4 @@
-"""What was told, what waits for a judge, whether all is in order; penalties and readings."""
+"""Event history, disputes, consistency check, penalties and readings of a tournament."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnsw
     with at_the_desk(caller, tournament) as counter:
         concerns = list(counter.desk.concerns(counter.id))
 
-        def told(voice: Voice) -> list[str]:
+        def render(voice: Voice) -> list[str]:
             rows = columns(_concern(voice, counter, concern) for concern in concerns)
             return rows or [voice.say("tournament.no_disputes")]
 
@@ -124,7 +124,7 @@ def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnsw
             rows = [_concern_answer(counter, concern) for concern in concerns]
             return TournamentDisputesAnswer(tournament=counter.id, concerns=rows)
 
-        return answered(data, told)
+        return answered(data, render)
 
 
 def _concern_answer(counter: DeskCall, concern: Concern) -> ConcernAnswer:
@@ -203,7 +203,7 @@ def _ruled(
         counter.id, game, reading, value, reason, author=counter.author, key=counter.telling
     )
     count = len(records)
-    return counter.told(
+    return counter.recorded_answer(
         lambda voice: [
             voice.say("tournament.ruled", reading=reading, value=Verbatim(value), count=count)
         ],
@@ -217,7 +217,7 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
         problems = inspect(counter.desk, counter.id)
         good = all(problem.is_remark for problem in problems)
 
-        def told(voice: Voice) -> Iterator[str]:
+        def render(voice: Voice) -> Iterator[str]:
             for problem in problems:
                 text = voice.say(f"problem.{problem.key}", **counter.named(problem.facts))
                 if problem.round:
@@ -240,7 +240,7 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
             ]
             return TournamentCheckAnswer(tournament=counter.id, problems=rows)
 
-        return answered(data, told, "done" if good else "invalid")
+        return answered(data, render, "done" if good else "invalid")
 
 
 # penalties
@@ -263,12 +263,12 @@ def penalise(
     )
     number = len(counter.hosted.told)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         message = "tournament.penalised" if halves else "tournament.warned"
         lost = points(voice, halves)
         yield voice.say(message, name=counter.name(player), points=lost, number=number)
 
-    return counter.record(event, telling=told)
+    return counter.record(event, telling=render)
 
 
 @recording
@@ -285,7 +285,7 @@ def penalties(caller: Caller, tournament: str) -> Answered[TournamentPenaltiesAn
     with at_the_desk(caller, tournament) as counter:
         given = counter.now.penalties
 
-        def told(voice: Voice) -> list[str]:
+        def render(voice: Voice) -> list[str]:
             rows = columns(
                 (
                     str(penalty.event),
@@ -314,4 +314,4 @@ def penalties(caller: Caller, tournament: str) -> Answered[TournamentPenaltiesAn
             ]
             return TournamentPenaltiesAnswer(tournament=counter.id, penalties=rows)
 
-        return answered(data, told)
+        return answered(data, render)

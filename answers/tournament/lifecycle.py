@@ -1,4 +1,4 @@
-"""Making, finding, revising and closing a tournament."""
+"""Create, import, list, revise and close tournaments."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def create(
     counter = DeskCall(caller, "", key)
     counter.id = desk.create(name, plan, author=caller.author, key=counter.telling).id
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.created", name=name, id=counter.id)
         yield from (f"  {line}" for line in plan_lines(voice, plan))
 
-    return counter.told(told)
+    return counter.recorded_answer(render)
 
 
 def adopt(
@@ -75,7 +75,7 @@ def adopt(
     skipped: Sequence[int] = (),
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """A tournament that was told elsewhere; ``skipped`` are rounds that could not be read."""
+    """A tournament from another tool's data; ``skipped`` are rounds that could not be read."""
     if known := _made_before(caller, key, events):
         return known
     counter = DeskCall(caller, "", key)
@@ -83,7 +83,7 @@ def adopt(
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
         counter.warnings.append(said("tournament.skipped", rounds=rounds))
-    return counter.told(
+    return counter.recorded_answer(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
     )
 
@@ -117,9 +117,9 @@ def _made_before(
     if made is None:
         return None
     counter = DeskCall(caller, made, key)
-    known = counter.told_before()
+    known = counter.recorded_before()
     check_same_request(known, events, caller.author)
-    return counter.told_again(known)
+    return counter.repeated_answer(known)
 
 
 def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
@@ -207,7 +207,7 @@ def tournaments(caller: Caller, *, current: str | None = None) -> Answered[Tourn
     """Every tournament of the store; ``current`` is marked with a star."""
     found = caller.house.desk.all()
 
-    def told(voice: Voice) -> list[str]:
+    def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)
         return rows or [voice.say("tournament.none")]
 
@@ -215,7 +215,7 @@ def tournaments(caller: Caller, *, current: str | None = None) -> Answered[Tourn
         lambda: TournamentListAnswer(
             tournaments=[TournamentRow(**_fields(hosted, hosted.now)) for hosted in found]
         ),
-        told,
+        render,
     )
 
 
@@ -312,11 +312,11 @@ def revise(
         published = published.model_copy(update={"rounds": rounds})
     published = Plan.model_validate(published.model_dump())
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.revised")
         yield from (f"  {line}" for line in plan_lines(voice, published))
 
-    return counter.record(Revised(plan=published, reason=reason), telling=told)
+    return counter.record(Revised(plan=published, reason=reason), telling=render)
 
 
 @recording

@@ -1,4 +1,4 @@
-"""What players tell from their own phones: how their table ended, and that they want a judge."""
+"""Players' own reports from their phones: results, and calls for a judge."""
 
 from __future__ import annotations
 
@@ -149,8 +149,8 @@ def invite(
             ]
             return TournamentInvitationsAnswer(tournament=counter.id, invitations=rows)
 
-        def told(voice: Voice) -> list[str]:
+        def render(voice: Voice) -> list[str]:
             rows = [(counter.name(player), shown_code(letters)) for player, _, letters in made]
             return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
 
-        return answered(data, told)
+        return answered(data, render)

@@ -1,4 +1,4 @@
-"""Who takes part."""
+"""Registration, check-in, byes and late entries of players."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def register_list(
         if player not in counter.now.players:
             events.append(_registered(player, entry))
     if not events:
-        return counter.told(lambda voice: [voice.say("tournament.nobody_new")])
+        return counter.recorded_answer(lambda voice: [voice.say("tournament.nobody_new")])
     count = len(events)
     return counter.record(
         *events, telling=lambda voice: [voice.say("tournament.imported", count=count, file=source)]
@@ -138,7 +138,9 @@ def check_in(
     players = expected if everybody else [counter.player(name) for name in names]
     if everybody and not players:
         present = sum(player.came for player in counter.now.players.values())
-        return counter.told(lambda voice: [voice.say("tournament.everybody_here", count=present)])
+        return counter.recorded_answer(
+            lambda voice: [voice.say("tournament.everybody_here", count=present)]
+        )
     if not players:
         raise Misused("which_players")
     count = len(players)
@@ -160,7 +162,7 @@ def check_in_for_round(
     now = counter.now
     count = len(now.checked_in[round])
     expected = sum(player.status == "present" for player in now.players.values())
-    return counter.told(
+    return counter.recorded_answer(
         lambda voice: [
             voice.say("tournament.here_for_round", round=round, count=count, expected=expected)
         ]
@@ -319,7 +321,7 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
     with at_the_desk(caller, tournament) as counter:
         found = list(counter.now.players.values())
 
-        def told(voice: Voice) -> list[str]:
+        def render(voice: Voice) -> list[str]:
             if not found:
                 return [voice.say("tournament.nobody")]
             head = [
@@ -359,4 +361,4 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
             ]
             return TournamentPlayersAnswer(tournament=counter.id, players=rows)
 
-        return answered(data, told)
+        return answered(data, render)

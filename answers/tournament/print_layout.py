@@ -1,4 +1,4 @@
-"""What a tournament hangs on the wall or lays on the tables, as one HTML page or as a PDF."""
+"""Layout of printed tournament papers, as an HTML page or a PDF."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.untrusted.optional_packages import load
 
 
 @dataclass(frozen=True)
-class Slip:
+class PrintedSlip:
     """A table's own piece of paper: who sits where, and a code that names the table."""
 
     title: str
@@ -40,7 +40,7 @@ class Slip:
 
 
 @dataclass(frozen=True)
-class Paper:
+class PrintedPaper:
     lang: str
     title: str
     subtitle: str = ""
@@ -49,7 +49,7 @@ class Paper:
     """For a wall, where the headline is longer than what stands below."""
     rows: tuple[tuple[str, ...], ...] = ()
     remarks: tuple[str, ...] = ()
-    slips: tuple[Slip, ...] = ()
+    slips: tuple[PrintedSlip, ...] = ()
     signatures: str = ""
     large: bool = False
     """For a wall: to be read from some way off."""
@@ -58,12 +58,12 @@ class Paper:
     colon: str = ":"
     footer: str = ""
 
-    def enlarged(self) -> Paper:
+    def enlarged(self) -> PrintedPaper:
         """The same for a wall."""
         return replace(self, large=True, head=self.short_head or self.head)
 
 
-def html(paper: Paper) -> bytes:
+def html(paper: PrintedPaper) -> bytes:
     """A page that needs nothing from any network and runs no script."""
     style = _file("paper.css")
     safe = b64encode(sha256(style.encode()).digest()).decode()
@@ -80,7 +80,7 @@ def html(paper: Paper) -> bytes:
     ).encode()
 
 
-def _table(paper: Paper) -> str:
+def _table(paper: PrintedPaper) -> str:
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in paper.head)
     rows = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in paper.rows
@@ -89,7 +89,7 @@ def _table(paper: Paper) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{remarks}"
 
 
-def _slip(paper: Paper, slip: Slip) -> str:
+def _slip(paper: PrintedPaper, slip: PrintedSlip) -> str:
     time = f"<p>{escape(slip.time)}</p>" if slip.time else ""
     asked = "".join(f" · {escape(label)} <span></span>" for label in slip.asked)
     seats = "".join(f'<p class="line"><b>{escape(seat)}</b>{asked}</p>' for seat in slip.seats)
@@ -102,7 +102,7 @@ def _slip(paper: Paper, slip: Slip) -> str:
     )
 
 
-def pdf(paper: Paper) -> bytes:
+def pdf(paper: PrintedPaper) -> bytes:
     """As PDF/A, which says so where a letter cannot be printed.
 
     Our own font first; for letters it does not have, those of the computer.

@@ -1,4 +1,4 @@
-"""What hangs on the wall and lies on the tables; tournaments as files; deals."""
+"""Contents of printed tournament papers; tournament exports; deals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
 from answers.tournament.i18n import figure, fluent, short
-from answers.tournament.print_layout import Paper, Slip, html, pdf
+from answers.tournament.print_layout import PrintedPaper, PrintedSlip, html, pdf
 from answers.tournament.result_slips import asks_for
 from answers.tournament.round_view import result_text, seated
 from answers.tournament.standings import final_cell, standings_title
@@ -72,7 +72,7 @@ def printed(
         return File(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
 
 
-def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
+def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
     round = counter.round(number)
     most = max(len(table.seats) for table in round.draw.tables)
     rows = []
@@ -81,7 +81,7 @@ def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> 
         names = [f"{counter.name(player)}{before.get(player, '')}" for player in table.seats]
         told = result_text(voice, counter.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
-    return Paper(
+    return PrintedPaper(
         lang=voice.lang,
         title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
         subtitle=_subtitle(voice, counter, round),
@@ -108,7 +108,7 @@ def _points_before(voice: Voice, counter: DeskCall, round: Round) -> dict[str, s
     return {row.player: f" ({figure(voice, row.values[at])})" for row in ranked.rows}
 
 
-def _names(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
+def _names(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """Everybody in the order of names, with table and opponents."""
     round = counter.round(number)
     rows = []
@@ -119,7 +119,7 @@ def _names(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Pap
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         rows += [(counter.name(player), "–", "–", voice.say(f"term.{kind}")) for player in players]
     heads = ("name", "table", "seat", "with")
-    return Paper(
+    return PrintedPaper(
         lang=voice.lang,
         title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
         subtitle=_subtitle(voice, counter, round),
@@ -130,7 +130,7 @@ def _names(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Pap
     )
 
 
-def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
+def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """Who played whom and how it ended, round by round, in the order of the standings."""
     ranked = standings(counter.now, number)
     sheet = score_sheet(counter.now)
@@ -149,7 +149,7 @@ def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -
                 figure(voice, points) if points is not None else "",
             )
         )
-    return Paper(
+    return PrintedPaper(
         lang=voice.lang,
         title=counter.now.name,
         subtitle=standings_title(voice, ranked),
@@ -188,7 +188,7 @@ def _remarks(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
         yield voice.labelled(where, _time(voice, counter, round, table))
 
 
-def _slips(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
+def _slips(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
     round = counter.round(number)
     where = voice.say("tournament.round", round=round.number)
     slips = []
@@ -199,8 +199,10 @@ def _slips(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Pap
         time = _time(voice, counter, round, table.number)
         title = f"{counter.now.name} · {where} · {at}"
         seats = tuple(seated(counter, table.seats))
-        slips.append(Slip(title, seats, text, time, *_asked(voice, counter, len(table.seats))))
-    return Paper(
+        slips.append(
+            PrintedSlip(title, seats, text, time, *_asked(voice, counter, len(table.seats)))
+        )
+    return PrintedPaper(
         lang=voice.lang,
         title=f"{counter.now.name} – {where}",
         subtitle=_subtitle(voice, counter, round),
@@ -226,7 +228,7 @@ def _asked(voice: Voice, counter: DeskCall, seats: int) -> tuple[tuple[str, ...]
     return asked, tuple(boxes)
 
 
-def _standings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> Paper:
+def _standings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
     ranked = standings(counter.now, number)
     clubs = any(player.club for player in counter.now.players.values())
     rows = (
@@ -245,7 +247,7 @@ def _standings(voice: Voice, counter: DeskCall, number: int | None, url: str) ->
         *([voice.say("tournament.head_club")] if clubs else []),
         *([voice.say("tournament.head_final")] if ranked.with_finals else []),
     )
-    return Paper(
+    return PrintedPaper(
         lang=voice.lang,
         title=counter.now.name,
         subtitle=standings_title(voice, ranked),
@@ -377,7 +379,7 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> File:
         raise NotFound("no_such_format", format=format, formats=list(writers))
     voice = fluent(caller.voice)
     game = load_engine(deal.game).words.say("game", voice.lang)
-    paper = Paper(
+    paper = PrintedPaper(
         lang=voice.lang,
         title=f"{game} – {deal.name}",
         subtitle=voice.say("tournament.deal_sheet"),
@@ -406,9 +408,9 @@ def reveal_deal(counter: DeskCall, deal: Deal, *, key: str | None = None) -> Ans
 def _revealed(counter: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
     raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=counter.telling)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.deal_revealed", deal=deal.name)
         if raised:
             yield voice.say("tournament.departures_found", count=len(raised))
 
-    return counter.told(told)
+    return counter.recorded_answer(render)

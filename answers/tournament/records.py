@@ -16,7 +16,7 @@ def take_record(caller: Caller, found: RecordFile) -> Answered[ToldAnswer]:
     take_all(house.store, house.people, [arrival])
     counter = DeskCall(caller, found.stream, None)
     count, new = arrival.report.entries, len(arrival.new)
-    return counter.told(
+    return counter.recorded_answer(
         lambda voice: [
             voice.say("tournament.taken_in", name=counter.now.name, count=count, new=new)
         ]

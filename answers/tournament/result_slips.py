@@ -1,4 +1,4 @@
-"""Results as people write them down: read, and checked against themselves."""
+"""Result slips: parses results as people write them, and checks them for contradictions."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ class Slip:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line of a list of results."""
+class SlipLine:
+    """One line of a list of results: table number and slip."""
 
     number: int
     table: int
     slip: Slip
 
 
-def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
+def read_lines(text: str, *, anyway: bool = False) -> list[SlipLine]:
     """``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not come), ``6 1 14`` (measures).
 
     ``time`` says that time was up; what follows a ``#`` is for people.
@@ -88,7 +88,7 @@ def read_lines(text: str, *, anyway: bool = False) -> list[Line]:
     return lines
 
 
-def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Line:
+def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> SlipLine:
     table, told = words[0], words[1:]
     if not table.isdecimal() or not told:
         raise Misused("bad_slip_line", line=number, text=line)
@@ -101,7 +101,7 @@ def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Li
     ]
     timed_out = any(normalize(word) == _TIMED_OUT for word in told)
     slip = Slip(places, (), absent, measures or None, timed_out=timed_out, anyway=anyway)
-    return Line(number, int(table), slip)
+    return SlipLine(number, int(table), slip)
 
 
 def slip_telling(outcome: Outcome) -> Slip:

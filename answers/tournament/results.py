@@ -1,4 +1,4 @@
-"""The tables of a round as games, and their results."""
+"""Opens the games of a round, and records their results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from answers.i18n import Voice
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, said
-from answers.tournament.result_slips import PAPER, Line, Slip, outcome_of, read_lines
+from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
 from answers.tournament.round_view import result_text, seated
 from answers.verdict_text import short as short_game
 from answers.verdict_text import to_act
@@ -44,7 +44,7 @@ def open_table(
 ) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
     """The record of a table: a new one, or the one that goes on."""
     with at_the_desk(caller, tournament, key) as counter:
-        if known := counter.told_before():
+        if known := counter.recorded_before():
             raise IdempotencyKeyReused("key_reused", key=key, entry=known[0].number)
         at = counter.round(round).number
         heard, new = counter.desk.open_table(
@@ -61,7 +61,7 @@ def open_table(
             return opening_refused(counter.now.plan.game_of(at), heard)
         game = heard.game
 
-        def told(voice: Voice) -> Iterator[str]:
+        def render(voice: Voice) -> Iterator[str]:
             message = "tournament.table_opened" if new else "tournament.table_goes_on"
             yield voice.say(message, table=number, round=at, game=short_game(game.id))
             names = (f"{seat} {counter.name(person)}" for seat, person in game.seats.items())
@@ -78,7 +78,7 @@ def open_table(
                 seats=dict(game.seats),
                 readings=dict(game.setting.readings),
             ),
-            told,
+            render,
         )
 
 
@@ -104,7 +104,7 @@ def take_results(
     else:
         desk.take_result(counter.id, at, table, author=author, key=telling)
         taken = [table]
-    return counter.told(lambda voice: _results(voice, counter, at, taken))
+    return counter.recorded_answer(lambda voice: _results(voice, counter, at, taken))
 
 
 @recording
@@ -125,7 +125,7 @@ def enter_result(
 @recording
 def enter_results(
     counter: DeskCall,
-    lines: Sequence[Line],
+    lines: Sequence[SlipLine],
     reason: str = "",
     *,
     round: int | None = None,
@@ -173,7 +173,7 @@ def _enter(counter: DeskCall, at: int, events: dict[int, ResultEntered]) -> Answ
     for table, event in events.items():
         _warn_of_open_record(counter, at, table)
         _warn_of_who_left(counter, at, event)
-    return counter.told(lambda voice: _results(voice, counter, at, list(events)))
+    return counter.recorded_answer(lambda voice: _results(voice, counter, at, list(events)))
 
 
 def _warn_of_who_left(counter: DeskCall, number: int, event: ResultEntered) -> None:

@@ -1,4 +1,4 @@
-"""A round as people and programs see it."""
+"""Answer and texts of one round: tables, seats, results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairing a round, explaining and changing it; starting and closing it."""
+"""Pair, explain, change, start and close rounds."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _as_it_was(counter: DeskCall, told: RecordedEvent) -> Round:
 def unpair(counter: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
     number = counter.round().number
     counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
-    return counter.told(lambda voice: [voice.say("tournament.unpaired", round=number)])
+    return counter.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
 def tables(
@@ -321,11 +321,11 @@ def start(
         events.append(counter.desk.clock_start(counter.id, at))
     counter.tell(*events)
 
-    def told(voice: Voice) -> Iterator[str]:
+    def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.started", round=at)
         yield from clock_lines(voice, counter, counter.now.round(at))
 
-    return counter.told(told)
+    return counter.recorded_answer(render)
 
 
 @recording

@@ -1,4 +1,4 @@
-"""Who is first, and why; brackets, finals and lots."""
+"""Standings and their explanation; brackets, finals and lots."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def standings(
     with at_the_desk(caller, tournament) as counter:
         ranked = ranked_players(counter.now, through)
 
-        def told(voice: Voice) -> Iterator[str]:
+        def render(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", standings_title(voice, ranked))
             final = [voice.say("tournament.head_final")] if ranked.with_finals else []
             head = ["", voice.say("tournament.head_name"), *final, *ranked.columns]
@@ -155,7 +155,7 @@ def standings(
                 rows=rows,
             )
 
-        return answered(data, told)
+        return answered(data, render)
 
 
 def standings_title(voice: Voice, ranked: Standings | TournamentStandingsAnswer) -> str:
@@ -259,7 +259,7 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
             if now.knockout_rules(round.stage) is not None or round.stage != "main"
         ]
 
-        def told(voice: Voice) -> Iterator[str]:
+        def render(voice: Voice) -> Iterator[str]:
             for round in shown:
                 yield from round_lines(voice, counter, round)
             if not shown:
@@ -269,7 +269,7 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
             rounds = [RoundAnswer(**round_fields(counter, round)) for round in shown]
             return TournamentBracketAnswer(tournament=counter.id, rounds=rounds)
 
-        return answered(data, told)
+        return answered(data, render)
 
 
 # finals

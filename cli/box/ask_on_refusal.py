@@ -1,4 +1,8 @@
-"""What a game meets and nobody has vouched for: asked once, at that moment, and kept."""
+"""After a refusal that rests on assumed data of the box, asks the user and tries again.
+
+A shipped kit has data that nobody has checked (provenance ``assumed``). Asking at the moment one of
+them matters spares a table the whole tour of the box.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from engines.kernel.box.tour import Page
 
 
 def ask_about(here: Session, game: str, answered: Answered[LogAnswer]) -> bool:
-    """Ask what a refusal rests on and the kit only assumes; whether anything was told of it."""
+    """Prompt for the assumed data that a refusal rests on; whether anything was answered."""
     met = [
         doubt.datum
         for line in (answered.data, *answered.data.lines)
@@ -37,7 +41,7 @@ def ask_about(here: Session, game: str, answered: Answered[LogAnswer]) -> bool:
 
 
 def _pages(box: OwnBox, here: Session, game: str, met: list[str]) -> Iterator[Page]:
-    """The pages of the tour with nothing on them but what was met."""
+    """The pages of the tour, reduced to the questions that came up."""
     sheet = here.caller.game(game).sheet
     for page in box.tour.pages:
         asked = tuple(

@@ -24,6 +24,7 @@ from answers.rulebooks.box_pages import (
 from answers.rulebooks.boxes import OwnBox
 from cli.arguments import stated_value
 from cli.keyboard import BACKSPACE, ESCAPE
+from cli.terminal import joined_within
 from engines.kernel.box.tour import PART, Page, Question, apart, new_entry, spelled
 from engines.kernel.picture.chart import sketch
 from referee.errors import Unfit
@@ -280,18 +281,6 @@ class PageKeys:
 
     def _choice(self, voice: Voice, choice: Any) -> str:
         return word(voice, self.box.engine, str(choice).rpartition(".")[2])
-
-
-def joined_within(parts: list[str], width: int, between: str = "  ") -> Iterator[str]:
-    """Parts in as many lines as they need, none of them broken; further lines are set in."""
-    line = parts[0]
-    for part in parts[1:]:
-        if len(line) + len(between) + len(part) > width:
-            yield line
-            line = "      " + part
-        else:
-            line += between + part
-    yield line
 
 
 def _are_digits(question: Question) -> bool:

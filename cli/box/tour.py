@@ -1,4 +1,4 @@
-"""Walking through a box at a terminal: a page after the other, a key an answer."""
+"""The guided tour of a box at a terminal: page by page, one key per answer."""
 
 from __future__ import annotations
 

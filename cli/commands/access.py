@@ -19,7 +19,7 @@ Name = Annotated[str, typer.Option("--name")]
 
 
 def organiser(here: Session) -> Caller:
-    """Whoever has the store has the keys of the house."""
+    """The caller as organiser: whoever can open the store file has all rights anyway."""
     return here.speaking_as(Author("anonymous", "organiser"))
 
 
@@ -98,7 +98,7 @@ def join(code: Annotated[str, typer.Argument()]) -> int:
     joined = here.caller.ask(access.join, code)
     file = keep_token(data_folder(), here.store_url, joined.data.token)
     kept = here.voice.say("access.kept", role=joined.data.role, file=str(file))
-    return here.answer("access-give", joined.told_so(lambda voice: [kept]))
+    return here.answer("access-give", joined.with_text(lambda voice: [kept]))
 
 
 def _named(here: Session, of: str | None) -> str:

@@ -6,6 +6,7 @@ import typer
 
 from cli.i18n import write
 from cli.main import COMPLETING
+from cli.typer_internals import get_completion_script
 from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None)
@@ -15,8 +16,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 @app.command()
 def completion(shell: Annotated[str, typer.Argument()]) -> int:
-    from typer._completion_shared import get_completion_script
-
     if shell not in SHELLS:
         raise NotFound("no_such_shell", shell=shell, shells=SHELLS)
     write([get_completion_script(prog_name="referee", complete_var=COMPLETING, shell=shell)])

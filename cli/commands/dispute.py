@@ -75,5 +75,5 @@ def show(
         atomic_write(output, ask(disputes.brief_picture, game, dispute).encode())
         told = answered.told
         written = here.voice.say("written", file=str(output))
-        answered = answered.told_so(lambda voice: [*told(voice), written])
+        answered = answered.with_text(lambda voice: [*told(voice), written])
     return here.answer("dispute-show", answered)

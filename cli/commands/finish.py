@@ -22,7 +22,7 @@ def finish(
     game = here.game_id()
     if here.may_ask and not yes:
         still = lifecycle.left_open(here.caller.game(game))
-        asked = say("finish.really", what=Verbatim(still.told(here.voice)))
+        asked = say("finish.really", what=Verbatim(still.line(here.voice)))
         yes = bool(still) and typer.confirm(asked, default=False, err=True)
     answered = here.caller.ask(lifecycle.finish, game, reason=reason, yes=yes, key=key)
     return here.answer("finish", answered)

@@ -47,7 +47,7 @@ def log(
 def _with_what_is_asked(
     here: Session, answered: "Answered[LogAnswer]", lines: list[str]
 ) -> "Answered[LogAnswer]":
-    """Where a refusal rests on what is only assumed of the box: asked, and heard again."""
+    """Ask about assumed data of the box that a refusal rests on, and log again."""
     from cli.box.ask_on_refusal import ask_about
 
     game = here.game_id()

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-import click
 import typer
 
 from answers.play import opening
@@ -10,6 +9,7 @@ from answers.rulebooks.boxes import kit_named
 from cli.arguments import pairs
 from cli.i18n import language, say
 from cli.new_table_wizard import set_up
+from cli.prompts import ask_which
 from cli.session import Key, session
 from engines.kernel import Reading, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
@@ -64,11 +64,6 @@ def new(
 def _asked(reading: Reading) -> str:
     """What the table plays where its rulebook contradicts itself; its default on Enter."""
     lang, values = language(), list(reading.values)
-    typer.echo(say("new.contested", question=Verbatim(reading.question.say(lang))), err=True)
-    for number, value in enumerate(values, start=1):
-        typer.echo(f"  {number}  {value}: {reading.values[value].say(lang)}", err=True)
-    numbers = click.Choice([str(number) for number in range(1, len(values) + 1)])
-    answer: str = typer.prompt(
-        say("new.which"), type=numbers, default="1", show_choices=False, err=True
-    )
-    return values[int(answer) - 1]
+    question = say("new.contested", question=Verbatim(reading.question.say(lang)))
+    meanings = [f"{value}: {meaning.say(lang)}" for value, meaning in reading.values.items()]
+    return values[ask_which(question, meanings) or 0]

@@ -35,7 +35,7 @@ def make(
     atomic_write(output, write_toml(answered.plain()).encode())
     told = answered.told
     written = here.voice.say("written", file=str(output))
-    return here.answer("seal-make", answered.told_so(lambda voice: [*told(voice), written]))
+    return here.answer("seal-make", answered.with_text(lambda voice: [*told(voice), written]))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""``referee tournament``: the desk of a tournament."""
+"""``referee tournament``: the commands of the tournament desk."""
 
 from importlib import import_module
 from typing import Annotated, Any
@@ -60,8 +60,8 @@ GROUPS: dict[str, str] = {
 """Every command of the desk, and where it is: a module of ``cli.tournament`` and its name there."""
 
 
-class Desk(TyperGroup):
-    """Imports a command of the desk when it is called."""
+class TournamentCommands(TyperGroup):
+    """Command group that imports a command when it is called (lazy loading)."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*COMMANDS, *GROUPS]
@@ -83,7 +83,7 @@ class Desk(TyperGroup):
         return command
 
 
-app = typer.Typer(cls=Desk, rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(cls=TournamentCommands, rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.callback()

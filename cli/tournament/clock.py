@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import clock
 from cli.session import Key, session
-from cli.tournament.context import RoundOption, asked, told
+from cli.tournament.context import RoundOption, answer_recorded, asked
 
 Remark = Annotated[str, typer.Option("-m", "--reason")]
 
@@ -20,12 +20,12 @@ def start_clock(
     key: Key = None,
 ) -> int:
     """The first time for the published minutes, or for others; after a pause it runs on."""
-    return told(asked(clock.start, minutes, round=round, key=key))
+    return answer_recorded(asked(clock.start, minutes, round=round, key=key))
 
 
 @app.command(name="pause")
 def pause_clock(reason: Remark = "", round: RoundOption = None, key: Key = None) -> int:
-    return told(asked(clock.pause, reason=reason, round=round, key=key))
+    return answer_recorded(asked(clock.pause, reason=reason, round=round, key=key))
 
 
 @app.command(name="extend")
@@ -39,12 +39,12 @@ def extend_clock(
 ) -> int:
     more = -minutes if less else minutes
     answered = asked(clock.extend, more, table=table, reason=reason, round=round, key=key)
-    return told(answered)
+    return answer_recorded(answered)
 
 
 @app.command(name="stop")
 def stop_clock(reason: Remark = "", round: RoundOption = None, key: Key = None) -> int:
-    return told(asked(clock.stop, reason=reason, round=round, key=key))
+    return answer_recorded(asked(clock.stop, reason=reason, round=round, key=key))
 
 
 @app.command(name="show")

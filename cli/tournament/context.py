@@ -1,4 +1,4 @@
-"""What a command at the desk works with: which tournament, who asks."""
+"""Context of a tournament command: which tournament, in whose name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _asked: ContextVar[str | None] = ContextVar("tournament", default=None)
 
 
 def choose(tournament: str | None) -> None:
-    """The tournament this call is about; ``None``: the current one."""
+    """Set the tournament of this command (``-t``); ``None`` is the current one."""
     _asked.set(tournament)
 
 
@@ -45,12 +45,12 @@ def chosen() -> str | None:
 
 
 def organiser(here: Session) -> Caller:
-    """Who stands at the desk and says no role is the organiser."""
+    """The caller with the organiser as default author."""
     return here.speaking_as(ORGANISER)
 
 
 def at(here: Session) -> tuple[Caller, str]:
-    """Who asks, and of which tournament: the first arguments of what is asked at the desk."""
+    """Caller and tournament id: the first arguments of every tournament operation."""
     tournament = _asked.get() or here.current(POINTER)
     if tournament is None:
         raise NotFound("no_current_tournament")
@@ -60,17 +60,18 @@ def at(here: Session) -> tuple[Caller, str]:
 def asked(
     operation: Callable[Concatenate[Caller, str, P], R], /, *said: P.args, **options: P.kwargs
 ) -> R:
-    """Ask something of this tournament."""
+    """Run an operation on this tournament."""
     caller, tournament = at(session())
     return caller.ask(operation, tournament, *said, **options)
 
 
-def told(answered: Answered[Any]) -> int:
+def answer_recorded(answered: Answered[Any]) -> int:
+    """Print the answer of an operation that recorded events."""
     return session().answer("tournament-told", answered)
 
 
 def put_document(document: File, output: str | None, force: bool) -> int:
-    """Into a file, or to the standard output where that is no terminal."""
+    """Write a document to a file; without ``-o`` to standard output, if that is not a terminal."""
     here = session()
     if output == "-" or (output is None and not sys.stdout.isatty() and not here.json):
         sys.stdout.buffer.write(document.content)

@@ -1,4 +1,4 @@
-"""What was told, what waits for a judge, and whether all of it is in order."""
+"""Tournament commands for judges: event history, open disputes, consistency check."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import judging, lifecycle
 from cli.session import Key, session
-from cli.tournament.context import Reason, asked, told
+from cli.tournament.context import Reason, answer_recorded, asked
 from cli.tournament.plan import by_game
 
 
@@ -32,7 +32,7 @@ def reading(
     games = [game] if game else list(asked(lifecycle.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
-    return told(asked(judging.rule_reading, name, question, value, reason, key=key))
+    return answer_recorded(asked(judging.rule_reading, name, question, value, reason, key=key))
 
 
 def check() -> int:

@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import lifecycle
 from cli.session import Key, session
-from cli.tournament.context import POINTER, Reason, asked, organiser, told
+from cli.tournament.context import POINTER, Reason, answer_recorded, asked, organiser
 from cli.tournament.plan import (
     by_game,
     made_plan,
@@ -93,7 +93,7 @@ def new(
         )
     answered = organiser(here).ask(lifecycle.create, name, published, key=key)
     here.make_current(answered.data.tournament, POINTER)
-    return told(answered)
+    return answer_recorded(answered)
 
 
 def list_tournaments() -> int:
@@ -124,12 +124,14 @@ def revise(
     if rounds is None and plan is None:
         raise Misused("nothing_to_revise")
     published = read_plan(plan) if plan is not None else None
-    return told(asked(lifecycle.revise, published, rounds=rounds, reason=reason, key=key))
+    return answer_recorded(
+        asked(lifecycle.revise, published, rounds=rounds, reason=reason, key=key)
+    )
 
 
 def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = None) -> int:
-    return told(asked(lifecycle.close, anyway=anyway, key=key))
+    return answer_recorded(asked(lifecycle.close, anyway=anyway, key=key))
 
 
 def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return told(asked(lifecycle.reopen, reason, key=key))
+    return answer_recorded(asked(lifecycle.reopen, reason, key=key))

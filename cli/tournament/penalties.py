@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import judging
 from cli.session import Key, session
-from cli.tournament.context import Reason, asked, told
+from cli.tournament.context import Reason, answer_recorded, asked
 from cli.tournament.plan import read_halves
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -21,7 +21,7 @@ def add_penalty(
     key: Key = None,
 ) -> int:
     halves = read_halves(points)
-    return told(asked(judging.penalise, name, halves, reason, clause=clause, key=key))
+    return answer_recorded(asked(judging.penalise, name, halves, reason, clause=clause, key=key))
 
 
 @app.command(name="cancel")
@@ -30,7 +30,7 @@ def cancel_penalty(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(asked(judging.cancel_penalty, number, reason, key=key))
+    return answer_recorded(asked(judging.cancel_penalty, number, reason, key=key))
 
 
 @app.command(name="list")

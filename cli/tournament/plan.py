@@ -1,4 +1,4 @@
-"""From options of the command line, or a file, to a published plan."""
+"""Builds a tournament plan from command-line options or a file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_plan(file: str) -> Plan:
 
 
 def made_plan(games: list[str], format: str, rounds: int, **told: Any) -> Plan:
-    """The usual plan of a format with what was told otherwise."""
+    """The default plan of a format with the given options."""
     kind = format.replace("-", "_")
     if kind not in FORMATS:
         raise Misused("no_such_tournament_format", format=format, formats=FORMATS)

@@ -1,4 +1,4 @@
-"""What players tell themselves: how their table ended, that they want a judge; and their codes."""
+"""Tournament commands for players: report a result, call a judge; join codes for their phones."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ import typer
 from answers.tournament import player_reports
 from answers.tournament.result_slips import Slip
 from cli.session import Key, session
-from cli.tournament.context import RoundOption, asked, told
+from cli.tournament.context import RoundOption, answer_recorded, asked
 from cli.tournament.tables import Absent, Measures, Scores, TimedOut
 
 By = Annotated[str, typer.Option("--player")]
@@ -27,7 +27,9 @@ def report(
     key: Key = None,
 ) -> int:
     slip = Slip(places or [], score or [], absent or [], measure, timed_out=timed_out)
-    return told(asked(player_reports.report, table, slip, player=player, round=round, key=key))
+    return answer_recorded(
+        asked(player_reports.report, table, slip, player=player, round=round, key=key)
+    )
 
 
 def call(
@@ -37,11 +39,13 @@ def call(
     round: RoundOption = None,
     key: Key = None,
 ) -> int:
-    return told(asked(player_reports.call_judge, table, text, player=player, round=round, key=key))
+    return answer_recorded(
+        asked(player_reports.call_judge, table, text, player=player, round=round, key=key)
+    )
 
 
 def answer(number: Annotated[int, typer.Argument(min=1)], text: Text = "", key: Key = None) -> int:
-    return told(asked(player_reports.answer_call, number, text, key=key))
+    return answer_recorded(asked(player_reports.answer_call, number, text, key=key))
 
 
 def invite(

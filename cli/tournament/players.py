@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import players
 from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, asked, told
+from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.interchange.json_csv import Entry, read_players
@@ -37,13 +37,13 @@ def add(
 ) -> int:
     entries = [Entry(name=one, club=club, rating=rating, seed=seed) for one in name]
     answered = asked(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
-    return told(answered)
+    return answer_recorded(answered)
 
 
 @app.command(name="import")
 def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     listed = read_players(read_text(file))
-    return told(asked(players.register_list, listed, file, key=key))
+    return answer_recorded(asked(players.register_list, listed, file, key=key))
 
 
 @app.command()
@@ -55,8 +55,8 @@ def checkin(
 ) -> int:
     """For the whole event, or for one round of it."""
     if round is not None:
-        return told(asked(players.check_in_for_round, round, name or [], key=key))
-    return told(asked(players.check_in, name or [], everybody=everybody, key=key))
+        return answer_recorded(asked(players.check_in_for_round, round, name or [], key=key))
+    return answer_recorded(asked(players.check_in, name or [], everybody=everybody, key=key))
 
 
 @app.command()
@@ -66,7 +66,7 @@ def late(
     new: Annotated[bool, typer.Option("--new")] = False,
     key: Key = None,
 ) -> int:
-    return told(asked(players.come_late, name, _counts(counts), new=new, key=key))
+    return answer_recorded(asked(players.come_late, name, _counts(counts), new=new, key=key))
 
 
 @app.command()
@@ -87,7 +87,7 @@ def edit(
         fixed_table=fixed_table,
         key=key,
     )
-    return told(answered)
+    return answer_recorded(answered)
 
 
 @app.command()
@@ -96,7 +96,7 @@ def unregister(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
-    return told(asked(players.unregister, name, reason=reason, key=key))
+    return answer_recorded(asked(players.unregister, name, reason=reason, key=key))
 
 
 @app.command()
@@ -106,7 +106,7 @@ def merge(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(asked(players.merge, name, other, reason, key=key))
+    return answer_recorded(asked(players.merge, name, other, reason, key=key))
 
 
 @app.command()
@@ -115,14 +115,14 @@ def drop(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
-    return told(asked(players.drop, name, reason=reason, key=key))
+    return answer_recorded(asked(players.drop, name, reason=reason, key=key))
 
 
 @app.command(name="return")
 def return_player(
     name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None
 ) -> int:
-    return told(asked(players.come_back, name, _counts(counts), key=key))
+    return answer_recorded(asked(players.come_back, name, _counts(counts), key=key))
 
 
 @app.command()
@@ -132,7 +132,7 @@ def bye(
     counts: Counts = "half",
     key: Key = None,
 ) -> int:
-    return told(asked(players.ask_bye, name, round, _counts(counts), key=key))
+    return answer_recorded(asked(players.ask_bye, name, round, _counts(counts), key=key))
 
 
 @app.command(name="list")

@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import standings
 from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, asked, told
+from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
@@ -47,8 +47,8 @@ def finals(
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return told(asked(standings.replace_finalist, *replace, reason, key=key))
-        return told(asked(standings.cancel_finals, reason, key=key))
+            return answer_recorded(asked(standings.replace_finalist, *replace, reason, key=key))
+        return answer_recorded(asked(standings.cancel_finals, reason, key=key))
     if places is None:
         raise Misused("how_many_finalists")
     if on_tie not in get_args(standings.OnTie):
@@ -75,4 +75,4 @@ def lot(
     key: Key = None,
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return told(asked(standings.draw_lot, name, reason, seed=seed, key=key))
+    return answer_recorded(asked(standings.draw_lot, name, reason, seed=seed, key=key))

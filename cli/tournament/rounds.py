@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import rounds
 from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, asked, told
+from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
 from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -27,7 +27,7 @@ def pair(
 
 
 def unpair(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return told(asked(rounds.unpair, reason, key=key))
+    return answer_recorded(asked(rounds.unpair, reason, key=key))
 
 
 def tables(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
@@ -87,7 +87,7 @@ def start(
     with_clock: Annotated[bool, typer.Option("--clock")] = False,
     key: Key = None,
 ) -> int:
-    return told(asked(rounds.start, number, with_clock=with_clock, key=key))
+    return answer_recorded(asked(rounds.start, number, with_clock=with_clock, key=key))
 
 
 @app.command(name="close")
@@ -95,7 +95,7 @@ def close_round(
     number: Annotated[int | None, typer.Argument(min=1)] = None,
     key: Key = None,
 ) -> int:
-    return told(asked(rounds.close, number, key=key))
+    return answer_recorded(asked(rounds.close, number, key=key))
 
 
 @app.command(name="reopen")
@@ -104,7 +104,7 @@ def reopen_round(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(asked(rounds.reopen, number, reason, key=key))
+    return answer_recorded(asked(rounds.reopen, number, reason, key=key))
 
 
 @app.command(name="unstart")
@@ -113,4 +113,4 @@ def unstart_round(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return told(asked(rounds.unstart, reason, number=number, key=key))
+    return answer_recorded(asked(rounds.unstart, reason, number=number, key=key))

@@ -1,4 +1,4 @@
-"""``tournament desk``: command after command in a program that has started once."""
+"""``tournament desk``: a prompt for many tournament commands in one process."""
 
 import shlex
 import sys
@@ -65,9 +65,9 @@ def _result(here: Session, words: list[str]) -> int:
     """A line of a list of results."""
     from answers.tournament.results import enter_list
     from cli.errors import report
-    from cli.tournament.context import asked, told
+    from cli.tournament.context import answer_recorded, asked
 
     try:
-        return told(asked(enter_list, shlex.join(words)))
+        return answer_recorded(asked(enter_list, shlex.join(words)))
     except Exception as error:
         return report(error, here.json, here.verbose)

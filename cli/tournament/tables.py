@@ -9,7 +9,7 @@ from answers.tournament import results as results_answers
 from answers.tournament.result_slips import Slip
 from answers.tournament.results import TournamentTableAnswer
 from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, asked, at, told
+from cli.tournament.context import Reason, RoundOption, answer_recorded, asked, at
 from cli.tournament.plan import read_text
 
 Scores = Annotated[list[str] | None, typer.Option("--score")]
@@ -63,8 +63,10 @@ def result(
     """Without places: taken from the record; without a table: from all closed records."""
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     if table is None or slip.is_empty:
-        return told(asked(results_answers.take_results, table, round=round, key=key))
-    return told(asked(results_answers.enter_result, table, slip, reason, round=round, key=key))
+        return answer_recorded(asked(results_answers.take_results, table, round=round, key=key))
+    return answer_recorded(
+        asked(results_answers.enter_result, table, slip, reason, round=round, key=key)
+    )
 
 
 def results(
@@ -77,7 +79,7 @@ def results(
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
     answered = asked(results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key)
-    return told(answered)
+    return answer_recorded(answered)
 
 
 def correct(
@@ -95,4 +97,4 @@ def correct(
 ) -> int:
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     answered = asked(results_answers.correct_result, table, slip, reason, round=round, key=key)
-    return told(answered)
+    return answer_recorded(answered)

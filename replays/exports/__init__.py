@@ -1,1 +1,1 @@
-"""One module per format; each is imported when it is asked for."""
+"""Exports: one module for each format or group of formats."""

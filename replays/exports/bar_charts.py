@@ -1,4 +1,4 @@
-"""Numbers as pictures: bars with their labels, and a page that shows them beside their tables."""
+"""Bar charts as SVG, and an HTML page with charts and tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLOUR = "#0072b2"
 
 
 class Chart(NamedTuple):
-    """Bars one below the other; the first is the longest of what is compared."""
+    """A horizontal bar chart; the longest bar sets the scale."""
 
     title: str
     bars: Sequence[tuple[str, float, str]]
@@ -24,7 +24,7 @@ class Chart(NamedTuple):
 
 
 class HtmlTable(NamedTuple):
-    """Rows under their headings."""
+    """A table of the HTML page: headings and rows."""
 
     title: str
     head: Sequence[str]

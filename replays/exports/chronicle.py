@@ -1,4 +1,4 @@
-"""What happened around the moves: disputes, rulings, penalties, holds, signatures, corrections."""
+"""Entries that are no actions, as sentences: disputes, rulings, penalties, holds, signatures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Say = Callable[..., str]
 
 @dataclass(frozen=True)
 class Happening:
-    """Something that was recorded and is no action, and the action said last before it."""
+    """An entry that is no action, and the number of the action before it."""
 
     kind: str
     after: int
@@ -53,7 +53,7 @@ class Happening:
 
 
 class Chronicle:
-    """The happenings of one game, told in one language."""
+    """The happenings of one game as sentences in one language."""
 
     def __init__(self, game: Game, say: Say, names: Mapping[str, str]) -> None:
         self.game = game
@@ -68,12 +68,12 @@ class Chronicle:
                 last = data.number
             elif isinstance(data, Corrected) and data.insert:
                 last = data.insert[-1].number
-            if (text := self.told(entry)) is not None:
+            if (text := self.sentence(entry)) is not None:
                 about = _about(self.game, data)
                 yield Happening(data.KIND, last, entry.seq, entry.at, entry.by, text, about)
 
-    def told(self, entry: Entry) -> str | None:
-        """One entry as a sentence, with its reason; none for what stands in the line itself."""
+    def sentence(self, entry: Entry) -> str | None:
+        """One entry as a sentence, with its reason; None for actions."""
         key, facts = _facts(self.game, entry.data)
         if key is None:
             return None
@@ -98,8 +98,8 @@ class Chronicle:
             "rulings": (self._with_fate(e) for e in entries if isinstance(e.data, Ruled)),
             "penalties": (self._with_fate(e) for e in entries if isinstance(e.data, Penalised)),
             "pending": (f"#{number}" for number in game.waiting),
-            "confirmed": (self.told(e) or "" for e in entries if isinstance(e.data, Confirmed)),
-            "signatures": (self.told(e) or "" for e in entries if isinstance(e.data, Signed)),
+            "confirmed": (self.sentence(e) or "" for e in entries if isinstance(e.data, Confirmed)),
+            "signatures": (self.sentence(e) or "" for e in entries if isinstance(e.data, Signed)),
         }
         for heading, told in headings.items():
             if lines := list(told):
@@ -107,7 +107,7 @@ class Chronicle:
 
     def _with_fate(self, entry: Entry) -> str:
         """What became of a dispute, a ruling or a penalty stands behind it."""
-        data, told = entry.data, self.told(entry) or ""
+        data, told = entry.data, self.sentence(entry) or ""
         if isinstance(data, Disputed):
             by = self.game.ended_by(data)
             ended = "open" if by is None else by if by in ("withdrawn", "undone") else "settled"

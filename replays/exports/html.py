@@ -23,7 +23,7 @@ from referee.record.game import Game
 from referee.record.line import Step
 from replays.exports.chronicle import Happening
 from replays.exports.render_options import RenderOptions
-from replays.exports.story import Remark, Story, Telling
+from replays.exports.story import ShownNote, Story, StoryStep
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 _UI = (
@@ -45,7 +45,7 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
             total = len(game.steps)
             options.progress(place * total + done, len(stories) * total)
 
-        told[lang] = _told(story, pieces, progress)
+        told[lang] = _language_data(story, pieces, progress)
         if not record:
             told[lang]["ui"]["import"] = ""
     data = {"start": options.lang, "languages": told, "pieces": list(pieces)}
@@ -65,14 +65,15 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
     return filled.encode()
 
 
-def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:
-    """What the page's script needs in one language.
+def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:
+    """The data that the page's script needs in one language.
 
-    Pictures are lists of pieces, one for each tag: from step to step nearly all are the same.
+    Pictures are lists of piece numbers, one for each tag: from step to step nearly all are the
+    same.
     """
     tellings = story.tellings()
 
-    def shown(step: Step, telling: Telling, aside_from: Step | None = None) -> dict[str, Any]:
+    def shown(step: Step, telling: StoryStep, aside_from: Step | None = None) -> dict[str, Any]:
         tags = story.picture(step, aside_from).split("<")
         picture = [pieces.setdefault(piece, len(pieces)) for piece in tags]
         fate = story.fate(step) if aside_from is None else ""
@@ -111,7 +112,7 @@ def _told(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]
     }
 
 
-def _step(story: Story, telling: Telling) -> dict[str, Any]:
+def _step(story: Story, telling: StoryStep) -> dict[str, Any]:
     return {
         "number": telling.number,
         "label": f"#{telling.number}" if telling.number is not None else "",
@@ -127,7 +128,7 @@ def _step(story: Story, telling: Telling) -> dict[str, Any]:
     }
 
 
-def _note(story: Story, remark: Remark) -> dict[str, Any]:
+def _note(story: Story, remark: ShownNote) -> dict[str, Any]:
     more = []
     if remark.variation:
         more.append(story.labelled("story.instead", "; ".join(remark.variation)))
@@ -141,7 +142,7 @@ def _note(story: Story, remark: Remark) -> dict[str, Any]:
     return {"id": remark.id, "text": text, "more": more}
 
 
-def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
+def _lines(story: Story, tellings: list[StoryStep]) -> Iterator[dict[str, Any]]:
     """The list of moves: what counts can be gone to, what was taken back is crossed out."""
     steps = {one.number: index for index, one in enumerate(tellings) if one.number is not None}
     gone = {line.number: index for index, (line, _) in enumerate(story.gone())}
@@ -169,7 +170,7 @@ def _lines(story: Story, tellings: list[Telling]) -> Iterator[dict[str, Any]]:
             "label": f"#{line.number}",
             "seat": line.seat,
             "round": rounds.get(line.number, ""),
-            "text": tellings[step].line if step is not None else story.told(line),
+            "text": tellings[step].line if step is not None else story.line_text(line),
             "outcome": line.outcome,
             "extra": " ".join(word for word in (glyphs, settled, status) if word),
         }

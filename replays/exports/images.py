@@ -93,7 +93,7 @@ def _captioned(image: Any, picture: Any, caption: str) -> Any:
 
 
 def _palette(image: Any, sheets: list[Any]) -> Any:
-    """Few colours, the same for all frames: what does not move then costs nothing."""
+    """One palette for all frames, so that unchanged pixels cost nothing in the file."""
     width, height = (edge // 2 for edge in sheets[0].size)
     chosen = [
         sheet.resize((width, height), image.Resampling.NEAREST)

@@ -89,7 +89,7 @@ def _line(
     counts = line.status == "counts"
     return {
         "number": str(line.number),
-        "text": story.told(line),
+        "text": story.line_text(line),
         "verdict": story.verdict(line) if counts else story.say(f"status.{line.status}"),
         "marked": line.outcome != "legal" and line.settled != "cleared",
         "gone": not counts,

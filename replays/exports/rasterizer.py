@@ -1,4 +1,4 @@
-"""Many pictures of one game, rasterised piece by piece: what two of them share is drawn once."""
+"""Rasterizer for animations: what several frames share is drawn once (layered, by bitmask)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class _Layer(NamedTuple):
 
 
 class LayeredRasterizer:
-    """Elements that come and go together are one layer."""
+    """Groups SVG elements by the set of frames they are in; each group (layer) is drawn once.
+
+    From frame to frame nearly all elements stay, and drawing pixels is what takes time.
+    """
 
     def __init__(self, width: int) -> None:
         self._image = load("PIL.Image", "pictures")
@@ -48,7 +51,7 @@ class LayeredRasterizer:
         """In which pictures each element stands, one bit for each."""
 
     def add(self, svg: str) -> None:
-        """One of our own pictures: no comments, no doctype, every angle in a text escaped."""
+        """Add a frame: one of our own pictures (no comments, no doctype, all text escaped)."""
         size = _SIZE.search(svg)
         assert size is not None
         leaves = []
@@ -63,7 +66,7 @@ class LayeredRasterizer:
         self._frames.append(_Frame(float(size[1]), float(size[2]), leaves))
 
     def pictures(self, processes: int = 1) -> Iterator[Any]:
-        """All that were added, as images of one size; layers are drawn by so many processes."""
+        """All frames as images of one size; layers are drawn in parallel processes."""
         height = max(round(one.height * self._width / one.width) for one in self._frames)
         stacks = [
             [
@@ -93,7 +96,7 @@ class LayeredRasterizer:
 
 
 def _drawn(shared: str, size: tuple[int, int], layer: tuple[float, str]) -> _Layer | None:
-    """What costs time is pixels: a coarse look first finds the few that are touched."""
+    """Draw one layer: a coarse pass finds the bounding box, only that is drawn in full."""
     (width, height), (units, content) = size, layer
     unit = units / width
     coarse = -(-width // COARSE), -(-height // COARSE)

@@ -1,4 +1,4 @@
-"""What an export is asked for."""
+"""Options of one rendered export: language, names, viewer, size."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ ROOM_FOR_TWO = 960
 
 @dataclass(frozen=True)
 class RenderOptions:
+    """How a record is rendered; made from ``ExportOptions`` by what the caller may see."""
+
     lang: Language = "en"
     names: Mapping[str, str] = field(default_factory=dict)
     """Names of people, if they may travel: pseudonym to name."""

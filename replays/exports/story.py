@@ -1,6 +1,6 @@
-"""A game as it is told: every step with its verdict, notes and picture, in one language.
+"""A game as text and pictures in one language: the model behind all exports people read.
 
-All the exports that people read are made from it, so they say the same.
+They are all made from it, so that page, PDF, Markdown and CSV say the same.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def words() -> Catalogue:
 
 
 @dataclass(frozen=True)
-class Remark:
-    """A note as it is shown."""
+class ShownNote:
+    """A note as it is displayed: glyphs, text, marks, variation."""
 
     id: str
     number: int
@@ -48,7 +48,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Reason:
+class CitedClause:
     """A clause that decided something: its text, and the facts as a sentence."""
 
     clause: str
@@ -57,8 +57,8 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Telling:
-    """One step of the line that counts."""
+class StoryStep:
+    """One step of the line that counts, with verdict, notes and what happened behind it."""
 
     number: int | None
     line: str
@@ -66,9 +66,9 @@ class Telling:
     verdict: str
     """The same in words, as it is said today."""
     stands: bool
-    reasons: tuple[Reason, ...]
+    reasons: tuple[CitedClause, ...]
     findings: tuple[str, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[ShownNote, ...]
     judged: tuple[str, ...]
     """Disputes and rulings about this action, and what else happened right behind it."""
     why: tuple[tuple[str, str], ...]
@@ -78,7 +78,7 @@ class Telling:
 
 
 class Story:
-    """One game told in one language."""
+    """One game rendered in one language."""
 
     def __init__(self, game: Game, options: RenderOptions) -> None:
         self.game = game
@@ -180,7 +180,7 @@ class Story:
 
     # step by step
 
-    def tellings(self) -> list[Telling]:
+    def tellings(self) -> list[StoryStep]:
         return [self.telling(step) for step in self.game.steps]
 
     def history(self) -> list[HistoryLine]:
@@ -196,12 +196,12 @@ class Story:
             yield line
             yield from behind.get(line.number, ())
 
-    def told(self, line: HistoryLine) -> str:
-        """What was said, in the words of the language."""
+    def line_text(self, line: HistoryLine) -> str:
+        """A recorded line in the language of the story."""
         return self.game.engine.told_in(line.text, self.lang)
 
     def verdict(self, line: HistoryLine) -> str:
-        """What is said of a line today: stands, settled since, or as it was judged."""
+        """The verdict as of today: stands, settled since, or as it was judged."""
         if line.stands:
             return self.say("status.stands")
         if line.settled is not None:
@@ -212,7 +212,7 @@ class Story:
         """By heading: what a judge decided, what is open, who vouches for the record."""
         yield from self.chronicle.summary()
         if open_lines := [
-            f"#{line.number} {self.told(line)} ({' '.join(line.clauses)})"
+            f"#{line.number} {self.line_text(line)} ({' '.join(line.clauses)})"
             for line in self.history()
             if line.status == "counts" and line.outcome == "undecided" and line.settled is None
         ]:
@@ -224,11 +224,11 @@ class Story:
             if line.status != "counts" and line.number in self.game.gone:
                 yield line, self.game.gone[line.number].after
 
-    def telling(self, step: Step, aside_from: Step | None = None) -> Telling:
+    def telling(self, step: Step, aside_from: Step | None = None) -> StoryStep:
         """One step; ``aside_from``: of a variation, which came from another step."""
         verdict = step.verdict
         number = step.number
-        return Telling(
+        return StoryStep(
             number,
             self.line(step),
             verdict.outcome,
@@ -272,9 +272,9 @@ class Story:
             return self.say("story.reading", reading=reading, value=Verbatim(value))
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
 
-    def _reason(self, point: Point) -> Reason:
+    def _reason(self, point: Point) -> CitedClause:
         told = because(self.game.engine, point, self.lang)
-        return Reason(point.clause, self.clause(point.clause), told)
+        return CitedClause(point.clause, self.clause(point.clause), told)
 
     def clause(self, clause: str) -> str:
         return clause_text(self.game.engine, clause, self.lang, self.game.setting.readings)
@@ -290,9 +290,9 @@ class Story:
             if number in happening.about or number == happening.after:
                 yield happening.text
 
-    def remark(self, note: Noted) -> Remark:
+    def remark(self, note: Noted) -> ShownNote:
         engine = self.game.engine
-        return Remark(
+        return ShownNote(
             note.id,
             note.number,
             tuple(GLYPHS[name].sign if name in GLYPHS else name for name in note.glyphs),

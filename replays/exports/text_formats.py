@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv as csv_module
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from io import StringIO
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from engines.kernel import Opening
+from engines.kernel import Opening, to_plain
 from referee.errors import Conflicting
 from referee.record.game import Game
+from referee.record.history import HistoryLine
 from replays.exports.chronicle import Happening
 from replays.exports.render_options import RenderOptions
-from replays.exports.story import Remark, Story
+from replays.exports.story import ShownNote, Story
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
 _BREAKABLE = re.compile(r"[^\S\u00a0\u202f]+")
@@ -49,7 +50,7 @@ def _md_lines(story: Story) -> Iterator[str]:
         if isinstance(line, Happening):
             yield f"| | *{in_markdown(line.text)}* | | | |"
             continue
-        text = in_markdown(story.told(line))
+        text = in_markdown(story.line_text(line))
         shown = text if line.status == "counts" else f"~~{text}~~"
         verdict = in_markdown(story.verdict(line))
         if line.status != "counts":
@@ -64,7 +65,7 @@ def _md_lines(story: Story) -> Iterator[str]:
         yield from (f"- {in_markdown(told)}" for told in lines)
 
 
-def remark_line(story: Story, remark: Remark) -> str:
+def remark_line(story: Story, remark: ShownNote) -> str:
     parts = [remark.id, *remark.glyphs, remark.text]
     if remark.variation:
         parts.append(f"({story.labelled('story.instead', '; '.join(remark.variation))})")
@@ -78,35 +79,47 @@ def in_markdown(text: str) -> str:
 
 # CSV
 
-COLUMNS = (
-    *("number", "seat", "action", "verdict", "stands"),
-    *("clauses", "status", "at", "by", "notes", "kind", "settled"),
-)
+Cell = Callable[[HistoryLine | Happening, str], object]
+"""A cell of one row: of what happened, and the name of whoever wrote it down."""
+
+
+def _of_action(cell: Callable[[HistoryLine], object]) -> Cell:
+    """A column that is empty where no action was said but something else was recorded."""
+    return lambda line, by: cell(line) if isinstance(line, HistoryLine) else ""
+
+
+CSV_COLUMNS: Mapping[str, Cell] = {
+    "number": _of_action(lambda line: line.number),
+    "seat": _of_action(lambda line: line.seat or ""),
+    "action": lambda line, by: line.text,
+    "verdict": _of_action(lambda line: line.outcome),
+    "stands": _of_action(lambda line: "yes" if line.stands else ""),
+    "clauses": _of_action(lambda line: " ".join(line.clauses)),
+    "status": _of_action(lambda line: line.status),
+    "at": lambda line, by: line.at,
+    "by": lambda line, by: by,
+    "notes": _of_action(lambda line: "\n".join(line.notes)),
+    "kind": lambda line, by: "action" if isinstance(line, HistoryLine) else line.kind,
+    "settled": _of_action(lambda line: line.settled or ""),
+}
+"""The columns of the CSV file in their order, and what stands in each."""
 
 
 def csv(game: Game, options: RenderOptions) -> bytes:
-    """Everything that happened, one line each; a spreadsheet will run none of it."""
+    """Everything that happened, one row each; no cell is a formula that a spreadsheet would run."""
     made = StringIO()
     made.write("\ufeff")
     writer = csv_module.writer(made, quoting=csv_module.QUOTE_ALL)
-    writer.writerow(COLUMNS)
+    writer.writerow(CSV_COLUMNS)
     for line in Story(game, options).book():
         by = options.names.get(line.by, line.by)
-        row: tuple[object, ...]
-        if isinstance(line, Happening):
-            about = ("", "", line.text, "", "", "", "", line.at, by, "", line.kind, "")
-            writer.writerow(about if options.raw_csv else [in_cell(cell) for cell in about])
-            continue
-        row = (
-            *(line.number, line.seat or "", line.text, line.outcome, "yes" if line.stands else ""),
-            *(" ".join(line.clauses), line.status, line.at),
-            *(by, "\n".join(line.notes), "action", line.settled or ""),
-        )
-        writer.writerow(row if options.raw_csv else [in_cell(cell) for cell in row])
+        row = [cell(line, by) for cell in CSV_COLUMNS.values()]
+        writer.writerow(row if options.raw_csv else map(in_cell, row))
     return made.getvalue().encode()
 
 
 def in_cell(value: object) -> str:
+    """A cell as text; what looks like a formula (CSV injection) begins with an apostrophe."""
     text = str(value)
     return f"'{text}" if text.startswith(_FORMULA) else text
 
@@ -274,6 +287,4 @@ def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _plain(facts: Any) -> Any:
-    from engines.kernel import to_plain
-
     return to_plain(dict(facts))

@@ -6,7 +6,7 @@ import pytest
 
 from answers.context import Caller, open_house
 from answers.play.opening import NewAnswer, open_table
-from answers.play.setup_questions import Asked, asked_of, opening_of
+from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
 from engines.kernel.registry import engine_ids, load_engine
 
 TABLES = [
@@ -37,7 +37,9 @@ def test_every_single_choice_makes_a_line_that_can_be_read(game: str, players: i
             assert engine.read("table " + opening_of(engine, players, swapped))
 
 
-def _without_doubles(chosen: dict[Asked, str], last: Asked) -> list[tuple[Asked, str]]:
+def _without_doubles(
+    chosen: dict[SetupQuestion, str], last: SetupQuestion
+) -> list[tuple[SetupQuestion, str]]:
     """Whoever has what another one takes gets what that one had."""
     return [
         (one, last.usual or "")

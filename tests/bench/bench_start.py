@@ -3,7 +3,6 @@
 ``python -m tests.bench start``. Every round starts each program once; a ratio is the
 median of the ratios within each round. Time is that of the processor; compiled modules
 are kept between starts, as they are for everybody who types the second command of an evening.
-What a resident spends on a command is counted with it.
 """
 
 from __future__ import annotations
@@ -11,12 +10,9 @@ from __future__ import annotations
 import os
 import resource
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from statistics import median
 
@@ -67,25 +63,16 @@ def main() -> None:
             "referee state": (REFEREE, "state"),
             "referee options": (REFEREE, "options"),
             "referee tournament list": (REFEREE, "tournament", "list"),
-            "warm: referee check step c1": (REFEREE, "check", "step", "c1"),
-            "warm: referee state": (REFEREE, "state"),
-            "warm: referee log step c1": (REFEREE, "log", "step", "c1"),
         }
-        warm = {**environment, "REFEREE_WARM": "1", "XDG_RUNTIME_DIR": name}
-        resident = _resident(warm)
         times: dict[str, list[float]] = {title: [] for title in programs}
         for count in range(ROUNDS + 1):
             for title, (code, *words) in programs.items():
                 if code == REFEREE:
                     shutil.rmtree(folder / "data")
                     shutil.copytree(kept, folder / "data")
-                if title.startswith("warm"):
-                    spent = _start_warm(warm, resident, code, *words)
-                else:
-                    spent = _start(environment, code, *words)
+                spent = _start(environment, code, *words)
                 if count:
                     times[title].append(spent)
-        os.kill(resident, signal.SIGKILL)
     bare = times["bare Typer program"]
     print_table(
         f"Cold start, {ROUNDS} rounds",
@@ -109,36 +96,6 @@ def _start(environment: dict[str, str], code: str, *words: str) -> float:
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def _resident(environment: dict[str, str]) -> int:
-    """The process of a resident that answers."""
-    code = "from cli import warm; f = warm.home(); warm.is_private(f); print(warm.socket_path(f))"
-    asked = [sys.executable, "-c", code]
-    where = subprocess.run(asked, env=environment, check=True, capture_output=True, text=True)
-    path = where.stdout.strip()
-    begun = "import sys; from cli.resident import main; main(sys.argv[1])"
-    process = subprocess.Popen([sys.executable, "-c", begun, path], env=environment)
-    while not Path(path).exists():
-        assert process.poll() is None, "the resident does not start"
-        time.sleep(0.05)
-    return process.pid
-
-
-def _start_warm(environment: dict[str, str], resident: int, code: str, *words: str) -> float:
-    """The same with what the resident and its child spend."""
-    before = _spent_by(resident)
-    own = _start(environment, code, *words)
-    with socket.socket(socket.AF_UNIX) as nobody:
-        nobody.connect(str(next(Path(environment["XDG_RUNTIME_DIR"]).glob("referee-*/*"))))
-    time.sleep(0.05)  # it has noticed that its child has ended
-    return own + _spent_by(resident) - before
-
-
-def _spent_by(process: int) -> float:
-    """Seconds of a process and of its children that have ended."""
-    told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, told[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,18 @@ def test_a_person_at_a_terminal_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "divert_scope=always_shift" in shown
 
 
+def test_a_number_that_was_not_offered_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Session, "may_ask", True)
+    answers = tmp_path / "answers"
+    answers.write_text("9\nboth\n2\n\n")
+    out, code = run(f"{NEW} < {answers}")
+    assert code == 0
+    assert out.count("Type one of these numbers: 1") == 2
+    assert "divert_scope=always_shift" in run("referee info")[0]
+
+
 def test_what_a_diverted_token_rests_on_is_named() -> None:
     """Also where it is legal: the table may have meant the other reading."""
     file = Path(__file__).parents[1] / "cases" / "bethel_woods" / "tiles.toml"

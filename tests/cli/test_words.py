@@ -26,9 +26,6 @@ NOT_FOR_PEOPLE = {
     "cli/errors.py": {"referee: "},
     "cli/session.py": {"sqlite://"},
     "cli/i18n.py": {"referee "},
-    "cli/warm.py": {
-        "import sys; sys.path[0] = sys.argv[1]; from cli.resident import main; main(sys.argv[2])"
-    },
 }
 """Names, command lines, and what is only compared."""
 QUOTING = {

@@ -20,13 +20,14 @@ from referee.errors import Conflicting, Misused, NotFound
 from referee.record.game import Game
 from referee.table.author import SCRIBE
 from referee.table.bench import Bench
+from referee.table.lifecycle import hold
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.archive import TABLES
 from replays.exports.rasterizer import rendered
 from replays.exports.render_options import RenderOptions
-from replays.exports.text_formats import in_cell, in_markdown
+from replays.exports.text_formats import CSV_COLUMNS, in_cell, in_markdown
 from replays.formats import FORMATS, export_bytes
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.playing import playable_games
@@ -226,6 +227,26 @@ def test_the_guide_describes_every_table_and_column() -> None:
     for table, (columns, _) in TABLES.items():
         for name in (table, *columns):
             assert f"`{name}`" in guide, f"{table}.{name}"
+
+
+@pytest.mark.parametrize("guide", ["docs/export.md", "docs/fr/export.md"])
+def test_the_guide_lists_the_columns_of_the_spreadsheet_in_their_order(guide: str) -> None:
+    text = (Path(__file__).parents[2] / guide).read_text("utf-8")
+    table = text.partition("<!-- csv columns -->\n\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `([a-z]+)` \| .+ \|$", table, re.MULTILINE) == list(CSV_COLUMNS)
+
+
+def test_a_row_that_is_no_action_says_what_was_recorded_by_whom_and_when() -> None:
+    bench = quiet_bench()
+    game = open_game(bench, "benevolent", "table A=blue B=red first A").game
+    game = hold(bench, game.id, reason="lunch").game
+    opening, held = csv.DictReader(StringIO(made((bench, game), "csv").decode("utf-8-sig")))
+    assert (opening["number"], opening["verdict"], opening["kind"]) == ("0", "legal", "action")
+    filled = {name: cell for name, cell in held.items() if cell}
+    assert filled.keys() == {"action", "at", "by", "kind"}
+    assert filled["kind"] == "held"
+    assert "lunch" in filled["action"]
+    assert filled["at"] == game.entries[-1].at
 
 
 @pytest.mark.parametrize(
