@@ -1,4 +1,4 @@
-"""What only ``make check`` runs: long ways to faults that a shorter test finds too, or finds rarely.
+"""What only ``make check`` runs: long ways to faults that a shorter test finds too, nearly always.
 
 ``make test`` runs what is not marked ``deep``: of a list of long runs the first few, of a property
 fewer examples. ``make check`` runs the rest, and ``make chaos`` far more.
