@@ -16,7 +16,11 @@ DEEP = "deep: long; `make test` leaves it to `make check`"
 def first(count: int, values: Iterable[object]) -> list[object]:
     """The values as parameters: after the first few, each is for ``make check`` alone."""
     return [
-        value if number < count else pytest.param(value, marks=pytest.mark.deep)
+        value
+        if number < count
+        else pytest.param(
+            *(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.deep
+        )
         for number, value in enumerate(values)
     ]
 

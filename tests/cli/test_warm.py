@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.test_served import told_commands
 from tests.cli.transcripts import FOLDER, normal
+from tests.deep import first
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +81,7 @@ def said(
     )
 
 
-@pytest.mark.parametrize("name", ["first_game", "litige"])
+@pytest.mark.parametrize("name", first(1, ["first_game", "litige"]))
 def test_the_resident_prints_what_the_transcript_says(
     name: str, environment: dict[str, str], resident: object
 ) -> None:
