@@ -62,7 +62,7 @@ FACES = few_or_many(0, 3)
 """How many states of a game are looked at closely, and how many are drawn, which is slow, between
 the first and the last."""
 STRAYS_PER_LOOK = 60
-WILD_ACTIONS = few_or_many(20, 60)
+WILD_ACTIONS = few_or_many(12, 60)
 HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e"
 
 
