@@ -18,6 +18,7 @@ from hypothesis import settings
 from engines.kernel import Engine
 from engines.kernel.registry import load_engine
 from tests.browser import chromium, launched
+from tests.deep import DEEP
 from tests.kernel.toy import ENGINE as TOY
 from tests.tutorial import publish_tutorial
 
@@ -31,7 +32,15 @@ settings.register_profile("chaos", deadline=None, max_examples=1000)
 settings.load_profile("chaos" if "REFEREE_CHAOS" in os.environ else "steady")
 
 
+MEMORY = Path("/dev/shm")
+"""Where a system keeps files in memory: thousands of small stores wait for no disk there."""
+ROOM = 2 << 30
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", DEEP)
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     config.stash[_folder] = Path(tempfile.mkdtemp(prefix="pebbles-"))
     publish_tutorial(config.stash[_folder])
 

@@ -1,4 +1,4 @@
-"""Prints a random game or two in full; every process must print the same."""
+"""Prints a random game or two of each game in full; every process must print the same."""
 
 from __future__ import annotations
 
@@ -9,8 +9,17 @@ from engines.kernel import LANGUAGES, to_plain
 from engines.kernel.registry import load_engine
 from tests.playing import random_game, tables_of
 
+END = "\f"
+"""What stands after each game."""
 
-def main(game: str) -> None:
+
+def main(*games: str) -> None:
+    for game in games:
+        print_games(game)
+        print(END)
+
+
+def print_games(game: str) -> None:
     engine = load_engine(game)
     setups = list(tables_of(game).SETUPS)
     for setup in (setups[0], setups[-1]):
@@ -25,4 +34,4 @@ def main(game: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -6,6 +6,7 @@ import importlib
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from engines.kernel.registry import GROUP
 TABLES = Path(__file__).parent / "games"
 
 
+@cache
 def is_installed(game: str) -> bool:
     specs = [find_spec(point.module) for point in entry_points(group=GROUP, name=game)]
     return any(spec is not None and spec.origin is not None for spec in specs)

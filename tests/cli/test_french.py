@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from importlib import resources
@@ -15,6 +16,7 @@ import pytest
 from engines.kernel.registry import load_engine
 from referee.record.fold import fold
 from replays.text_record import read_text
+from tests.cli.conftest import as_newcomer
 from tests.cli.transcripts import run
 
 _ENGLISH = re.compile(
@@ -58,8 +60,25 @@ def told(line: str) -> str:
 
 
 @pytest.fixture
-def table(newcomer: Path) -> Path:
+def table(newcomer: Path, prepared: Path) -> Path:
+    """A folder of one's own in which it is all prepared."""
+    shutil.copytree(prepared, newcomer, dirs_exist_ok=True)
+    current = newcomer / "data" / "referee" / "current.json"
+    current.write_text(current.read_text("utf-8").replace(str(prepared), str(newcomer)), "utf-8")
+    return newcomer
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game in French: its sample, noted and disputed; and files that are no such files."""
+    folder = tmp_path_factory.mktemp("table")
+    with pytest.MonkeyPatch.context() as patch:
+        as_newcomer(folder, patch)
+        write_table()
+    return folder
+
+
+def write_table() -> None:
     sample = SAMPLES.joinpath("benevolent.txt").read_text("utf-8")
     Path("sample.txt").write_text(sample, "utf-8")
     told("import sample.txt")
@@ -73,7 +92,6 @@ def table(newcomer: Path) -> Path:
     Path("odd.txt").write_text('[Game "benevolent"]\n0. table A=blue B=red first A\n7. A step c1\n')
     Path("plan.toml").write_text('games = ["benevolent"]\nrounds = 0\n', "utf-8")
     Path("case.toml").write_text('game = "benevolent"\n[[case]]\nname = "n"\nlines = "x"\n')
-    return newcomer
 
 
 GOOD = [

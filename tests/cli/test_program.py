@@ -13,11 +13,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from cli.commands.tournament import COMMANDS, GROUPS
+from cli.main import main
 from tests.cli.test_answers import SETUP, check
 from tests.cli.transcripts import run, table_folder
 from tests.waiting import PATIENCE
@@ -51,6 +55,19 @@ def call(
         check=False,
         timeout=PATIENCE,
     )
+
+
+def asked(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    """The same, in this process: where the words alone are looked at, nothing need be started."""
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with (
+        patch.dict(os.environ, environment, clear=True),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        code = main(list(words))
+    said, wrong = (part.buffer.getvalue().decode() for part in (out, err))
+    return subprocess.CompletedProcess([*words], code, said, wrong)
 
 
 def on_a_terminal(environment: dict[str, str], *words: str, typed: str = "") -> tuple[str, int]:
@@ -115,30 +132,30 @@ def test_plain_in_a_pipe_coloured_on_a_terminal(table: dict[str, str]) -> None:
 
 
 def test_colours_can_be_forced_and_only_repeat_the_words(table: dict[str, str]) -> None:
-    plain = call(table, "check", "step", "a3").stdout
+    plain = asked(table, "check", "step", "a3").stdout
     for words, extra in (
         (("--color", "always"), {}),
         (("--color", "always"), {"NO_COLOR": "1"}),
         ((), {"FORCE_COLOR": "1"}),
     ):
-        coloured = call({**table, **extra}, "check", "step", "a3", *words).stdout
+        coloured = asked({**table, **extra}, "check", "step", "a3", *words).stdout
         assert "\x1b" in coloured
         assert ESCAPE.sub("", coloured) == plain
     for words, extra in (
         (("--color", "never"), {"FORCE_COLOR": "1"}),
         ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}),
     ):
-        assert call({**table, **extra}, "check", "step", "a3", *words).stdout == plain
-    assert "\x1b" not in call(table, "check", "step", "a3", "--json", "--color", "always").stdout
+        assert asked({**table, **extra}, "check", "step", "a3", *words).stdout == plain
+    assert "\x1b" not in asked(table, "check", "step", "a3", "--json", "--color", "always").stdout
 
 
 def test_quiet_says_nothing_when_all_is_well(table: dict[str, str]) -> None:
-    done = call(table, "-q", "log", "step", "c2")
+    done = asked(table, "-q", "log", "step", "c2")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    refused = call(table, "-q", "log", "step", "a3")
+    refused = asked(table, "-q", "log", "step", "a3")
     assert refused.returncode == 3
     assert "BEN-TURN-2" in refused.stdout
-    assert json.loads(call(table, "-q", "info", "--json").stdout)["ok"]
+    assert json.loads(asked(table, "-q", "info", "--json").stdout)["ok"]
 
 
 def test_a_terminal_is_asked_and_no_input_never_asks(table: dict[str, str]) -> None:
@@ -189,39 +206,39 @@ def _wait_until_it_reads(pid: int) -> None:
 def test_what_was_recorded_before_an_unreadable_line_is_told(
     table: dict[str, str], words: tuple[str, ...]
 ) -> None:
-    stopped = call(table, "log", *words)
+    stopped = asked(table, "log", *words)
     assert stopped.returncode == 2
     assert "recorded before that: #7" in stopped.stderr
     assert ("stopped at line 2" in stopped.stderr) == ("-q" in words)
-    assert "A step c2" in call(table, "moves").stdout
+    assert "A step c2" in asked(table, "moves").stdout
 
 
 def test_a_program_is_told_what_was_recorded_before_an_unreadable_line(
     table: dict[str, str],
 ) -> None:
-    answer = json.loads(call(table, "log", "--json", "A step c2", "xyz").stdout)
+    answer = json.loads(asked(table, "log", "--json", "A step c2", "xyz").stdout)
     assert answer["error"]["facts"]["recorded"] == [7]
     assert answer["error"]["facts"]["line"] == 2
 
 
 def test_several_lines_are_checked_one_after_the_other(table: dict[str, str]) -> None:
-    checked = call(table, "check", "A step c2", "A step c2")
+    checked = asked(table, "check", "A step c2", "A step c2")
     assert checked.returncode == 3
     assert checked.stdout.startswith("✔ legal   A step c2\nline 2 is refused\n✘ illegal")
-    assert "step" not in call(table, "moves", "--from", "7").stdout
+    assert "step" not in asked(table, "moves", "--from", "7").stdout
 
 
 def test_a_suggested_command_goes_to_the_same_game_and_store(
     table: dict[str, str], newcomer: Path
 ) -> None:
-    game = json.loads(call(table, "info", "--json").stdout)["data"]["game"]
+    game = json.loads(asked(table, "info", "--json").stdout)["data"]["game"]
     elsewhere = str(newcomer / "a store.db")
-    call(table, "--store", elsewhere, "new", "benevolent", "A=blue", "B=red", "first", "A")
-    call(table, "--store", elsewhere, "-q", "log", *shlex.split(SETUP))
-    named = call(table, "-g", game, "log", "step", "a3").stdout
+    asked(table, "--store", elsewhere, "new", "benevolent", "A=blue", "B=red", "first", "A")
+    asked(table, "--store", elsewhere, "-q", "log", *shlex.split(SETUP))
+    named = asked(table, "-g", game, "log", "step", "a3").stdout
     assert f"  referee -g {game} log --stands A step a3\n" in named
-    assert "  referee log --stands A step a3\n" in call(table, "log", "step", "a3").stdout
-    far = call(table, "--store", elsewhere, "log", "step", "a3").stdout
+    assert "  referee log --stands A step a3\n" in asked(table, "log", "step", "a3").stdout
+    far = asked(table, "--store", elsewhere, "log", "step", "a3").stdout
     assert f"  referee --store '{elsewhere}' log --stands A step a3\n" in far
 
 
@@ -251,22 +268,22 @@ def test_a_full_disk_behind_the_output_is_no_traceback(
 def test_names_belong_to_seats_of_the_table(table: dict[str, str]) -> None:
     opening = ("new", "benevolent", "A=blue", "B=red", "first", "A", "-p")
     for name, code in (("C=Cy", 4), ("A:Ana", 2), ("A=\x1b[31m", 2), ("A=Ana", 0)):
-        assert call(table, *opening, name).returncode == code, name
+        assert asked(table, *opening, name).returncode == code, name
 
 
 def test_a_table_without_words_is_told_how_it_is_written(table: dict[str, str]) -> None:
-    asked = call(table, "new", "broom_service")
-    assert (asked.returncode, "missing: PLAYERS" in asked.stderr) == (2, True)
-    assert "for example: table A=red B=blue first A side front" in asked.stderr
-    unfinished = call(table, "new", "benevolent", "A=blue", "B=red", "first")
+    bare = asked(table, "new", "broom_service")
+    assert (bare.returncode, "missing: PLAYERS" in bare.stderr) == (2, True)
+    assert "for example: table A=red B=blue first A side front" in bare.stderr
+    unfinished = asked(table, "new", "benevolent", "A=blue", "B=red", "first")
     assert "missing: FIRST" in unfinished.stderr
-    misspelt = call(table, "new", "brom_service")
+    misspelt = asked(table, "new", "brom_service")
     assert (misspelt.returncode, "perhaps: broom_service" in misspelt.stderr) == (4, True)
 
 
 def test_a_key_that_is_known_under_another_name_is_told_so(table: dict[str, str]) -> None:
-    call(table, "keys", "trust", "eva", "a9" * 32)
-    again = call(table, "keys", "trust", "jo", "a9" * 32)
+    asked(table, "keys", "trust", "eva", "a9" * 32)
+    again = asked(table, "keys", "trust", "jo", "a9" * 32)
     assert "already trusted, under the name eva" in again.stdout
 
 
@@ -303,7 +320,7 @@ def test_bytes_that_are_no_text_are_named(table: dict[str, str]) -> None:
 
 def test_what_was_typed_never_commands_the_terminal(table: dict[str, str]) -> None:
     for words in (("open", "\x1b[2J"), ("\x1b[2J",), ("rules", "\u202egnp")):
-        done = call(table, *words)
+        done = asked(table, *words)
         assert done.returncode in (2, 4)
         assert not {"\x1b", "\u202e"} & set(done.stderr)
         assert "<U+" in done.stderr
@@ -352,15 +369,15 @@ def test_the_locale_chooses_the_language(table: dict[str, str], lang: str) -> No
     environment = {**table, "LC_ALL": "", "LANG": f"{lang}_XX.UTF-8", "PYTHONUTF8": "1"}
     assert said in call(environment, "check", "step", "a3").stdout
     other = {**table, "REFEREE_LANG": lang}
-    assert said in call(other, "check", "step", "a3").stdout
-    assert said in call(table, "check", "step", "a3", "--lang", lang).stdout
+    assert said in asked(other, "check", "step", "a3").stdout
+    assert said in asked(table, "check", "step", "a3", "--lang", lang).stdout
 
 
 def test_the_version_comes_from_anywhere_on_the_line(table: dict[str, str]) -> None:
     first = call(table, "--version")
     assert re.fullmatch(r"referee \d+\.\d+\.\d+\S*\n", first.stdout)
-    assert call(table, "log", "-v", "--version").stdout == first.stdout
-    assert "--version" not in call(table, "log", "--", "--version").stdout
+    assert asked(table, "log", "-v", "--version").stdout == first.stdout
+    assert "--version" not in asked(table, "log", "--", "--version").stdout
 
 
 @pytest.mark.parametrize(
@@ -370,18 +387,18 @@ def test_a_shell_completes_commands_and_options(
     table: dict[str, str], line: str, expected: str
 ) -> None:
     words = f"referee {line}"
-    asked = {
+    pressed = {
         **table,
         "_REFEREE_COMPLETE": "complete_bash",
         "COMP_WORDS": words,
         "COMP_CWORD": str(len(words.split()) - 1),
     }
-    assert call(asked).stdout.split() == [expected]
+    assert call(pressed).stdout.split() == [expected]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_completion_script_asks_the_program(table: dict[str, str], shell: str) -> None:
-    done = call(table, "completion", shell)
+    done = asked(table, "completion", shell)
     assert done.returncode == 0
     assert f"_REFEREE_COMPLETE=complete_{shell}" in done.stdout
 

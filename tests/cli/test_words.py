@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -92,14 +93,19 @@ def test_the_scan_finds_sentences() -> None:
 def calls(name: str, sources: list[Path]) -> Iterator[tuple[str, str]]:
     """Where a function is called with a literal first argument: the file and that argument."""
     for file in sources:
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and ast.unparse(node.func) in (name, f"voice.{name}", f"self.voice.{name}")
-                and node.args
-                and isinstance(node.args[0], ast.Constant)
-            ):
-                yield str(file.relative_to(ROOT)), str(node.args[0].value)
+        for called, argument in literal_calls(file):
+            if called in (name, f"voice.{name}", f"self.voice.{name}"):
+                yield str(file.relative_to(ROOT)), argument
+
+
+@cache
+def literal_calls(file: Path) -> list[tuple[str, str]]:
+    """Every call with a literal first argument: what is called, and that argument."""
+    return [
+        (ast.unparse(node.func), str(node.args[0].value))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)
+    ]
 
 
 def catalogue() -> set[str]:

@@ -18,6 +18,7 @@ from referee.table.corrections import undo
 from referee.table.notes import Annotation, annotate
 from replays.exports.render_options import RenderOptions
 from replays.formats import export_bytes
+from tests.deep import first
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
 from tests.pages.club import grave
 
@@ -82,7 +83,7 @@ def expected(game: Game) -> list[str]:
     return [f"#{step.number}" if step.number is not None else "" for step in game.steps]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", first(1, reversed(GAMES)))
 def test_a_whole_game_is_stepped_by_keys(
     browser: Any, pages: dict[str, tuple[Game, Path]], name: str
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_whole_game_is_stepped_by_keys(
     watched.close()
 
 
+@pytest.mark.deep
 def test_a_whole_game_is_stepped_by_touch(
     browser: Any, pages: dict[str, tuple[Game, Path]]
 ) -> None:

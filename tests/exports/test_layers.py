@@ -13,6 +13,7 @@ from replays.exports.rasterizer import LayeredRasterizer, rendered
 from replays.exports.render_options import RenderOptions
 from replays.exports.story import Story
 from replays.gallery import sample, samples
+from tests.deep import few_or_many
 from tests.exports.tables import quiet_bench, recorded
 
 image = pytest.importorskip("PIL.Image", reason="no Pillow: pip install .[pictures]")
@@ -21,11 +22,12 @@ pytest.importorskip("resvg_py", reason="no resvg: pip install .[pictures]")
 WIDTH = 480
 
 
+@pytest.mark.parametrize("count", few_or_many(2, 6))
 @pytest.mark.parametrize("name", samples())
-def test_a_picture_made_of_layers_is_the_picture(name: str) -> None:
+def test_a_picture_made_of_layers_is_the_picture(name: str, count: int) -> None:
     game = sample(name)
     story = Story(game, RenderOptions(lang="fr"))
-    pictures = [story.picture(step) for step in game.steps[3 :: len(game.steps) // 6]]
+    pictures = [story.picture(step) for step in game.steps[3 :: len(game.steps) // count]]
     layers = LayeredRasterizer(WIDTH)
     for picture in pictures:
         layers.add(picture)

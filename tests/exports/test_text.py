@@ -16,6 +16,7 @@ from referee.table.play import log
 from replays.exports.render_options import RenderOptions
 from replays.formats import export_bytes, read_travelling
 from replays.text_record import read_text, text_record
+from tests.deep import few_or_many
 from tests.exports.tables import eventful, quiet_bench, recorded
 from tests.playing import playable_games, tables_of
 
@@ -23,10 +24,11 @@ GAMES = [name for name in playable_games() if name != "pebbles"]
 SETUPS = [(name, setup) for name in GAMES for setup in tables_of(name).SETUPS]
 
 
+@pytest.mark.parametrize("limit", few_or_many(50, 150))
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
-def test_a_game_reads_back_byte_for_byte(name: str, setup: str) -> None:
+def test_a_game_reads_back_byte_for_byte(name: str, setup: str, limit: int) -> None:
     bench = quiet_bench()
-    game = recorded(bench, name, setup, limit=150)
+    game = recorded(bench, name, setup, limit=limit)
     text = text_record(game, {"pana": "Ana"})
     assert "%=" not in text
     found = read_text(text.encode())

@@ -20,6 +20,7 @@ from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.state import Tableau
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict
+from tests.deep import few_or_many
 from tests.games.bloody_grove import KIT
 from tests.games.bloody_grove_table import (
     ANY,
@@ -169,13 +170,14 @@ def known(face: str) -> str:
     return ANY if face in KIT.base_faces else face
 
 
+@pytest.mark.parametrize("games", few_or_many(60, GAMES))
 def test_what_really_happened_is_never_refused_nor_found_wrong(
-    capsys: pytest.CaptureFixture[str],
+    games: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """And the true hands and decks are always among those held possible."""
     lines = 0
     most, largest, there = 0, (0, 0), ("", None)
-    for seed in range(GAMES):
+    for seed in range(games):
         table = a_real_game(seed)
         game = Hearing(table.lines[0])
         for line, truth in zip(table.lines[1:], table.truths[1:], strict=True):
@@ -199,7 +201,7 @@ def test_what_really_happened_is_never_refused_nor_found_wrong(
         lines += len(table.lines)
     with capsys.disabled():
         print(
-            f"\nBloody Grove: {GAMES} real games, {lines} lines, nothing refused; the largest set"
+            f"\nBloody Grove: {games} real games, {lines} lines, nothing refused; the largest set"
             f" of possibilities: {largest[0]} arrangements (game {largest[1]}), judged in"
             f" {time_to_judge(*there)} µs; never more than {most} worlds"
         )
@@ -235,8 +237,9 @@ def time_to_judge(line: str, state: Tableau | None) -> int:
     return min(spent) // 1000
 
 
-def test_the_true_cards_stay_possible_line_by_line() -> None:
-    for seed in range(0, GAMES, 8):
+@pytest.mark.parametrize("games", few_or_many(120, GAMES))
+def test_the_true_cards_stay_possible_line_by_line(games: int) -> None:
+    for seed in range(0, games, 8):
         table = a_real_game(seed)
         game = Hearing(table.lines[0])
         for line, truth in zip(table.lines[1:], table.truths[1:], strict=True):
@@ -246,8 +249,9 @@ def test_the_true_cards_stay_possible_line_by_line() -> None:
                 assert is_among(worlds, hand, deck), f"game {seed}, #{game.number} {line}"
 
 
-def test_sealed_notes_of_real_games_are_found_true() -> None:
-    for seed in range(0, GAMES, 8):
+@pytest.mark.parametrize("games", few_or_many(120, GAMES))
+def test_sealed_notes_of_real_games_are_found_true(games: int) -> None:
+    for seed in range(0, games, 8):
         table = a_real_game(seed, Habits(seal=True, transform=0.6))
         game = Hearing(table.lines[0])
         settled: Counter[str] = Counter()
@@ -321,10 +325,11 @@ def _orders(block: tuple[str, ...]) -> int:
     return factorial(len(block)) // prod(factorial(n) for n in Counter(block).values())
 
 
-def test_worlds_stand_for_exactly_the_arrangements_there_can_be() -> None:
+@pytest.mark.parametrize("games", few_or_many(60, GAMES))
+def test_worlds_stand_for_exactly_the_arrangements_there_can_be(games: int) -> None:
     """Line by line the same set as a check that goes through every order of every hand."""
     compared = 0
-    for seed in range(0, GAMES, 3):
+    for seed in range(0, games, 3):
         table = a_real_game(seed)
         game, check = Hearing(table.lines[0]), Exhaustive(KIT)
         try:
@@ -396,10 +401,11 @@ def first_impossibility(log: list[str]) -> int | None:
     return None
 
 
-def test_a_wrong_destination_is_caught_when_an_exhaustive_check_would() -> None:
+@pytest.mark.parametrize("games", few_or_many(60, GAMES))
+def test_a_wrong_destination_is_caught_when_an_exhaustive_check_would(games: int) -> None:
     """Neither later nor earlier; and the wrong entry is among those the finding names."""
     caught = 0
-    for seed in range(GAMES):
+    for seed in range(games):
         rng = random.Random(f"planted {seed}")
         planted = with_another_destination(a_real_game(seed), rng)
         if planted is None:
@@ -417,12 +423,15 @@ def test_a_wrong_destination_is_caught_when_an_exhaustive_check_would() -> None:
             silent = verdict.clause in ("GRV-TURN-5", "GRV-END-3")
             assert spot in proven or silent, f"game {seed}"
             caught += 1
-    assert caught > GAMES // 4
+    assert caught > games // 4
 
 
-def test_a_wrong_card_or_count_is_caught_no_later_than_an_exhaustive_check_would() -> None:
+@pytest.mark.parametrize("games", few_or_many(60, GAMES))
+def test_a_wrong_card_or_count_is_caught_no_later_than_an_exhaustive_check_would(
+    games: int,
+) -> None:
     caught = 0
-    for seed in range(GAMES):
+    for seed in range(games):
         rng = random.Random(f"other card {seed}")
         spot, log = with_another_word(a_real_game(seed), rng)
         try:
@@ -434,7 +443,7 @@ def test_a_wrong_card_or_count_is_caught_no_later_than_an_exhaustive_check_would
             assert refused is not None, f"game {seed}, {log[spot]}"
             assert refused[0] <= expected, f"game {seed}, {log[spot]}"
             caught += 1
-    assert caught > GAMES // 2
+    assert caught > games // 2
 
 
 # what is private, what is read, what is drawn
@@ -473,10 +482,11 @@ def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Heari
     return fresh
 
 
-def test_a_judge_who_looked_into_the_hands_tells_nobody() -> None:
+@pytest.mark.parametrize("games", few_or_many(12, 40))
+def test_a_judge_who_looked_into_the_hands_tells_nobody(games: int) -> None:
     """Others see as if the cards had been counted."""
     kept = 0
-    for seed in range(40):
+    for seed in range(games):
         table = Table(KIT, random.Random(f"looked {seed}"), HOARDERS).play()
         at = random.Random(seed).randrange(12, len(table.lines) - 1)
         game, first, truth = heard(table.lines[:at]), table.lines[0], table.truths[at - 1]
@@ -488,7 +498,7 @@ def test_a_judge_who_looked_into_the_hands_tells_nobody() -> None:
             if looked.state.over:
                 break
             kept += check_seen(looked, counted)
-    assert kept > 500
+    assert kept > 12 * games
 
 
 def check_seen(looked: Hearing, counted: Hearing) -> int:
@@ -522,10 +532,11 @@ def test_no_verdict_tells_what_was_sealed() -> None:
     assert "destroy" not in str(late)
 
 
-def test_a_sealed_note_is_found_false_only_when_it_is() -> None:
+@pytest.mark.parametrize("games", few_or_many(120, GAMES))
+def test_a_sealed_note_is_found_false_only_when_it_is(games: int) -> None:
     """Lies about a draw are found at the end, if the cards came out at the wrong time."""
     lies = found = 0
-    for seed in range(0, GAMES, 6):
+    for seed in range(0, games, 6):
         table = a_real_game(seed, Habits(seal=True))
         spots = [n for n, line in enumerate(table.lines) if " draw 4 sealed " in line]
         spot = random.Random(seed).choice(spots)

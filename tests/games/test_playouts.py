@@ -36,6 +36,8 @@ from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.registry import engine_ids, load_engine
 from engines.kernel.rules.clauses import Text
 from referee.untrusted.safe_toml import write_toml
+from tests.deep import few_or_many
+from tests.fingerprint import END
 from tests.playing import (
     Game,
     Strays,
@@ -55,11 +57,12 @@ from tests.tutorial import ROOT
 from tests.waiting import PATIENCE
 
 PLAYOUTS = int(os.environ.get("REFEREE_PLAYOUTS", "1"))
-CLOSE_LOOKS = 12
-FACES = 3
-"""How many states of a game are looked at closely, and how many are drawn, which is slow."""
+CLOSE_LOOKS = few_or_many(4, 12)
+FACES = few_or_many(0, 3)
+"""How many states of a game are looked at closely, and how many are drawn, which is slow, between
+the first and the last."""
 STRAYS_PER_LOOK = 60
-WILD_ACTIONS = 60
+WILD_ACTIONS = few_or_many(12, 60)
 HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e"
 
 
@@ -157,29 +160,30 @@ def test_some_random_game_comes_to_its_end(game: str) -> None:
             check_conservation(playout, judgement)
 
 
-@pytest.mark.parametrize("game", playable_games())
-def test_every_process_judges_alike(game: str) -> None:
+def test_every_process_judges_alike() -> None:
     """Whatever the order in which this process happens to go through sets."""
     prints = [
         subprocess.run(
-            [sys.executable, "-m", "tests.fingerprint", game],
+            [sys.executable, "-m", "tests.fingerprint", *playable_games()],
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
             capture_output=True,
             text=True,
             check=True,
             timeout=PATIENCE,
-        ).stdout
+        ).stdout.split(END)
         for seed in ("1", "6")
     ]
-    assert prints[0] == prints[1]
+    for game, one, other in zip([*playable_games(), "the end"], *prints, strict=True):
+        assert one == other, game
 
 
+@pytest.mark.parametrize("count", CLOSE_LOOKS)
 @pytest.mark.parametrize(("game", "setup", "seed"), every_game())
-def test_close_looks(game: str, setup: str, seed: int) -> None:
+def test_close_looks(game: str, setup: str, seed: int, count: int) -> None:
     playout = played(game, setup, seed)
     rng = random.Random(seed)
-    for before in looks(playout, rng, CLOSE_LOOKS):
+    for before in looks(playout, rng, count):
         shown = playout.engine.plain(before.state)
         options = playout.engine.options(playout.setting, before.state)
         check_options(before, options, rng)
@@ -193,18 +197,20 @@ def test_close_looks(game: str, setup: str, seed: int) -> None:
         assert playout.engine.plain(before.state) == shown, "a pure function changed the state"
 
 
+@pytest.mark.parametrize("count", FACES)
 @pytest.mark.parametrize(("game", "setup", "seed"), every_game())
-def test_faces(game: str, setup: str, seed: int) -> None:
+def test_faces(game: str, setup: str, seed: int, count: int) -> None:
     """Of a game that was played by the rules, and of what is left when nobody kept them."""
     rng = random.Random(seed)
-    for moment in looks(played(game, setup, seed), rng, FACES):
+    for moment in looks(played(game, setup, seed), rng, count):
         check_faces(moment, rng)
-        walk_wildly(moment, strays_of(game, setup), rng)
+        walk_wildly(moment, strays_of(game, setup), rng, 60)
         check_faces(moment, rng)
 
 
+@pytest.mark.parametrize("actions", WILD_ACTIONS)
 @pytest.mark.parametrize(("game", "setup"), every_table())
-def test_rules_set_aside_never_crash_a_table(game: str, setup: str) -> None:
+def test_rules_set_aside_never_crash_a_table(game: str, setup: str, actions: int) -> None:
     """Each clause as a house rule, pairs of them, and none: wrong actions strictly and as
     they happened. The tables of a game share its clauses among them."""
     playout = played(game, setup, 0)
@@ -218,7 +224,7 @@ def test_rules_set_aside_never_crash_a_table(game: str, setup: str) -> None:
         begin = rng.randrange(len(playout.judgements))
         walk = with_house_rules(playout, house_rules)
         del walk.judgements[begin + 1 :]
-        walk_wildly(walk, strays_of(game, setup), rng)
+        walk_wildly(walk, strays_of(game, setup), rng, actions)
 
 
 @pytest.mark.parametrize(("game", "setup"), every_table())
@@ -257,8 +263,8 @@ def test_wrong_openings_never_crash(game: str, setup: str) -> None:
             check_conservation(Game(engine, wrong, setting), judgement)
 
 
-def walk_wildly(walk: Game, strays: Strays, rng: random.Random) -> None:
-    for _ in range(WILD_ACTIONS):
+def walk_wildly(walk: Game, strays: Strays, rng: random.Random, actions: int) -> None:
+    for _ in range(actions):
         action = strays.draw(rng)
         check_reads_back(walk.engine, action)
         lenient = rng.random() < 0.7

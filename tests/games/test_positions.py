@@ -13,6 +13,7 @@ import pytest
 
 from engines.kernel import Action, Engine, Judgement, ParseError
 from engines.kernel.registry import load_engine
+from tests.deep import few_or_many
 from tests.playing import Game, bent, pick, playable_games, random_game, tables_of
 
 MOMENTS = 3 * int(os.environ.get("REFEREE_PLAYOUTS", "2"))
@@ -79,13 +80,16 @@ def check_table(game: Game, engine: Engine[Any, Any], state: Any, rng: random.Ra
     ("name", "setup"),
     [(game, setup) for game in GAMES for setup in list(tables_of(game).SETUPS)[:3]],
 )
-def test_a_slip_in_a_position_is_refused_or_leads_to_a_table(name: str, setup: str) -> None:
+@pytest.mark.parametrize("count", few_or_many(2, MOMENTS))
+def test_a_slip_in_a_position_is_refused_or_leads_to_a_table(
+    name: str, setup: str, count: int
+) -> None:
     engine = load_engine(name)
     game = random_game(engine, setup, 0)
     rng = random.Random(f"{name} {setup} slips")
     moments = [j.state for j in game.judgements if not j.state.over]
     refused = 0
-    for _ in range(MOMENTS):
+    for _ in range(count):
         data, other = (
             engine.position_data(game.setting, state) for state in rng.choices(moments, k=2)
         )

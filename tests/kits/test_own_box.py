@@ -26,7 +26,8 @@ from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
 from tests.cli.test_doubts import CASES as DOUBT
-from tests.cli.test_program import call, on_a_terminal
+from tests.cli.test_program import asked, on_a_terminal
+from tests.deep import first
 
 ASKING = [game for game in engine_ids() if game != "bloody_grove"]
 """Games whose shipped kit assumes something."""
@@ -143,7 +144,7 @@ def towers(side: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", first(1, range(2)))
 def test_a_whole_board_of_broom_service_takes_at_most_250_keys(tmp_path: Path, seed: int) -> None:
     caller, wanted = club(tmp_path), another_board(seed, share=5)
     assert len(wanted) > 60
@@ -172,7 +173,7 @@ def test_a_side_on_which_no_tower_is_as_assumed_takes_at_most_250_keys(tmp_path:
     assert told_by_keys(caller, "broom_service", wanted, "front") <= BUDGET
 
 
-@pytest.mark.parametrize("game", ASKING)
+@pytest.mark.parametrize("game", first(len(ASKING) - 1, sorted(ASKING, key="broom_service".__eq__)))
 def test_a_box_that_is_as_the_pictures_show_takes_a_key_a_page(tmp_path: Path, game: str) -> None:
     caller = club(tmp_path)
     pages = len(own_box(caller, game).tour.pages)
@@ -212,9 +213,9 @@ def test_a_page_has_a_key_for_everything_on_it_and_words_for_it_in_both_language
 
 
 def test_what_was_told_is_there_another_day(tmp_path: Path) -> None:
-    first = club(tmp_path)
-    page = own_box(first, "bethel_woods").open_pages[0]
-    tell(first, "bethel_woods", as_shown=[page.look.id])
+    today = club(tmp_path)
+    page = own_box(today, "bethel_woods").open_pages[0]
+    tell(today, "bethel_woods", as_shown=[page.look.id])
     again = own_box(club(tmp_path), "bethel_woods")
     assert again.open_pages[0].look.id != page.look.id
     assert not again.page(page.look.id).open
@@ -316,7 +317,7 @@ def test_a_kit_that_was_made_is_one_that_can_be_read_from_a_file(tmp_path: Path)
     from referee.untrusted.safe_toml import read_kit, write_toml
 
     caller = club(tmp_path)
-    told_by_keys(caller, "broom_service", another_board(1, share=5))
+    told_by_keys(caller, "broom_service", another_board(1, share=5), "front")
     sheet = own_box(caller, "broom_service").sheet
     file = tmp_path / "ours.toml"
     file.write_text(write_toml(dict(sheet.content)), "utf-8")
@@ -343,15 +344,15 @@ def test_what_a_game_meets_is_asked_once_and_kept_for_the_club(tmp_path: Path) -
     environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
     case = tomllib.loads(DOUBT.read_text("utf-8"))["case"][0]
     position = f"position {json.dumps(case['position'])}"
-    opened = call(environment, "new", "roundforest", "A=red@a1", "B=blue@e5", "first", "A")
+    opened = asked(environment, "new", "roundforest", "A=red@a1", "B=blue@e5", "first", "A")
     assert opened.returncode == 0
-    assert call(environment, "log", position, "A move c4; chip red").returncode == 0
+    assert asked(environment, "log", position, "A move c4; chip red").returncode == 0
     shown, code = on_a_terminal(environment, "log", "draw", "sword", typed="a4\r")
     assert code == 0, shown
     assert "objects.count.sword = 4" in shown
     copy, again = str(tmp_path / "copy.db"), str(tmp_path / "again.db")
-    assert call(environment, "backup", copy).returncode == 0
-    assert call(environment | {"REFEREE_STORE": again}, "restore", copy).returncode == 0
+    assert asked(environment, "backup", copy).returncode == 0
+    assert asked(environment | {"REFEREE_STORE": again}, "restore", copy).returncode == 0
     for store in (tmp_path / "club.db", again):
         kept = own_box(Caller(open_house(f"sqlite://{store}")), "roundforest").sheet
         assert kept.at("objects.count.sword") == 4
@@ -362,9 +363,9 @@ def test_what_nobody_can_be_asked_is_told(tmp_path: Path) -> None:
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
     case = tomllib.loads(DOUBT.read_text("utf-8"))["case"][0]
-    call(environment, "new", "roundforest", "A=red@a1", "B=blue@e5", "first", "A")
-    call(environment, "log", f"position {json.dumps(case['position'])}", "A move c4; chip red")
-    refused = call(environment, "log", "draw", "sword")
+    asked(environment, "new", "roundforest", "A=red@a1", "B=blue@e5", "first", "A")
+    asked(environment, "log", f"position {json.dumps(case['position'])}", "A move c4; chip red")
+    refused = asked(environment, "log", "draw", "sword")
     assert refused.returncode == 3
     assert "objects.count.sword" in refused.stdout
 
@@ -396,6 +397,6 @@ def test_new_asks_its_way_through_a_set_up(tmp_path: Path) -> None:
 def test_new_without_a_game_and_a_terminal_says_which_games_there_are(tmp_path: Path) -> None:
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     environment |= {"REFEREE_STORE": str(tmp_path / "club.db"), "XDG_DATA_HOME": str(tmp_path)}
-    refused = call(environment, "new")
+    refused = asked(environment, "new")
     assert refused.returncode == 2
     assert "broom_service" in refused.stderr

@@ -219,6 +219,7 @@ def test_a_killed_node_costs_nothing_and_its_tables_go_on_at_the_other(pair: Pai
         until_more(clients)
 
 
+@pytest.mark.deep
 def test_a_node_cut_off_from_its_database_says_so_and_comes_back(
     pair: Pair, broken_cable: str
 ) -> None:
@@ -245,6 +246,7 @@ def test_a_node_cut_off_from_its_database_says_so_and_comes_back(
     assert [id for id, _ in told] == [1], "the stream that was open is still the same"
 
 
+@pytest.mark.deep
 def test_a_restarted_database_is_missed_for_its_duration_alone(pair: Pair) -> None:
     nodes = (pair.first, pair.second)
     (game, *others) = pair.new_games(3)

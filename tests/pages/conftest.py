@@ -16,8 +16,9 @@ from tests.pages.club import Club, Device, open_club
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A browser on a crowded computer misses a moment: what fails is tried once more, and told."""
+    here = str(Path(__file__).parent)
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 

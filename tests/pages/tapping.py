@@ -18,9 +18,14 @@ def remaining(lines: Sequence[str], taps: Sequence[str]) -> list[str]:
 
 def telling(lines: Sequence[str], taps: Sequence[str]) -> dict[str, int]:
     """The words that tell the remaining lines apart, and how many lines each would leave."""
-    left = remaining(lines, taps)
-    counts = {word: len(remaining(left, [*taps, word])) for line in left for word in line.split()}
-    return {word: count for word, count in counts.items() if 0 < count < len(left)}
+    left, tapped = remaining(lines, taps), Counter(taps)
+    counts = Counter(
+        word
+        for line in left
+        for word, times in Counter(line.split()).items()
+        if times > tapped[word]
+    )
+    return {word: count for word, count in counts.items() if count < len(left)}
 
 
 def exact(lines: Sequence[str], taps: Sequence[str]) -> list[str]:

@@ -77,6 +77,7 @@ def test_games_are_found_by_what_is_played_by_whom_and_whether_it_is_over(
     assert listed(page) == [closed]
 
 
+@pytest.mark.deep
 def test_a_tournament_leads_to_its_pages_and_its_games(club: Club, devices: Any, game: str) -> None:
     create(Caller(club.house, ORGANISER), HOSTILE, usual_plan("benevolent", "swiss", 3))
     page = devices("judge").open("/archive/tournaments")
@@ -141,6 +142,7 @@ def test_the_book_of_rulings_is_searched_by_words_and_clauses(devices: Any, game
     assert page.locator(".ruling").count() == 0
 
 
+@pytest.mark.deep
 def test_statistics_are_bars_and_tables_of_what_is_chosen(
     devices: Any, game: str, closed: str
 ) -> None:
@@ -176,6 +178,7 @@ def test_a_seat_reads_beside_a_clause_what_was_ruled_at_its_own_table_alone(
         assert page.locator(".ruling").count() == rulings
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "scheme"), [(DESK, "light"), (PHONE, "dark")])
 def test_nothing_serious_nothing_beyond_the_edge_and_names_are_inert(
     devices: Any, game: str, closed: str, axe: str, kind: dict[str, Any], scheme: str

@@ -93,6 +93,7 @@ class Table:
         self.typed += compose_anything(self.page, line)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("engine", samples() if "REFEREE_TAPS" in os.environ else IN_SHORT)
 def test_a_game_is_refereed_to_its_end_by_taps(club: Club, devices: Any, engine: str) -> None:
     table = Table(club, devices, engine)

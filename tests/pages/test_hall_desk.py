@@ -56,6 +56,7 @@ def test_a_swap_shows_its_price_before_it_is_made(devices: Any, event: Event) ->
     assert event.now.current_round.draw.tables[0].seats[0] == two
 
 
+@pytest.mark.deep
 def test_somebody_dragged_onto_another_is_priced_too(devices: Any, event: Event) -> None:
     page = at_the_desk(devices, event)
     before = event.now.current_round.draw
@@ -66,6 +67,7 @@ def test_somebody_dragged_onto_another_is_priced_too(devices: Any, event: Event)
     assert event.now.current_round.draw == before
 
 
+@pytest.mark.deep
 def test_a_pairing_is_explained_and_taken_back(devices: Any, event: Event) -> None:
     page = at_the_desk(devices, event)
     page.click("[data-do=explain]")
@@ -78,6 +80,7 @@ def test_a_pairing_is_explained_and_taken_back(devices: Any, event: Event) -> No
     assert not event.now.rounds
 
 
+@pytest.mark.deep
 def test_players_are_seated_together_while_a_round_is_played(devices: Any, event: Event) -> None:
     event.start()
     page = at_the_desk(devices, event)
@@ -109,6 +112,7 @@ def test_the_clock_is_started_paused_prolonged_and_stopped(club: Club, devices: 
     assert event.now.current_round.clock.stopped
 
 
+@pytest.mark.deep
 def test_finals_are_shown_before_they_begin(devices: Any, event: Event) -> None:
     event.start()
     for _ in range(2):
@@ -182,6 +186,7 @@ def test_the_desk_is_not_for_everybody(devices: Any, event: Event, role: str | N
     assert device.open(event.page("/desk")).locator("body.page-problem").count() == 1
 
 
+@pytest.mark.deep
 def test_slips_of_the_desk_lead_to_their_tables(devices: Any, event: Event) -> None:
     device = devices("organiser", event.id, **DESK)
     page = ready(device.open(event.page("/desk")))
@@ -190,6 +195,7 @@ def test_slips_of_the_desk_lead_to_their_tables(devices: Any, event: Event) -> N
     assert f"{event.club.url}/tournaments/{event.id}/r1/t2" in paper
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("size", "lang", "scheme"), [(DESK, "en", "light"), (PHONE, "fr", "dark")])
 def test_nothing_serious_and_nothing_beyond_the_edge(
     devices: Any, event: Event, axe: str, size: Any, lang: str, scheme: str
@@ -280,6 +286,7 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     assert len(event.now.rulings) == 1
 
 
+@pytest.mark.deep
 def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: Any) -> None:
     timed = TimeRule(minutes=40, on_time="judge")
     event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Eva"], time=timed)
@@ -351,6 +358,7 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     assert not event.now.closed
 
 
+@pytest.mark.deep
 def test_what_somebody_has_begun_stays_while_others_go_on(club: Club, devices: Any) -> None:
     names = [f"Player {number}" for number in range(1, 9)]
     plan = {**dict(usual_plan("broom_service", "pods", 2)), "tie_breaks": ("PTS", "FIRSTS", "LOT")}

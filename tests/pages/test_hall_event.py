@@ -58,6 +58,7 @@ def test_an_event_comes_in_from_its_file(devices: Any, event: Event) -> None:
     page.wait_for_url(f"**{event.page()}")
 
 
+@pytest.mark.deep
 def test_every_point_of_a_player_is_explained(devices: Any, event: Event) -> None:
     first, second = seated(event, 1)
     page = ready(devices("scribe", event.id, **PHONE).open(event.page()))
@@ -102,6 +103,7 @@ def test_the_code_of_a_slip_leads_to_its_table_where_the_result_is_tapped(
     assert entered.outcome.places == (2, 1)
 
 
+@pytest.mark.deep
 def test_what_the_desk_refuses_is_said_at_the_table(devices: Any, event: Event) -> None:
     device = devices("scribe", event.id)
     device.expected = ("400", "409")
@@ -113,6 +115,7 @@ def test_what_the_desk_refuses_is_said_at_the_table(devices: Any, event: Event) 
     assert event.now.round(2).result(1) is None
 
 
+@pytest.mark.deep
 def test_points_are_asked_where_the_plan_counts_them(club: Club, devices: Any) -> None:
     plan = usual_plan("broom_service", "pods", 2)
     pod = new_event(club, ["Ana", "Bo", "Cleo", "Dan"], **dict(plan))
@@ -142,6 +145,7 @@ def test_who_only_looks_on_enters_nothing(devices: Any, event: Event) -> None:
     assert page.locator(".result-taps").count() == 0
 
 
+@pytest.mark.deep
 def test_a_phone_at_a_seat_is_led_to_it(club: Club, devices: Any, event: Event) -> None:
     opened = results.open_table(event.desk, event.id, 1, "").data
     game = opened.game
@@ -158,6 +162,7 @@ def test_what_is_not_there_is_refused(devices: Any, event: Event, path: str) -> 
     assert device.open(event.page(path)).locator("body.page-problem").count() == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("size", "lang", "scheme"), [(DESK, "en", "light"), (PHONE, "fr", "dark")])
 def test_nothing_serious_and_nothing_beyond_the_edge(
     devices: Any, event: Event, axe: str, size: Any, lang: str, scheme: str

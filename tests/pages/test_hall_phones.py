@@ -70,6 +70,7 @@ def test_one_reports_and_the_other_confirms(devices: Any, event: Event) -> None:
     assert entered.outcome.places == (2, 1)
 
 
+@pytest.mark.deep
 def test_what_differs_is_seen_at_the_desk_which_decides(devices: Any, event: Event) -> None:
     one, two = (phone(devices, event, player) for player in sitting(event))
     desk = ready(devices("judge", event.id, **DESK).open(event.page("/desk")))
@@ -86,6 +87,7 @@ def test_what_differs_is_seen_at_the_desk_which_decides(devices: Any, event: Eve
     two.wait_for_selector("#now >> text=1. A · 2. B")
 
 
+@pytest.mark.deep
 def test_a_judge_is_called_from_a_table_without_a_record(devices: Any, event: Event) -> None:
     page = phone(devices, event, sitting(event)[0])
     desk = ready(devices("judge", event.id, **DESK).open(event.page("/desk")))
@@ -135,6 +137,7 @@ def test_the_slip_leads_to_the_own_table_and_others_tables_are_only_shown(
     assert device.open(event.page("/desk")).locator("body.page-problem").count() == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])
 def test_nothing_serious_and_nothing_beyond_the_edge(
     devices: Any, event: Event, axe: str, lang: str, scheme: str

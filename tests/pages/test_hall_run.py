@@ -13,6 +13,7 @@ from tests.pages.hall_run import Run, whole_event
 pytestmark = pytest.mark.xdist_group("pages hall")
 
 
+@pytest.mark.deep
 def test_an_event_is_run_from_end_to_end_and_a_killed_desk_loses_nothing(
     browser: Any, tmp_path: Path
 ) -> None:

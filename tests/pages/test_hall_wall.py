@@ -57,6 +57,7 @@ def test_a_name_is_a_name_whatever_is_written_in_it(devices: Any, event: Event) 
     assert page.locator("main img").count() == 0
 
 
+@pytest.mark.deep
 def test_it_turns_by_keys_and_stands_still_where_motion_is_not_wanted(
     devices: Any, event: Event
 ) -> None:
@@ -70,6 +71,7 @@ def test_it_turns_by_keys_and_stands_still_where_motion_is_not_wanted(
     assert page.get_attribute("#pause", "aria-pressed") == "false"
 
 
+@pytest.mark.deep
 def test_it_turns_by_itself_until_it_is_paused(devices: Any, event: Event) -> None:
     device = devices("judge", **WALL)
     device.page.clock.install()
@@ -121,6 +123,7 @@ def test_a_wall_before_the_first_pairing_says_so(club: Club, devices: Any) -> No
     assert "Personne n'est encore apparié." in page.locator("main").inner_text()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("size", "lang"), [(STILL, "en"), (PHONE, "fr")])
 def test_nothing_serious_for_people_with_other_senses(
     devices: Any, event: Event, axe: str, size: Any, lang: str

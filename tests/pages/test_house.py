@@ -111,6 +111,7 @@ def test_a_switch_leads_back_to_our_own_pages_alone(devices: Any, origin: str) -
     assert reply.headers["location"] == "/"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/join", "/join/ABCDEFGH", "/nowhere"])
 def test_nothing_serious_for_people_with_other_senses(

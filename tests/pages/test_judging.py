@@ -57,6 +57,7 @@ def test_calls_come_live_the_oldest_first(club: Club, devices: Any, game: str) -
     assert "<script>alert(1)</script>" in page.locator("#calls").inner_text()
 
 
+@pytest.mark.deep
 def test_a_stream_that_was_refused_for_a_while_is_asked_for_again(
     club: Club, devices: Any, game: str
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_stream_that_was_refused_for_a_while_is_asked_for_again(
     page.wait_for_selector("#calls a")
 
 
+@pytest.mark.deep
 def test_a_game_that_is_held_waits_too(club: Club, devices: Any, game: str) -> None:
     hold(Caller(club.house), game, reason="a phone rang")
     page = devices("judge").open("/judge")
@@ -147,6 +149,7 @@ def test_a_penalty_is_three_taps_and_a_sentence(club: Club, devices: Any, game: 
     assert (penalty.seat, penalty.level) == ("A", "warning")
 
 
+@pytest.mark.deep
 def test_an_appeal_begins_where_calls_come_in(club: Club, devices: Any, game: str) -> None:
     irregular(club, game)
     judge = Caller(club.house, Author("pjudge", "judge"))
@@ -162,6 +165,7 @@ def test_an_appeal_begins_where_calls_come_in(club: Club, devices: Any, game: st
     assert club.house.bench.game(game).rulings["r2"].overturns == "r1"
 
 
+@pytest.mark.deep
 def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devices: Any) -> None:
     event = new_event(club, ["Ana", "Bo"])
     event.pair()
@@ -214,6 +218,7 @@ def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_
     assert [call.answered for call in event.now.calls] == ["the younger one begins", None]
 
 
+@pytest.mark.deep
 def test_a_correction_is_tried_before_it_is_ruled(club: Club, devices: Any, game: str) -> None:
     irregular(club, game)
     page = devices("judge", **DESK).open(f"/games/{game}/disputes/d1")
@@ -252,6 +257,7 @@ def test_calls_are_for_judges(devices: Any, game: str, role: str | None) -> None
     assert device.open("/judge").locator("body.page-problem").count() == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("path", "size"), [("/judge", PHONE), ("/games/{game}/disputes/d1", DESK)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_for_people_with_other_senses(

@@ -11,6 +11,7 @@ from answers.context import Caller, open_house
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from referee.archive.record_files import record_lines
+from tests.deep import first
 from tests.pages.club import DESK, PHONE, grave
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
@@ -75,6 +76,7 @@ def test_a_file_is_replayed_tried_compared_and_nothing_of_it_is_stored(
     assert not list(club.house.store.streams("game-"))
 
 
+@pytest.mark.deep
 def test_a_file_is_pasted_and_turned_without_scripts(devices: Any, record: bytes) -> None:
     page = devices(java_script_enabled=False).open("/study")
     page.fill("[name=record]", record.decode())
@@ -85,7 +87,9 @@ def test_a_file_is_pasted_and_turned_without_scripts(devices: Any, record: bytes
     assert data_of(page)["at"] == 7
 
 
-@pytest.mark.parametrize("text", ["", "{}", HOSTILE, "[game 1]\n", "<!doctype html>nothing"])
+@pytest.mark.parametrize(
+    "text", first(1, [HOSTILE, "", "{}", "[game 1]\n", "<!doctype html>nothing"])
+)
 def test_what_is_no_game_is_told_on_the_page(devices: Any, text: str) -> None:
     device = devices()
     reply = device.context.request.post(f"{device.club.url}/study", form={"record": text})
@@ -100,6 +104,7 @@ def test_a_record_that_was_changed_is_not_opened(devices: Any, record: bytes) ->
     assert 'id="unread"' in reply.text()
 
 
+@pytest.mark.deep
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(devices: Any) -> None:
     device = devices()
     sent = {"data": b"x" * (5 * 1024 * 1024), "headers": {"Content-Type": "text/plain"}}
@@ -108,6 +113,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(devices: Any) -> 
     assert "<main" in reply.text()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "lang"), [(DESK, "en"), (PHONE, "fr")])
 def test_nothing_serious_and_nothing_beyond_the_edge(
     devices: Any, record: bytes, axe: str, kind: dict[str, Any], lang: str

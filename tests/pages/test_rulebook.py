@@ -46,6 +46,7 @@ def test_words_are_searched_while_they_are_typed_with_accents_or_without(devices
     assert shown(page) == everything
 
 
+@pytest.mark.deep
 def test_without_scripts_the_form_finds_the_same(devices: Any) -> None:
     with_scripts = devices().open("/rules/roundforest")
     with_scripts.fill("#wanted", "well")
@@ -56,6 +57,7 @@ def test_without_scripts_the_form_finds_the_same(devices: Any) -> None:
     assert without.locator(".clauses > [data-words]").count() == len(shown(with_scripts)) > 0
 
 
+@pytest.mark.deep
 def test_a_search_that_finds_nothing_says_so(devices: Any) -> None:
     page = devices(java_script_enabled=False).open("/rules/roundforest?search=zeppelin")
     assert page.locator(".clauses").count() == 0
@@ -82,6 +84,7 @@ def test_a_clause_that_is_not_there_is_a_page_that_says_so(devices: Any) -> None
     assert page.locator("body.page-problem").count() == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("path", ["/rules", "/rules/broom_service", "/rules/benevolent/BEN-MOVE-3"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_for_people_with_other_senses(

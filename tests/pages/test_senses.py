@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.deep import first
 from tests.pages.club import DESK, PHONE, Club, grave
 from tests.pages.scenes import Scene, scenes
 
@@ -18,7 +19,7 @@ def pages(club: Club) -> list[Scene]:
     return [scene for scene in scenes(club) if scene.name in OF_A_TABLE]
 
 
-@pytest.mark.parametrize(("kind", "scheme"), [(DESK, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(("kind", "scheme"), first(1, [(DESK, "light"), (PHONE, "dark")]))
 def test_nothing_serious_and_nothing_beyond_the_edge(
     pages: list[Scene], devices: Any, axe: str, kind: dict[str, Any], scheme: str
 ) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from replays.gallery import samples
+from tests.deep import first
 from tests.pages.club import DESK, PHONE, grave
 from tests.pages.player import data_of
 
@@ -29,7 +30,7 @@ def asked(**query: str) -> str:
     return "?" + urlencode(query)
 
 
-@pytest.mark.parametrize("engine", samples())
+@pytest.mark.parametrize("engine", first(1, samples()))
 def test_every_game_begins_at_its_set_up_or_at_a_moment_of_its_sample(
     devices: Any, engine: str
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_position_is_changed_field_by_field(devices: Any) -> None:
     assert page.evaluate("document.title") != "1"
 
 
+@pytest.mark.deep
 def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> None:
     device = devices(**DESK)
     page = opened(device, "?from=setup")
@@ -96,14 +98,20 @@ def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> 
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("game = [", "position.toml"),
-        (HOSTILE, "position.toml"),
-        ('game = "roundforest"\ntable = "table"', "another game"),
-        ('game = "benevolent"\ntable = "pick"', "table …"),
-        ("x" * 8001, "8000"),
-        ('game = "benevolent"\ntable = "table A=blue B=red first A"\nhouse = 1.5', "position.toml"),
-    ],
+    first(
+        2,
+        [
+            ("game = [", "position.toml"),
+            (HOSTILE, "position.toml"),
+            ('game = "roundforest"\ntable = "table"', "another game"),
+            ('game = "benevolent"\ntable = "pick"', "table …"),
+            ("x" * 8001, "8000"),
+            (
+                'game = "benevolent"\ntable = "table A=blue B=red first A"\nhouse = 1.5',
+                "position.toml",
+            ),
+        ],
+    ),
 )
 def test_what_is_no_position_is_answered_on_the_page(devices: Any, text: str, said: str) -> None:
     page = devices(java_script_enabled=False).open(f"/situations/benevolent{asked(position=text)}")
@@ -120,6 +128,7 @@ def test_everything_works_without_scripts(devices: Any) -> None:
     assert page.locator("#trying li.good").count() == 1
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "lang"), [(DESK, "en"), (PHONE, "fr")])
 def test_nothing_serious_and_nothing_beyond_the_edge(
     devices: Any, axe: str, kind: dict[str, Any], lang: str
@@ -166,6 +175,7 @@ def test_pieces_are_placed_by_taps_on_the_drawing(devices: Any) -> None:
     assert f'pos = "{target}"' in data_of(other.open(link.removeprefix(other.club.url)))["position"]
 
 
+@pytest.mark.deep
 def test_what_no_table_can_show_is_told_and_goes_back_to_what_it_was(devices: Any) -> None:
     page = opened(devices(**DESK), asked(position=POSITION.read_text("utf-8")))
     before = data_of(page)["position"]
@@ -180,6 +190,7 @@ def test_what_no_table_can_show_is_told_and_goes_back_to_what_it_was(devices: An
     assert "leaves = 0" in data_of(page)["position"] != before
 
 
+@pytest.mark.deep
 def test_every_rule_that_was_asked_unfolds_under_a_verdict(devices: Any) -> None:
     page = opened(devices(), asked(position=POSITION.read_text("utf-8"), **{"try": "A step c3"}))
     page.click("#trying .asked summary")
@@ -197,7 +208,15 @@ def test_a_game_without_a_sample_begins_with_a_picture_of_its_set_up(devices: An
 
 @pytest.mark.parametrize(
     "change",
-    ["set.position.nothing", "put.position.players.0.x", "drop.table.x", "set.position.turn.x.y"],
+    first(
+        1,
+        [
+            "set.position.nothing",
+            "put.position.players.0.x",
+            "drop.table.x",
+            "set.position.turn.x.y",
+        ],
+    ),
 )
 def test_a_change_of_what_is_not_there_is_answered_on_the_page(devices: Any, change: str) -> None:
     query = asked(position=POSITION.read_text("utf-8"), **{change: HOSTILE})

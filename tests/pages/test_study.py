@@ -87,6 +87,7 @@ def test_a_variation_is_tapped_judged_and_kept_with_a_note(
     assert page.evaluate("document.title") != "1"
 
 
+@pytest.mark.deep
 def test_a_line_that_breaks_a_rule_is_tried_and_told_so(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game, "?at=11")
     page.click("#composer > summary")
@@ -108,6 +109,7 @@ def test_a_line_that_cannot_be_read_is_answered_without_scripts_too(
     assert "fly" in page.locator("#trying .notice.bad").inner_text()
 
 
+@pytest.mark.deep
 def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game, "?at=11")
     page.click("text=Compare with another moment")
@@ -118,6 +120,7 @@ def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
     assert "Turn 2" in page.locator("#compared .why").inner_text()
 
 
+@pytest.mark.deep
 def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
     club: Club, devices: Any, game: str
 ) -> None:
@@ -138,6 +141,7 @@ def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
         assert page.locator("#compared svg").count() == 0
 
 
+@pytest.mark.deep
 def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game)
     page.click("text=Under other readings")
@@ -147,6 +151,7 @@ def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
     page.wait_for_selector("#differences li")
 
 
+@pytest.mark.deep
 def test_every_format_that_is_offered_can_be_taken_along(devices: Any, game: str) -> None:
     device = devices("judge")
     page = opened(device, game, "?at=3")
@@ -167,6 +172,7 @@ def test_who_looks_on_studies_without_writing_or_what_would_tell_a_secret(
     assert not [link for link in offered if link.endswith(("/record", "/text", "/playthrough"))]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "lang"), [(DESK, "en"), (PHONE, "fr")])
 def test_nothing_serious_and_nothing_beyond_the_edge(
     club: Club, devices: Any, game: str, axe: str, kind: dict[str, Any], lang: str
@@ -226,6 +232,7 @@ def test_marks_and_arrows_are_drawn_by_touch_or_chosen_by_keys_and_kept_with_the
     assert kept.count() == 2
 
 
+@pytest.mark.deep
 def test_several_authors_note_at_once_and_each_sees_the_others(devices: Any, game: str) -> None:
     pages = [opened(devices("judge", **DESK), game, "?at=11") for _ in range(2)]
     for page, text in zip(pages, ("from one", "from the other"), strict=True):

@@ -106,6 +106,7 @@ def test_a_correction_is_shown_before_it_is_made_and_what_waits_is_worked_throug
     assert not club.house.bench.game(game).waiting
 
 
+@pytest.mark.deep
 def test_notes_holds_and_the_end_are_told_on_the_page(club: Club, tablet: Any, game: str) -> None:
     page = tablet.page
     about(page, 3, "note")
@@ -126,6 +127,7 @@ def test_notes_holds_and_the_end_are_told_on_the_page(club: Club, tablet: Any, g
     assert club.house.bench.game(game).closed is not None
 
 
+@pytest.mark.deep
 def test_the_clock_is_set_at_the_table_and_a_judge_is_called_once_at_zero(
     club: Club, devices: Any, tablet: Any, game: str
 ) -> None:

@@ -44,6 +44,7 @@ from tests.proofs.twins import (
     declared_cards,
     log_lines,
     opened_grove,
+    parts,
     withdrawn_draw,
 )
 from tests.record.conftest import make_bench
@@ -300,8 +301,8 @@ def discussed(bench: Bench, game: str) -> None:
     undo(bench, game)
 
 
-@pytest.mark.parametrize("name", TWINS)
-def test_no_command_tells_a_seat_the_twins_apart(name: str, newcomer: Path) -> None:
+@pytest.mark.parametrize(("name", "part"), parts())
+def test_no_command_tells_a_seat_the_twins_apart(name: str, part: int, newcomer: Path) -> None:
     make, *secrets = TWINS[name]
     stores = []
     for number, secret in enumerate(secrets):
@@ -314,7 +315,7 @@ def test_no_command_tells_a_seat_the_twins_apart(name: str, newcomer: Path) -> N
     asked = [f"{door} --as Bo:seat:B" for door in (*VIEWED, *ASKED)]
     asked += [f"{door} --view public" for door in VIEWED]
     asked += [f"{door} --as Bo:seat:B --json" for door in ("state", "diff 0", *ASKED)]
-    for door in asked_at(name, asked):
+    for door in asked_at(name, asked, part):
         one, other = (asked_of(store, game, door.format(**facts)) for store in stores)
         assert one == other, door
 

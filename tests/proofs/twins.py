@@ -11,6 +11,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
+import pytest
+
 from engines.kernel.registry import engine_ids
 from referee.table.adjustments import adjust
 from referee.table.bench import Bench
@@ -215,15 +217,22 @@ TWINS: dict[str, tuple[Make, str, str]] = {
 }
 
 
-def asked_at(name: str, questions: Iterable[Question]) -> list[Question]:
-    """The pair that bears the name of its game is asked everything, the others a third each.
+def parts() -> list[object]:
+    """Every pair, and one in how many questions it is asked: all, if it is named as its game."""
+    return [
+        pytest.param(name, part, id=f"{name}, one in {part}", marks=marks)
+        for name in TWINS
+        for part, marks in ([(1, ())] if name in engine_ids() else [(9, ()), (3, pytest.mark.deep)])
+    ]
 
-    Which third goes round, so that the pairs of a game miss nothing; ``REFEREE_CHAOS`` asks all.
-    """
+
+def asked_at(name: str, questions: Iterable[Question], part: int) -> list[Question]:
+    """One in so many questions. Which ones goes round, so that the pairs together miss nothing;
+    ``REFEREE_CHAOS`` asks all."""
     everything = list(questions)
-    if name in engine_ids() or "REFEREE_CHAOS" in os.environ:
+    if "REFEREE_CHAOS" in os.environ:
         return everything
-    return everything[list(TWINS).index(name) % 3 :: 3]
+    return everything[list(TWINS).index(name) % part :: part]
 
 
 def log_lines(bench: Bench, game: str, *lines: str) -> None:

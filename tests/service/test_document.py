@@ -27,6 +27,13 @@ from service.settings import Settings
 from tests.service.conftest import PLENTY
 
 TRIES = 4 * int(os.environ.get("REFEREE_CHAOS", "1"))
+FEW = settings(
+    max_examples=2,
+    deadline=None,
+    derandomize=True,
+    phases=(Phase.generate,),
+    suppress_health_check=list(HealthCheck),
+)
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -67,14 +74,19 @@ schema.app = app
 
 
 @schema.parametrize()
-@settings(
-    max_examples=TRIES,
-    deadline=None,
-    derandomize=True,
-    phases=(Phase.generate,),
-    suppress_health_check=list(HealthCheck),
-)
+@FEW
 def test_every_request_of_the_document_is_answered_as_it_says(case: schemathesis.Case) -> None:
+    ask(case)
+
+
+@pytest.mark.deep
+@schema.parametrize()
+@settings(FEW, max_examples=TRIES)
+def test_more_requests_of_the_document_are_answered_as_it_says(case: schemathesis.Case) -> None:
+    ask(case)
+
+
+def ask(case: schemathesis.Case) -> None:
     names = {"game": GAME, "tournament": TOURNAMENT, "engine": "pebbles"}
     for name, made_up in (case.path_parameters or {}).items():
         if name in names and len(made_up) % 4:

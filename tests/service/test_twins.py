@@ -16,7 +16,7 @@ from answers.operations.declaration import Operation
 from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
-from tests.proofs.twins import TWINS, asked_at
+from tests.proofs.twins import TWINS, asked_at, parts
 from tests.service.conftest import API, Club
 from tests.waiting import awaited
 
@@ -85,9 +85,9 @@ def requests(route: Operation, game: str, engine: str) -> Iterator[tuple[str, An
             yield from ((path, body) for body in said(route.name, engine))
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize(("name", "part"), parts())
 def test_no_route_and_no_stream_tells_the_twins_apart(
-    name: str, make_club: Callable[..., Club]
+    name: str, part: int, make_club: Callable[..., Club]
 ) -> None:
     make, *secrets = TWINS[name]
     clubs = []
@@ -109,13 +109,15 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
         for role in ("seat:B", "spectator")
     ]
     assert len(asked) > 100
-    for route, path, body, role in asked_at(name, asked):
+    for route, path, body, role in asked_at(name, asked, part):
         one, other = (answer(club, route, path, role, game, body) for club in clubs)
         assert one == other, (route.name, path, body, role)
 
 
-@pytest.mark.parametrize("name", TWINS)
-def test_no_page_tells_the_twins_apart(name: str, make_club: Callable[..., Club]) -> None:
+@pytest.mark.parametrize(("name", "part"), parts())
+def test_no_page_tells_the_twins_apart(
+    name: str, part: int, make_club: Callable[..., Club]
+) -> None:
     make, *secrets = TWINS[name]
     clubs = []
     for secret in secrets:
@@ -127,11 +129,11 @@ def test_no_page_tells_the_twins_apart(name: str, make_club: Callable[..., Club]
     places = [f"{path}{more}" for path in paths for more in ("", ".json", "?at=1")]
     asked = [(place, role) for place in places for role in ("seat:B", "spectator")]
     seen = 0
-    for place, role in asked_at(name, asked):
+    for place, role in asked_at(name, asked, part):
         one, other = (page(club, place, role, game) for club in clubs)
         assert one == other, (place, role)
         seen += one.startswith("200")
-    assert seen > 2
+    assert seen
 
 
 def page(club: Club, path: str, role: str, game: str) -> str:

@@ -24,6 +24,7 @@ from referee.store import Draft, Store, Stored, StoreError, open_store
 from referee.store.hash_chain import find_break
 from referee.store.sqlite import connection
 from referee.store.sqlite.files import check_pages, sqlite_path, sqlite_url
+from tests.deep import few_or_many
 from tests.store.writers import (
     SIGNED,
     STREAMS,
@@ -38,13 +39,14 @@ KILLS = int(os.environ.get("REFEREE_CHAOS", "50"))
 Acknowledged = dict[tuple[str, int], str]
 
 
+@pytest.mark.parametrize("kills", few_or_many(8, KILLS))
 def test_killed_writers_lose_nothing_they_acknowledged(
-    shared_url: str, processes: ForkServerContext
+    shared_url: str, processes: ForkServerContext, kills: int
 ) -> None:
     chance = random.Random(7)
     everything: Acknowledged = {}
     last: dict[str, Stored | None] = dict.fromkeys(STREAMS)
-    for seed in range(KILLS):
+    for seed in range(kills):
         acknowledged = kill_a_writer(shared_url, processes, seed, chance.uniform(0, 0.02))
         store = open_store(shared_url)
         for stream, before in last.items():

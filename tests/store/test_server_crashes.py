@@ -31,6 +31,7 @@ def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.mark.deep
 def test_a_killed_server_loses_nothing_it_acknowledged(
     server: PostgresServer, processes: ForkServerContext
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_server_that_is_away_is_told_and_forgotten_when_it_is_back(
     store.close()
 
 
+@pytest.mark.deep
 def test_a_lost_primary_takes_nothing_along_that_a_standby_confirmed(
     postgres: PostgresServer, processes: ForkServerContext
 ) -> None:

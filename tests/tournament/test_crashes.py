@@ -23,6 +23,7 @@ from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.events import ResultCorrected
 from referee.tournament.fold import fold
+from tests.deep import few_or_many
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.writers import act, corrections, enter_results_until_killed
 from tests.waiting import PATIENCE, ended
@@ -39,8 +40,9 @@ def processes() -> ForkServerContext:
     return context
 
 
+@pytest.mark.parametrize("kills", few_or_many(6, KILLS))
 def test_a_desk_that_is_killed_loses_nothing_it_acknowledged(
-    tmp_path: Path, processes: ForkServerContext
+    tmp_path: Path, processes: ForkServerContext, kills: int
 ) -> None:
     url = sqlite_url(tmp_path / "games.db")
     chance = random.Random(11)
@@ -48,7 +50,7 @@ def test_a_desk_that_is_killed_loses_nothing_it_acknowledged(
     cup_id = desk.adopt(Hall(duels(rounds=6), 2 * TABLES).events).id
     desk.bench.store.close()
     everything: dict[int, str] = {}
-    for seed in range(KILLS):
+    for seed in range(kills):
         acknowledged = kill_a_desk(url, processes, cup_id, seed, chance.uniform(0, 0.03))
         desk = Desk(Bench(open_store(url)))
         hosted = desk.load(cup_id)

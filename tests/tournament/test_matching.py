@@ -20,6 +20,7 @@ from referee.tournament.pairing.networkx_matching import cheapest_pairs
 from referee.tournament.pairing.rounds import check_tournament, compute
 from referee.tournament.plan import SeatRange
 from referee.tournament.splitmix import SplitMix64
+from tests.deep import few_or_many
 from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
 
@@ -131,8 +132,9 @@ def _blossoms_above(found: PerfectMatching, player: int) -> set[int]:
     return nodes
 
 
-def test_both_older_methods_cost_the_same() -> None:
-    for field in fields(FIELDS, 40):
+@pytest.mark.parametrize("count", few_or_many(40, FIELDS))
+def test_both_older_methods_cost_the_same(count: int) -> None:
+    for field in fields(count, 40):
         costs = Duels(field, 2)
         told = [cost_of(swiss.METHODS[method](field.entrants, costs), costs) for method in (1, 2)]
         assert told[0] == told[1], len(field.entrants)
@@ -148,8 +150,9 @@ def test_the_third_method_is_the_second_where_nothing_new_is_asked() -> None:
         assert told[0] == told[1]
 
 
-def test_another_program_finds_the_same_pairing_from_the_same_prices() -> None:
-    for field in fields(25, 90):
+@pytest.mark.parametrize("count", few_or_many(8, 25))
+def test_another_program_finds_the_same_pairing_from_the_same_prices(count: int) -> None:
+    for field in fields(count, 90):
         told = CostMatrix(field.entrants, Duels(field, swiss.VERSION))
         size = len(told.table)
         edges = [(one, two, told.table[one][two]) for one in range(size) for two in range(one)]

@@ -20,6 +20,7 @@ from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 from referee.tournament.values import TieBreakId
+from tests.deep import first
 from tests.tournament.generator import Kind, generate
 from tests.tournament.hosting import Hall, duels
 from tests.tournament.oracle import tie_breaks
@@ -66,7 +67,7 @@ def differences(
     ]
 
 
-@pytest.mark.parametrize("block", range(5))
+@pytest.mark.parametrize("block", first(1, range(5)))
 def test_swiss(block: int) -> None:
     for seed in range(block * EVENTS, (block + 1) * EVENTS):
         now = main_rounds(seed, "swiss", SWISS_COLUMNS, DuelScoring())
