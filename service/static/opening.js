@@ -1,17 +1,20 @@
 // The page that opens a table.
 
-import { ask, freshKey, say } from "./house.js";
+import { ask, byId, freshKey, say } from "./house.js";
 
-const form = document.getElementById("opening");
-const problem = document.getElementById("problem");
+const form = /** @type {HTMLFormElement} */ (byId("opening"));
+const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
+const problem = byId("problem");
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const named = Array.from(form.querySelectorAll("[data-seat]"), (input) => [input.name, input.value.trim()]);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const seats = form.querySelectorAll("[data-seat]");
+  const named = Array.from(seats, (input) => [input.name, input.value.trim()]);
   const said = {
     game: form.dataset.engine,
-    table: form.elements.line.value,
-    title: form.elements.title.value,
+    table: fields.line.value,
+    title: fields.title.value,
     players: Object.fromEntries(named.filter(([, name]) => name)),
   };
   const reply = await ask("POST", "/games", said, { "Idempotency-Key": freshKey() });
@@ -24,9 +27,10 @@ form.addEventListener("submit", async (event) => {
   problem.hidden = false;
   problem.textContent = (reply.body?.told ?? [reply.body?.detail ?? say("lost")]).join(" ");
 });
-/** Where minutes are said, the table begins with a clock. */
+/** Where minutes are said, the table begins with a clock.
+ *  @param {string} game */
 async function setClock(game) {
-  const { minutes, per, calls } = form.elements;
+  const { minutes, per, calls } = fields;
   const seconds = Math.round(Number(minutes.value.replace(",", ".")) * 60);
   if (!seconds) return;
   const said = { seconds, per: per.value, at_zero: calls.checked ? "judge" : "nothing" };
