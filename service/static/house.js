@@ -71,6 +71,32 @@ export function asTime(seconds) {
   return seconds < 0 ? `−${shown}` : shown;
 }
 
+/** What a browser that keeps nothing has kept as long as this page is open.
+ *  @type {Map<string, string>} */
+const here = new Map();
+
+/** What this browser keeps under a name.
+ *  @param {string} place */
+export function kept(place) {
+  try {
+    return here.get(place) ?? localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+}
+
+/** Keep something in this browser; null: nothing any more.
+ *  @param {string} place @param {string | null} text */
+export function keep(place, text) {
+  here.delete(place);
+  try {
+    if (text === null) localStorage.removeItem(place);
+    else localStorage.setItem(place, text);
+  } catch {
+    if (text !== null) here.set(place, text);
+  }
+}
+
 /** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,6 +1,6 @@
 // Secrets of a seat: hashed here, kept here, told when the seat says so. Only the hash is sent.
 
-import { freshKey } from "./house.js";
+import { freshKey, keep, kept as keptAt } from "./house.js";
 import { sha256 } from "./sha256.js";
 
 const place = (/** @type {string} */ game) => `referee sealed ${game}`;
@@ -18,24 +18,23 @@ export function digest(game, seat, what, salt, words) {
 export function seal(game, seat, what, words) {
   const salt = freshKey();
   const made = digest(game, seat, what, salt, words);
-  keep(game, { ...kept(game), [made]: { salt, words } });
+  store(game, { ...kept(game), [made]: { salt, words } });
   return { digest: made, salt };
 }
 
 /** What is kept here, by digest.
  *  @param {string} game @returns {Record<string, { salt: string, words: string[] }>} */
 export function kept(game) {
-  return JSON.parse(localStorage.getItem(place(game)) ?? "{}");
+  return JSON.parse(keptAt(place(game)) ?? "{}");
 }
 
 /** @param {string} game @param {string} made */
 export function forget(game, made) {
   const { [made]: _, ...others } = kept(game);
-  keep(game, others);
+  store(game, others);
 }
 
 /** @param {string} game @param {Record<string, { salt: string, words: string[] }>} secrets */
-function keep(game, secrets) {
-  if (Object.keys(secrets).length) localStorage.setItem(place(game), JSON.stringify(secrets));
-  else localStorage.removeItem(place(game));
+function store(game, secrets) {
+  keep(place(game), Object.keys(secrets).length ? JSON.stringify(secrets) : null);
 }

@@ -2,7 +2,7 @@
 
 import { lineOf, maySpeak, queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, input, make, meant, say } from "./house.js";
+import { announce, ask, data, input, keep, kept, make, meant, say } from "./house.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;
@@ -220,7 +220,7 @@ document.addEventListener("click", (event) => {
 });
 
 const atOnce = input("at-once");
-atOnce.checked = localStorage.getItem("referee at once") === "yes";
-atOnce.addEventListener("change", () => localStorage.setItem("referee at once", atOnce.checked ? "yes" : "no"));
+atOnce.checked = kept("referee at once") === "yes";
+atOnce.addEventListener("change", () => keep("referee at once", atOnce.checked ? "yes" : "no"));
 
 document.body.dataset.ready = "";

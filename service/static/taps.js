@@ -1,7 +1,7 @@
 // Choosing a line: taps on the picture and on words, whole lines, or a line that is typed.
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
-import { announce, byId, input, make, meant, say } from "./house.js";
+import { announce, byId, input, kept, make, meant, say } from "./house.js";
 import { FEW, exact, remaining, telling } from "./lines.js";
 
 const panel = byId("taps");
@@ -89,7 +89,7 @@ function settle() {
     return;
   }
   announce(say("ready", { line: calledLine(chosen) }));
-  if (taps.length && localStorage.getItem("referee at once") === "yes") logChosen();
+  if (taps.length && kept("referee at once") === "yes") logChosen();
 }
 
 /** A line is chosen; the next tap says it.
@@ -100,7 +100,7 @@ export function choose(line) {
   draw();
   /** @type {HTMLElement | null} */ (panel.querySelector("button.chosen"))?.focus({ preventScroll: true });
   announce(say("ready", { line: calledLine(line) }));
-  if (localStorage.getItem("referee at once") === "yes") logChosen();
+  if (kept("referee at once") === "yes") logChosen();
 }
 
 function back() {
