@@ -1,20 +1,12 @@
 // Telling the desk: one request, its answer on the page; and results by taps.
 
-import { ask, byId, caughtUp, data, freshKey, make, meant, say } from "./house.js";
+import { byId, caughtUp, data, make, meant, say, tellOnce } from "./house.js";
 import { does, field, open } from "./dialog.js";
 
-/** @type {Map<string, string>} */
-const keys = new Map();
-
-/** What the desk answers; the same words told again, because nobody answered, have the same key.
+/** What the desk answers.
  *  @param {string} path @param {object} body */
-export async function tell(path, body) {
-  const words = JSON.stringify([path, body]);
-  const key = keys.get(words) ?? freshKey();
-  keys.set(words, key);
-  const reply = await ask("POST", `/tournaments/${data().tournament}${path}`, body, { "Idempotency-Key": key });
-  if (reply.status !== 0) keys.delete(words);
-  return reply;
+export function tell(path, body) {
+  return tellOnce(`/tournaments/${data().tournament}${path}`, body);
 }
 
 /** The lines of an answer or of a refusal.

@@ -106,7 +106,8 @@ export function freshKey() {
 /** So long an answer to words may take: a line that hangs is a line that is lost. */
 const PATIENCE = 60_000;
 
-/** One request to the API, of words or of a file: `{ status, body }`; status 0 where nobody answers.
+/** One request to the API, of words or of a file: `{ status, body }`; status 0 where nobody answers, or
+ *  somebody on the way does, whose page is no answer.
  *  @type {Ask} */
 export async function ask(method, path, body, headers = {}) {
   const file = body instanceof Blob;
@@ -118,10 +119,25 @@ export async function ask(method, path, body, headers = {}) {
     const reply = await fetch(`/api/v1${path}`, options);
     const type = reply.headers.get("Content-Type") ?? "";
     const after = Number(reply.headers.get("Retry-After")) || null;
-    return { status: reply.status, body: type.includes("json") ? await reply.json() : await reply.text(), after };
+    return type.includes("json") ? { status: reply.status, body: await reply.json(), after } : { status: 0, body: null, after };
   } catch {
     return { status: 0, body: null };
   }
+}
+
+/** What was told and has no answer yet, and its key.
+ *  @type {Map<string, string>} */
+const unanswered = new Map();
+
+/** Tell something once: the same words told again, because nobody has answered, have the same key.
+ *  @param {string} path @param {object} body */
+export async function tellOnce(path, body) {
+  const words = JSON.stringify([path, body]);
+  const key = unanswered.get(words) ?? freshKey();
+  unanswered.set(words, key);
+  const reply = await ask("POST", path, body, { "Idempotency-Key": key });
+  if (reply.status !== 0) unanswered.delete(words);
+  return reply;
 }
 
 let asked = 0;

@@ -1,6 +1,6 @@
 // The judge's calls: live from all tables, counted in the title, heard where that is wanted.
 
-import { announce, ask, byId, freshKey, hear, meant, refresh, say } from "./house.js";
+import { announce, byId, hear, meant, refresh, say, tellOnce } from "./house.js";
 
 const state = byId("state");
 const sound = byId("sound");
@@ -49,12 +49,10 @@ document.addEventListener("submit", async (event) => {
   if (form === null) return;
   event.preventDefault();
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
-  form.dataset.key ??= freshKey();
   button.disabled = true;
   const said = { text: form.querySelector("input")?.value.trim() };
-  const reply = await ask("POST", form.dataset.path ?? "", said, { "Idempotency-Key": form.dataset.key });
+  const reply = await tellOnce(form.dataset.path ?? "", said);
   button.disabled = false;
-  if (reply.status !== 0) delete form.dataset.key;
   if (reply.status === 200) refresh();
   else /** @type {HTMLElement} */ (form.querySelector("[role=status]")).textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
 });

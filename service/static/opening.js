@@ -1,6 +1,6 @@
 // The page that opens a table.
 
-import { ask, byId, freshKey, say } from "./house.js";
+import { byId, say, tellOnce } from "./house.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("opening"));
 const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
@@ -17,7 +17,7 @@ form.addEventListener("submit", async (event) => {
     title: fields.title.value,
     players: Object.fromEntries(named.filter(([, name]) => name)),
   };
-  const reply = await ask("POST", "/games", said, { "Idempotency-Key": freshKey() });
+  const reply = await tellOnce("/games", said);
   if (reply.status === 200) {
     const { game } = reply.body.data;
     await setClock(game);
@@ -34,7 +34,7 @@ async function setClock(game) {
   const seconds = Math.round(Number(minutes.value.replace(",", ".")) * 60);
   if (!seconds) return;
   const said = { seconds, per: per.value, at_zero: calls.checked ? "judge" : "nothing" };
-  await ask("POST", `/games/${game}/clock`, said, { "Idempotency-Key": freshKey() });
+  await tellOnce(`/games/${game}/clock`, said);
 }
 
 document.body.dataset.ready = "";

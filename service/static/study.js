@@ -1,6 +1,6 @@
 // Studying: lines tried from the moment that is shown, notes kept with them. watch.js turns the pages.
 
-import { ask, byId, data, freshKey, meant, refresh, say } from "./house.js";
+import { byId, data, meant, refresh, say, tellOnce } from "./house.js";
 import { clearDrawing, pointed } from "./drawing.js";
 import { offer, renewLines } from "./taps.js";
 
@@ -39,7 +39,7 @@ form?.addEventListener("submit", async (event) => {
     instead: tried,
     ...pointed(),
   };
-  const reply = await ask("POST", `/games/${game}/notes`, said, { "Idempotency-Key": freshKey() });
+  const reply = await tellOnce(`/games/${game}/notes`, said);
   if (reply.status !== 200) {
     complain(reply);
     return;
@@ -53,7 +53,7 @@ form?.addEventListener("submit", async (event) => {
 document.addEventListener("click", async (event) => {
   const removes = meant(event, "button[data-remove]");
   if (removes === null) return;
-  const reply = await ask("POST", `/games/${data().game}/notes/${removes.dataset.remove}/removal`, {}, { "Idempotency-Key": freshKey() });
+  const reply = await tellOnce(`/games/${data().game}/notes/${removes.dataset.remove}/removal`, {});
   if (reply.status === 200) await refresh();
   else complain(reply);
 });
