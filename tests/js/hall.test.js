@@ -275,3 +275,25 @@ test("two are picked to swap, three can only be seated; the second pick is the s
   assert.ok(!page.find("[data-do=seat]").disabled);
   await settled();
 });
+
+test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {
+  const groups = group(1, ["A", "B"]) + group(2, ["A", "B"]).replace('data-entered=""', 'data-entered="yes"') + group(3, ["A", "B"]).replace('data-how="result"', 'data-how="report"');
+  const { page } = await results({ body: groups });
+  const found = [];
+  for (const each of page.all(".result-taps")) {
+    await page.click(each.querySelector("[data-do=slip]"));
+    found.push(page.find("#dialog [name=reason]")?.required);
+    page.find("#dialog [name=slip]").value = "B A 7";
+    const reason = page.find("#dialog [name=reason]");
+    if (reason) reason.value = " late ";
+    await page.click("#dialog button.main");
+  }
+  assert.deepEqual(found, [false, true, undefined]);
+  const slip = { places: ["B", "A"], absent: [], measures: [7] };
+  assert.deepEqual(said(page), [
+    ["/tournaments/t1/tables/1/result", { ...slip, reason: "late", round: 2 }],
+    ["/tournaments/t1/tables/2/correction", { ...slip, reason: "late", round: 2 }],
+    ["/tournaments/t1/tables/3/report", { ...slip, round: 2 }],
+  ]);
+  assert.equal(page.find("#told").hidden, false);
+});

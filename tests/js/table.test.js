@@ -320,3 +320,18 @@ test("who is there is shown at each seat, the second and the third too", async (
   await page.tell("presence", { seats: [] });
   assert.equal(page.all("#seats .here").length, 0);
 });
+
+test("why is asked when it is unfolded, once, and of the action that was logged", async () => {
+  const { page } = await table();
+  const { log } = await page.run("desk.js");
+  log("B pass");
+  await settled();
+  const why = page.find("#verdict details.why");
+  const asked = () => page.requests.filter(({ path }) => path.includes("/why"));
+  assert.equal(asked().length, 0);
+  for (const open of [true, false, true]) {
+    why.open = open;
+    await settled();
+  }
+  assert.deepEqual(asked().map(({ path }) => path), ["/games/g1/why?line=7"]);
+});

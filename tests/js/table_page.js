@@ -43,7 +43,7 @@ export class Recorder {
   }
 
   answer({ method, path, headers, body }) {
-    if (method === "GET") return { body: { data: { choices: [] }, told: [] } };
+    if (method === "GET") return { body: { data: { choices: [] }, told: ["because"] } };
     const key = headers["Idempotency-Key"];
     if (this.keys.has(key)) return { body: { ...this.keys.get(key), version: this.version } };
     const match = headers["If-Match"];

@@ -143,3 +143,29 @@ test("a note that is refused stays in its field, and the reason is told", async 
   assert.equal(page.find("#problem").textContent, "too long");
   assert.equal(page.find("textarea").value, "long");
 });
+
+for (const [name, across, down, search] of [
+  ["to the right is a move back", 80, 10, "?at=4"], ["too short is none", 40, 0, ""], ["too steep is none", 80, 60, ""], ["to the left, live, stays live", -80, 0, ""],
+]) {
+  test(`a stroke over the picture turns a page: ${name}`, async () => {
+    const page = await watching();
+    const touch = (kind, points) => {
+      const event = new page.window.Event(kind, { bubbles: true });
+      Object.assign(event, { touches: points, changedTouches: points });
+      page.find("#board svg").dispatchEvent(event);
+    };
+    touch("touchstart", [{ clientX: 100, clientY: 100 }]);
+    touch("touchend", [{ clientX: 100 + across, clientY: 100 + down }]);
+    assert.equal(page.window.location.search, search);
+  });
+}
+
+test("two fingers that enlarge the picture turn no page", async () => {
+  const page = await watching();
+  for (const [kind, x] of [["touchstart", 100], ["touchend", 300]]) {
+    const event = new page.window.Event(kind, { bubbles: true });
+    Object.assign(event, { touches: [{ clientX: x, clientY: 0 }, { clientX: 0, clientY: 0 }], changedTouches: [{ clientX: x, clientY: 0 }] });
+    page.find("#board svg").dispatchEvent(event);
+  }
+  assert.equal(page.window.location.search, "");
+});
