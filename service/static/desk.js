@@ -1,47 +1,54 @@
 // Saying what happened: a line is chosen, sent and judged. The tablet beside the board and a phone
 // in a hand use the same desk.
 
-import { announce, ask, caughtUp, data, make, refresh, say } from "./house.js";
+import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./house.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { calledLine, choose, offer, renewLines } from "./taps.js";
 
 const REFUSED = "✘";
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
+/** @type {Record<string, string>} */
 const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
 
-const verdict = document.getElementById("verdict");
-const waiting = document.getElementById("waiting");
-
-let known = data();
+const verdict = byId("verdict");
+const waiting = byId("waiting");
+const { game } = data();
+/** @type {((item: QueueItem, reply: Reply) => void)[]} */
 const after = [];
+/** Puts the question again that the table has to answer before anything else. */
+let askAgain = () => {};
 
-export const queue = new Queue(known.game, { answered, changed: drawQueue });
+export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
 
-/** Whoever wants to know when something was said: called with what was sent and its answer. */
+/** Whoever wants to know when something was said: called with what was sent and its answer.
+ *  @param {(item: QueueItem, reply: Reply) => void} listener */
 export function whenAnswered(listener) {
   after.push(listener);
 }
 
-/** The table has changed. */
-export function renew() {
-  known = data();
-  renewLines(known);
-  drawQueue();
+/** Whether anything may be said: behind a question that the table has not answered nothing piles up. */
+export function maySpeak() {
+  if (queue.blocked) askAgain();
+  return !queue.blocked;
 }
 
-/** Log a line; `stands`: it happened, whatever the rules say. */
+/** Log a line; `stands`: it happened, whatever the rules say.
+ *  @param {string} line */
 export function log(line, stands = false) {
+  if (!maySpeak()) return;
   hideVerdict();
-  queue.add("/actions", { lines: [line], stands }, known.version, line);
+  queue.add("/actions", { lines: [line], stands }, line);
 }
 
+/** @param {string} prefix @returns {Promise<Following[]>} */
 async function wordsAfter(prefix) {
-  const reply = await ask("GET", `/games/${known.game}/choices?prefix=${encodeURIComponent(prefix)}`);
+  const reply = await ask("GET", `/games/${game}/choices?prefix=${encodeURIComponent(prefix)}`);
   return reply.status === 200 ? reply.body.data.choices : [];
 }
 
-/** The line of an action of the record. */
+/** The line of an action of the record.
+ *  @param {number} number */
 export function lineOf(number) {
   return document.querySelector(`#moves li[data-number="${number}"] .line`)?.textContent ?? "";
 }
@@ -53,78 +60,93 @@ function hideVerdict() {
   verdict.replaceChildren();
 }
 
-/** What the referee says, large enough for the table: the first line is what it is about. */
+/** What the referee says, large enough for the table: the first line is what it is about.
+ *  @param {string} tone @param {string[]} lines @param {Child[]} more */
 export function show(tone, lines, ...more) {
   const [first, ...others] = lines;
   verdict.hidden = false;
   verdict.className = `verdict ${tone}`;
-  verdict.replaceChildren(
+  verdict.replaceChildren(...[
     make("p", { class: "first" }, first),
     ...others.map((line) => make("p", {}, line.trim())),
     ...more,
     make("button", { type: "button", class: "plain close", onclick: hideVerdict }, say("close")),
-  );
+  ].filter((part) => part !== null && part !== undefined));
   announce(lines.join(". "));
 }
 
+/** @param {string} line */
 function why(line) {
   const inside = make("div", {});
-  const unfold = async (event) => {
+  const unfold = async (/** @type {{ target: HTMLDetailsElement }} */ event) => {
     if (!event.target.open || inside.childElementCount) return;
-    const reply = await ask("GET", `/games/${known.game}/why?line=${encodeURIComponent(line)}`);
+    const reply = await ask("GET", `/games/${game}/why?line=${encodeURIComponent(line)}`);
+    /** @type {string[]} */
     const told = reply.body?.told ?? [reply.body?.detail ?? say("lost")];
     inside.replaceChildren(...told.map((each) => make("p", {}, each.trim())));
   };
   return make("details", { class: "why", ontoggle: unfold }, make("summary", {}, say("why")), inside);
 }
 
+/** @param {QueueItem} item @param {Reply} reply */
 async function answered(item, reply) {
   if (reply.status === 200) {
     const heard = reply.body.data;
     const outcome = heard.stands ? "illegal" : heard.verdict ?? "legal";
-    show(TONES[outcome], [...reply.body.told, ...reply.body.warnings], heard.number && heard.verdict ? why(String(heard.number)) : null);
+    show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], heard.number && heard.verdict ? why(String(heard.number)) : null);
   } else if (reply.status === 422) {
     refuse(item, reply.body);
   } else if (reply.body?.code === "someone_else") {
-    missed(item, reply.body);
+    askAgain = () => missed(item, reply.body);
+    askAgain();
   } else {
-    show("bad", [reply.body?.title ?? say("lost"), reply.body?.detail ?? ""]);
+    askAgain = () => show("bad", [reply.body?.title ?? say("lost"), reply.body?.detail ?? ""]);
+    askAgain();
   }
-  await refresh();
+  if (reply.status === 200) caughtUp(reply.body.version);
+  else await refresh();
   for (const listener of after) listener(item, reply);
 }
 
+/** @param {QueueItem} item @param {ApiBody} problem */
 function refuse(item, problem) {
+  /** @type {{ data: ApiBody, told: string[] }} */
   const { data: heard, told } = problem;
-  const near = (heard.try ?? []).map((line) =>
+  /** @type {HTMLElement[]} */
+  const near = (heard.try ?? []).map((/** @type {string} */ line) =>
     make("button", { type: "button", "data-line": line, onclick: () => { hideVerdict(); choose(line); } }, calledLine(line)));
+  /** @type {string | undefined} */
   const line = item.said.lines?.[0];
   const listed = (heard.try ?? []).join(" · ");
-  const first = heard.notation ? `${REFUSED} ${problem.title} · ${calledLine(heard.notation)}` : told[0];
+  const first = heard.notation ? `${REFUSED} ${problem.title} · ${calledLine(heard.notation)}` : told[0] ?? problem.title;
   show("bad", [first, ...told.slice(1).filter((each) => !near.length || !each.includes(listed))],
     near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
     make("div", { class: "choices" },
-      heard.may_stand ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,
-      known.may_dispute && known.last
-        ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(line) }, say("judge"))
+      heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,
+      data().may_dispute && data().last
+        ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(line ?? item.told) }, say("judge"))
         : null),
     line ? why(line) : null);
 }
 
+/** @param {string} line */
 function callJudge(line) {
   hideVerdict();
-  queue.add("/disputes", { number: known.last, text: say("refused_line", { line }) }, null, say("judge"));
+  queue.add("/disputes", { number: data().last, text: say("refused_line", { line }) }, say("judge"), { anyway: true });
 }
 
-/** Somebody was quicker: what was missed is shown, and the table is asked. */
+/** Somebody was quicker: what was missed is shown, and the table is asked.
+ *  @param {QueueItem} item @param {ApiBody} problem */
 function missed(item, problem) {
+  /** @type {{ entry: number, told: string }[]} */
   const rows = problem.missed ?? [];
-  const version = rows.at(-1)?.entry;
+  const again = () => { hideVerdict(); queue.again(rows.at(-1)?.entry ?? data().version); };
+  const forget = () => { hideVerdict(); queue.forget(item.key); };
   show("unsure", [say("missed"), ...rows.map((row) => row.told)],
     make("p", {}, say("missed_ask", { line: item.told })),
     make("div", { class: "choices" },
-      make("button", { type: "button", class: "main", "data-do": "again", onclick: () => { hideVerdict(); queue.resume(version); } }, say("again")),
-      make("button", { type: "button", "data-do": "forget", onclick: () => { hideVerdict(); queue.drop(item.key); queue.resume(); } }, say("forget"))));
+      make("button", { type: "button", class: "main", "data-do": "again", onclick: again }, say("again")),
+      make("button", { type: "button", "data-do": "forget", onclick: forget }, say("forget"))));
 }
 
 // what waits to be sent
@@ -132,22 +154,29 @@ function missed(item, problem) {
 function drawQueue() {
   const items = queue.items;
   waiting.hidden = items.length === 0;
-  document.body.dataset.queued = items.length;
-  if (!items.length) return waiting.replaceChildren();
+  document.body.dataset.queued = String(items.length);
+  if (!items.length) {
+    waiting.replaceChildren();
+    return;
+  }
   const state = queue.stopped ? say("queue_stopped") : queue.offline ? say("queue_offline") : say("queue_sending");
-  waiting.replaceChildren(
+  waiting.replaceChildren(...[
     make("p", {}, state),
+    queue.safe ? null : make("p", { class: "notice bad" }, say("queue_unkept")),
     make("ol", {}, ...items.map((item) => make("li", {}, item.told))),
     queue.stopped
       ? make("div", { class: "choices" },
           make("button", { type: "button", "data-do": "rest", onclick: () => queue.resume() }, say("send_rest")),
           make("button", { type: "button", "data-do": "forget-all", onclick: () => queue.clear() }, say("forget_rest")))
       : null,
-  );
+  ].filter((part) => part !== null));
 }
 
-document.addEventListener("refreshed", renew);
-offer(known, log, wordsAfter);
+document.addEventListener("refreshed", () => {
+  renewLines(data());
+  drawQueue();
+});
+offer(data(), log, wordsAfter);
 drawQueue();
 queue.send();
 attend(
@@ -156,8 +185,8 @@ attend(
     if (DECISIONS.includes(entry.kind)) announce(entry.told);
   },
   (well) => {
-    document.getElementById("state").textContent = say(well ? "live" : "lost");
-    document.body.dataset.connected = well;
+    byId("state").textContent = say(well ? "live" : "lost");
+    document.body.dataset.connected = String(well);
     if (well) queue.send();
   },
 );

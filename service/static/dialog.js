@@ -1,10 +1,11 @@
 // The one dialog of a page.
 
-import { make, say } from "./house.js";
+import { byId, make, say } from "./house.js";
 
-const dialog = document.getElementById("dialog");
+const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
 
-/** Ask for something; whatever is chosen closes the dialog. */
+/** Ask for something; whatever is chosen closes the dialog.
+ *  @param {string} title @param {(Node | null)[]} content */
 export function open(title, ...content) {
   dialog.replaceChildren(
     make("h2", { id: "dialog-title" }, title),
@@ -14,14 +15,18 @@ export function open(title, ...content) {
   dialog.showModal();
 }
 
+/** @param {string} label @param {Attributes} attributes */
 export function field(label, attributes = {}) {
   const input = make("input", { maxlength: 500, autocomplete: "off", ...attributes });
   return { input, row: make("label", {}, label, input) };
 }
 
+/** @param {string} label @param {() => unknown} action @param {Attributes} attributes */
 export function does(label, action, attributes = {}) {
   const done = () => {
-    if (!Array.from(dialog.querySelectorAll("input, select, textarea")).every((each) => each.reportValidity())) return;
+    /** @type {HTMLInputElement[]} */
+    const fields = Array.from(dialog.querySelectorAll("input, select, textarea"));
+    if (!fields.every((each) => each.reportValidity())) return;
     dialog.close();
     action();
   };

@@ -1,29 +1,31 @@
 // A dispute: a remedy, a sentence, and the ruling is in the record.
 
-import { ask, freshKey, say } from "./house.js";
+import { ask, byId, freshKey, input, say } from "./house.js";
 
-const form = document.getElementById("ruling");
-const answer = document.getElementById("answer");
-const penalty = document.getElementById("penalty");
+const form = /** @type {HTMLFormElement} */ (byId("ruling"));
+const fields = /** @type {Record<string, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
+const answer = byId("answer");
+const penalty = byId("penalty");
 let key = freshKey();
 
 /** A reading that is settled needs no remedy besides. */
 function chosen() {
-  return form.elements.remedy.value || (form.elements.fixed?.value ? "none" : "");
+  return fields.remedy?.value || (fields.fixed?.value ? "none" : "");
 }
 
 form.addEventListener("change", () => { penalty.hidden = chosen() !== "penalty"; key = freshKey(); });
 
-/** What is said to the referee. */
+/** What is said to the referee.
+ *  @param {boolean} everywhere */
 function ruling(everywhere) {
   const { dispute, overturns } = form.dataset;
-  const [reading, value] = (form.elements.fixed?.value ?? "").split("=");
+  const [reading, value] = (fields.fixed?.value ?? "").split("=");
   return {
     dispute,
     remedy: chosen(),
-    reason: form.elements.reason.value.trim(),
+    reason: fields.reason?.value.trim(),
     ...(overturns ? { overturns } : {}),
-    ...(chosen() === "penalty" ? { seat: form.elements.seat.value, level: form.elements.level.value.trim() } : {}),
+    ...(chosen() === "penalty" ? { seat: fields.seat?.value, level: fields.level?.value.trim() } : {}),
     ...(chosen() === "corrected" ? { lines: tried() } : {}),
     ...(reading ? { readings: { [reading]: value } } : {}),
     ...(everywhere ? { scope: "tournament" } : {}),
@@ -31,13 +33,13 @@ function ruling(everywhere) {
 }
 
 function tried() {
-  return document.getElementById("correct").value.split(";").map((line) => line.trim()).filter(Boolean);
+  return input("correct").value.split(";").map((line) => line.trim()).filter(Boolean);
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (!chosen()) { answer.textContent = say("no_remedy"); return; }
-  const button = document.getElementById("rule");
+  const button = /** @type {HTMLButtonElement} */ (byId("rule"));
   button.disabled = true;
   const { game, version } = form.dataset;
   const headers = { "Idempotency-Key": key, "If-Match": `"${version}"` };

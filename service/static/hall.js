@@ -1,22 +1,27 @@
 // What the pages of a tournament share: its events as they come, and its clock.
 
-import { asTime, caughtUp, data, hear, say } from "./house.js";
+import { asTime, byId, caughtUp, data, hear, say } from "./house.js";
 
-const LATER = [4_000, 12_000];
+const LATER = { least: 4_000, most: 12_000 };
+/** @type {ReturnType<typeof setTimeout> | null} */
 let due = null;
+let latest = -1;
 
-/** What is told of other tables can wait: a hall full of phones does not ask all at once. */
+/** What is told of other tables can wait: a hall full of phones does not ask all at once.
+ *  @param {number} version */
 function catchUpLater(version) {
-  const [least, most] = LATER;
-  due ??= setTimeout(() => { due = null; caughtUp(version); }, least + Math.random() * (most - least));
+  const { least, most } = LATER;
+  latest = Math.max(latest, version);
+  due ??= setTimeout(() => { due = null; caughtUp(latest); }, least + Math.random() * (most - least));
 }
 
 /** Keep the page up to date: every event of the tournament brings it in line, at once if it is of
-    all tables or of the one that the page is about. */
+    all tables or of the one that the page is about.
+    @param {(told: Told) => void} heard */
 export function followHall(heard = () => {}) {
   const { tournament, version } = data();
-  const state = document.getElementById("state");
-  const shown = (live) => { state.textContent = say(live ? "live" : "lost"); };
+  const state = byId("state");
+  const shown = (/** @type {boolean} */ live) => { state.textContent = say(live ? "live" : "lost"); };
   hear(`/api/v1/tournaments/${tournament}/events`, "event", async (told) => {
     const { table } = data();
     if (table !== undefined && told.table !== null && told.table !== table) {
@@ -34,12 +39,13 @@ document.addEventListener("refreshed", () => { rendered = performance.now(); });
 /** The time that is left runs down from what the page was rendered with: no two clocks to agree. */
 export function runClock() {
   const show = () => {
+    /** @type {{ clock: HallClock | null }} */
     const { clock } = data();
     const time = document.getElementById("time");
     if (clock === null || time === null) return;
     const gone = clock.state === "running" ? (performance.now() - rendered) / 1000 : 0;
     time.textContent = asTime(clock.left - gone);
-    time.closest("p").classList.toggle("up", clock.left - gone < 0);
+    time.closest("p")?.classList.toggle("up", clock.left - gone < 0);
   };
   show();
   setInterval(show, 250);

@@ -1,6 +1,6 @@
 // The desk: every button tells one thing; what costs something is priced before it is done.
 
-import { data, hear, make, refresh, say } from "./house.js";
+import { data, hear, input, make, meant, refresh, say } from "./house.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./hall.js";
 import { anySeed, forms } from "./hall_forms.js";
@@ -9,15 +9,19 @@ import { carryOut, lines, show, takeTaps, tell } from "./hall_results.js";
 const MORE = 5;
 const here = () => ({ round: data().round });
 
-/** Ask for a word on it, then tell it. */
+/** Ask for a word on it, then tell it.
+ *  @param {string} title @param {string} path @param {object} body @param {string} name @param {string} asked */
 function withText(title, path, body, name, asked) {
   const { input, row } = field(say(asked), { name, required: asked === "reason" });
   open(title, row, does(say("do_it"), () => carryOut(path, { ...body, [name]: input.value.trim() }), { class: "main" }));
 }
+/** @param {string} title @param {string} path @param {object} body */
 const withReason = (title, path, body) => withText(title, path, body, "reason", "reason");
 
 /** Show what it would come to, and with which reason it may be done: must one be given, or what is
-    told where none is. */
+    told where none is.
+    @param {string} title @param {string} path @param {object} body @param {object} trial
+    @param {{ required?: boolean, otherwise?: string }} reason */
 async function previewed(title, path, body, trial, { required = false, otherwise = "" }) {
   const reply = await tell(path, { ...body, ...trial });
   if (reply.status !== 200) { show(reply); return; }
@@ -27,8 +31,10 @@ async function previewed(title, path, body, trial, { required = false, otherwise
 }
 
 const repaired = { otherwise: say("by_hand") };
-const swap = (a, b) => previewed(say("swap"), "/round/swap", { a, b, ...here() }, { dry_run: true }, repaired);
-const picked = () => Array.from(document.querySelectorAll(".pick[aria-pressed=true]"), (button) => button.dataset.player);
+const swap = (/** @type {string | undefined} */ a, /** @type {string | undefined} */ b) => previewed(say("swap"), "/round/swap", { a, b, ...here() }, { dry_run: true }, repaired);
+/** @param {string} selector @returns {HTMLElement[]} */
+const all = (selector) => Array.from(document.querySelectorAll(selector));
+const picked = () => all(".pick[aria-pressed=true]").map((button) => button.dataset.player);
 
 async function explain() {
   const reply = await tell("/round/pairing/explained", here());
@@ -36,37 +42,39 @@ async function explain() {
   open(say("explain"), make("pre", { class: "why", tabindex: "0" }, lines(reply).join("\n")));
 }
 
+/** @param {string} table */
 async function openTable(table) {
   const reply = await tell(`/tables/${table}`, { table: "", ...here() });
   if (reply.status === 200) location.assign(`/games/${reply.body.data.game}`);
   else show(reply);
 }
 
+/** @type {Record<string, (button: HTMLElement) => unknown>} */
 const actions = {
   ...forms,
   pair: () => carryOut("/round/pairing", {}),
   explain,
-  unpair: (button) => withReason(button.textContent, "/round/pairing/withdrawal", {}),
+  unpair: (button) => withReason(button.textContent ?? "", "/round/pairing/withdrawal", {}),
   start: () => carryOut("/round/start", here()),
   "start-clock": () => carryOut("/round/start", { ...here(), with_clock: true }),
-  unstart: (button) => withReason(button.textContent, "/round/start/withdrawal", here()),
+  unstart: (button) => withReason(button.textContent ?? "", "/round/start/withdrawal", here()),
   "round-close": () => carryOut("/round/close", here()),
-  "round-reopen": (button) => withReason(button.textContent, "/round/reopen", here()),
+  "round-reopen": (button) => withReason(button.textContent ?? "", "/round/reopen", here()),
   "clock-start": startClock,
   "clock-pause": () => carryOut("/clock/pause", here()),
   "clock-more": () => carryOut("/clock/extension", { ...here(), minutes: MORE }),
   "clock-stop": () => carryOut("/clock/stop", here()),
   repair: () => { document.body.classList.toggle("repairing"); arm(); },
-  swap: () => swap(...picked()),
+  swap: () => swap(picked()[0], picked()[1]),
   seat: () => previewed(say("seat"), "/round/seating", { names: picked(), ...here() }, {}, repaired),
-  "open-table": (button) => openTable(button.dataset.table),
+  "open-table": (button) => openTable(button.dataset.table ?? ""),
   everybody: () => carryOut("/players/check-in", { everybody: true }),
   "check-in": (button) => carryOut("/players/check-in", { names: [button.dataset.player] }),
-  answer: (button) => withText(button.textContent, `/calls/${button.dataset.call}/answer`, {}, "text", "text"),
-  drop: (button) => withText(button.textContent, "/players/drop", { name: button.dataset.player }, "reason", "reason_if_any"),
+  answer: (button) => withText(button.textContent ?? "", `/calls/${button.dataset.call}/answer`, {}, "text", "text"),
+  drop: (button) => withText(button.textContent ?? "", "/players/drop", { name: button.dataset.player }, "reason", "reason_if_any"),
   return: (button) => carryOut("/players/return", { name: button.dataset.player }),
   close: () => carryOut("/close", {}),
-  reopen: (button) => withReason(button.textContent, "/reopen", {}),
+  reopen: (button) => withReason(button.textContent ?? "", "/reopen", {}),
 };
 
 /** After a pause it runs on; the first time it may be asked for how long. */
@@ -79,10 +87,10 @@ function startClock() {
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest(".column [data-do]");
+  const button = meant(event, ".column [data-do]");
   if (button === null || button.closest(".result-taps") !== null) return;
   button.closest("details.more")?.removeAttribute("open");
-  actions[button.dataset.do](button);
+  actions[button.dataset.do ?? ""]?.(button);
 });
 
 // who is repaired: tapped, or dragged onto somebody else
@@ -92,14 +100,15 @@ function arm() {
   if (repair === null) document.body.classList.remove("repairing");
   repair?.setAttribute("aria-pressed", String(document.body.classList.contains("repairing")));
   const count = picked().length;
-  for (const [name, enough] of [["swap", count === 2], ["seat", count >= 2]]) {
+  for (const [name, enough] of Object.entries({ swap: count === 2, seat: count >= 2 })) {
+    /** @type {HTMLButtonElement | null} */
     const button = document.querySelector(`.repair [data-do=${name}]`);
     if (button !== null) button.disabled = !enough;
   }
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest(".pick");
+  const button = meant(event, ".pick");
   if (button === null) return;
   const pressed = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(pressed));
@@ -107,34 +116,36 @@ document.addEventListener("click", (event) => {
   arm();
 });
 document.addEventListener("dragstart", (event) => {
-  const from = event.target.closest?.(".pick");
-  if (from) event.dataTransfer.setData("text/plain", from.dataset.player);
+  const from = meant(event, ".pick");
+  if (from) event.dataTransfer?.setData("text/plain", from.dataset.player ?? "");
 });
-document.addEventListener("dragover", (event) => { if (event.target.closest?.(".pick")) event.preventDefault(); });
+document.addEventListener("dragover", (event) => { if (meant(event, ".pick")) event.preventDefault(); });
 document.addEventListener("drop", (event) => {
-  const onto = event.target.closest?.(".pick");
+  const onto = meant(event, ".pick");
   if (!onto) return;
   event.preventDefault();
-  const dragged = event.dataTransfer.getData("text/plain");
-  const known = Array.from(document.querySelectorAll(".pick"), (each) => each.dataset.player);
+  const dragged = event.dataTransfer?.getData("text/plain");
+  const known = all(".pick").map((each) => each.dataset.player);
   if (dragged !== onto.dataset.player && known.includes(dragged)) swap(dragged, onto.dataset.player);
 });
 
 // forms
 
 /** `Ana; North; 1500`: a player a line, with club and rating where they are known. Once round one is
-    paired they are late. */
-function entries(text) {
+    paired they are late.
+    @param {string} text */
+export function entries(text) {
   return text.split("\n").map((line) => line.split(/[;\t]/).map((part) => part.trim())).filter(([name]) => name)
-    .map(([name, club = "", rating = ""]) => ({ name, club, rating: Number.parseInt(rating, 10) || 0 }));
+    .map(([name = "", club = "", rating = ""]) => ({ name, club, rating: Number.parseInt(rating, 10) || 0 }));
 }
 
+/** @param {HTMLInputElement} names */
 async function register(names) {
-  const [listed, namesake] = [entries(names.value), document.getElementById("namesake").checked];
+  const [listed, namesake] = [entries(names.value), input("namesake").checked];
   const known = new Set(data().people.map((each) => each.player));
   if (!await carryOut("/players", { players: listed, namesake })) return false;
   if (data().rounds === 0) return true;
-  const missed = document.getElementById("counts").value;
+  const missed = input("counts").value;
   for (const { player } of data().people.filter((each) => each.status === "registered" && !known.has(each.player))) {
     if (!await carryOut("/players/late", { name: player, missed })) return false;
   }
@@ -143,7 +154,7 @@ async function register(names) {
 
 /** Finals as the form says: tables of several only in a knock-out. */
 function finals() {
-  const [places, style, seats, advance, onTie] = ["places", "style", "seats", "advance", "on-tie"].map((id) => document.getElementById(id).value);
+  const [places, style, seats, advance, onTie] = ["places", "style", "seats", "advance", "on-tie"].map((id) => input(id).value);
   const size = Number(seats);
   const several = { seats: { least: size, most: size, preferred: size }, advance: Number(advance), on_tie: onTie };
   return { places: Number(places), style, ...(style === "knockout" ? several : {}) };
@@ -151,18 +162,17 @@ function finals() {
 
 /** Who would play on is shown before a lot is drawn. */
 function previewFinals() {
-  const lot = document.getElementById("by-lot").checked ? { lot: anySeed() } : {};
+  const lot = input("by-lot").checked ? { lot: anySeed() } : {};
   const { rounds, planned } = data();
   return previewed(say("finals"), "/finals", { ...finals(), ...lot }, { dry_run: true }, { required: rounds < planned });
 }
 
 document.addEventListener("submit", async (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.id !== "register" && form.id !== "finals") return;
   event.preventDefault();
   if (form.id === "register") {
-    const names = document.getElementById("names");
-    if (await register(names)) form.reset();
+    if (await register(input("names"))) form.reset();
   } else {
     await previewFinals();
   }

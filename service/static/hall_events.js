@@ -1,32 +1,27 @@
 // The list of events: the form that publishes one more, and files of events from elsewhere.
 
-import { ask, freshKey, say } from "./house.js";
+import { ask, byId, freshKey, say, tellOnce } from "./house.js";
 
-const form = document.getElementById("new");
-const problem = document.getElementById("problem");
-const keys = new Map();
-
-/** The same words told again, because nobody answered, have the same key. */
-function keyOf(words) {
-  if (!keys.has(words)) keys.set(words, freshKey());
-  return keys.get(words);
-}
-
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("new"));
+/** @param {Reply} reply */
 function refused(reply) {
+  const problem = byId("problem");
   problem.hidden = false;
   problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
 }
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, game, format, rounds } = form.elements;
+  const { name, game, format, rounds } = /** @type {Record<"name" | "game" | "format" | "rounds", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
   const said = { name: name.value.trim(), game: game.value, format: format.value, rounds: Number(rounds.value) };
-  const reply = await ask("POST", "/tournaments", said, { "Idempotency-Key": keyOf(JSON.stringify(said)) });
+  const reply = await tellOnce("/tournaments", said);
   if (reply.status === 200) { location.assign(`/tournaments/${reply.body.data.tournament}/desk`); return; }
   refused(reply);
 });
-document.getElementById("file")?.addEventListener("change", async ({ target }) => {
-  const [file] = target.files;
+document.getElementById("file")?.addEventListener("change", async (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const file = target.files?.[0];
+  if (file === undefined) return;
   const reply = await ask("POST", "/tournaments/records", file, { "Idempotency-Key": freshKey() });
   target.value = "";
   if (reply.status === 200) location.assign(`/tournaments/${reply.body.data.tournament}`);

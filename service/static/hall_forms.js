@@ -1,36 +1,52 @@
 // The smaller things that the desk tells: each is one form, and one request.
 
-import { ask, data, make, say } from "./house.js";
+import { ask, byId, data, make, say } from "./house.js";
 import { does, field, open } from "./dialog.js";
 import { carryOut, lines, show, tell } from "./hall_results.js";
 
 const here = () => ({ round: data().round });
 /** A seed that nobody has chosen. */
-export const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
+export const anySeed = () => Number(crypto.getRandomValues(new Uint32Array(1))[0]);
 const people = () => data().people;
-const called = (player) => people().find((each) => each.player === player);
+/** @param {string | undefined} player @returns {Player} */
+const called = (player) => {
+  const found = people().find((each) => each.player === player);
+  if (found === undefined) throw new Error(`nobody is ${player}`);
+  return found;
+};
 
-/** A field of a form: what it is called, what stands in it, and what it comes to. */
-const text = (name, value = "", rest = {}) => { const { input, row } = field(say(name), { name, value, ...rest }); return { name, row, told: () => input.value.trim() }; };
+/** Fields of a form: what each is called, what stands in it, and what it comes to.
+ *  @param {string} name @param {string} value @param {Attributes} rest @returns {FormField} */
+const text = (name, value = "", rest = {}) => {
+  const { input, row } = field(say(name), { name, value, ...rest });
+  return { name, row, told: () => input.value.trim() };
+};
+/** @param {string} name @param {number} value @param {Attributes} limits @returns {FormField} */
 const number = (name, value, limits = {}) => {
   const { input, row } = field(say(name), { name, type: "number", value: value ?? "", ...limits });
   return { name, row, told: () => (input.value === "" ? null : Number(input.value)) };
 };
+/** @param {string} name @param {[string, string][]} options @returns {FormField} */
 const choice = (name, options) => {
   const select = make("select", { name }, ...options.map(([value, shown]) => make("option", { value }, shown)));
   return { name, row: make("label", {}, say(name), select), told: () => select.value };
 };
+/** @param {string} name @param {[string, string][]} options @param {string[]} known @returns {FormField} */
 const several = (name, options, known = []) => {
-  const boxes = options.map(([value, shown]) => make("label", { class: "check" }, make("input", { type: "checkbox", value, checked: known.includes(value), disabled: known.includes(value) }), ` ${shown}`));
-  const told = () => boxes.map((box) => box.firstChild).filter((box) => box.checked && !box.disabled).map((box) => box.value);
-  return { name, row: make("fieldset", { class: "checks" }, make("legend", {}, say(name)), ...boxes), told };
+  const boxes = options.map(([value]) => make("input", { type: "checkbox", value, checked: known.includes(value), disabled: known.includes(value) }));
+  const rows = options.map(([, shown], at) => make("label", { class: "check" }, boxes[at], ` ${shown}`));
+  const told = () => boxes.filter((box) => box.checked && !box.disabled).map((box) => box.value);
+  return { name, row: make("fieldset", { class: "checks" }, make("legend", {}, say(name)), ...rows), told };
 };
 const reason = () => text("reason", "", { required: true });
 const reasonIfAny = () => text("reason_if_any");
+/** @returns {[string, string][]} */
 const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
 const present = () => people().filter((each) => each.status === "present");
 
-/** Ask for these fields; a number that is left empty is not told. */
+/** Ask for these fields; a number that is left empty is not told.
+ *  @param {string} title @param {string} path @param {FormField[]} fields @param {object} body
+ *  @param {(said: Record<string, any>) => object} told */
 function form(title, path, fields, body = {}, told = (said) => said) {
   const said = () => Object.fromEntries(fields.map((each) => [each.name.replace("_if_any", ""), each.told()]).filter(([, value]) => value !== null));
   open(title, ...fields.map((each) => each.row), does(say("do_it"), () => carryOut(path, { ...body, ...told(said()) }), { class: "main" }));
@@ -39,6 +55,7 @@ function form(title, path, fields, body = {}, told = (said) => said) {
 const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((each) => [each, say(each)]));
 
 /** What can be told of one player. */
+/** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
   edit: (name) => {
     const { club, rating, seed, fixed_table: table } = called(name);
@@ -52,33 +69,42 @@ const OF_A_PLAYER = {
   invite: (name) => invite({ names: [name] }),
 };
 
-function more({ dataset: { player } }) {
+/** @param {HTMLElement} button */
+function more({ dataset: { player = "" } }) {
   const { may } = data();
   const buttons = Object.entries(OF_A_PLAYER).filter(([name]) => may[name]).map(([name, opened]) => does(say(name), () => opened(player), { "data-of": name }));
   open(called(player).name, make("div", { class: "choices" }, ...buttons));
 }
 
-/** Codes for phones are shown once: as cards, to be scanned here or printed. */
+/** Codes for phones are shown once: as cards, to be scanned here or printed.
+ *  @param {object} whom */
 async function invite(whom) {
   const reply = await tell("/players/invitations", whom);
   if (reply.status !== 200) { show(reply); return; }
-  const cards = document.getElementById("cards");
+  const cards = byId("cards");
+  /** @type {{ invitations: { name: string, code: string, number: number }[] }} */
+  const { invitations } = reply.body.data;
   cards.replaceChildren(
     make("h2", {}, say("cards")),
     make("p", { class: "choices" }, make("button", { type: "button", onclick: () => print() }, say("print")), make("button", { type: "button", class: "plain", onclick: () => { cards.hidden = true; document.body.classList.remove("with-cards"); } }, say("done"))),
-    make("div", { class: "grid" }, ...reply.body.data.invitations.map(({ name, code, number: at }) => make("figure", {}, make("img", { src: `/j/${code}/qr.svg`, alt: code, width: 160, height: 160 }), make("figcaption", {}, make("b", {}, `${at} ${name}`), make("span", { class: "code" }, code))))),
+    make("div", { class: "grid" }, ...invitations.map(({ name, code, number: at }) => make("figure", {}, make("img", { src: `/j/${code}/qr.svg`, alt: code, width: 160, height: 160 }), make("figcaption", {}, make("b", {}, `${at} ${name}`), make("span", { class: "code" }, code))))),
   );
   cards.hidden = false;
   document.body.classList.add("with-cards");
   cards.scrollIntoView();
 }
 
+/** @param {ApiBody} body @returns {{ id: string, values: object }[]} */
+const readingsOf = (body) => body.data.readings;
+
 async function reading() {
-  const games = Object.entries(data().games);
-  const [engine] = games[0];
-  const found = await Promise.all(games.map(([game]) => ask("GET", `/engines/${game}/readings`)));
-  const listed = found.flatMap((reply, at) => reply.body.data.readings.flatMap((each) => Object.keys(each.values).map((value) => [`${games[at][0]} ${each.id} ${value}`, `${each.id} = ${value}`])));
-  if (!listed.length) { show({ status: 400, body: { detail: `${data().games[engine]}: –` } }); return; }
+  const games = Object.keys(data().games);
+  const found = await Promise.all(games.map((game) => ask("GET", `/engines/${game}/readings`)));
+  const failed = found.find(({ status }) => status !== 200);
+  if (failed) { show(failed); return; }
+  /** @type {[string, string][]} */
+  const listed = found.flatMap(({ body }, at) => readingsOf(body).flatMap(({ id, values }) => Object.keys(values).map((value) => /** @type {[string, string]} */ ([`${games[at]} ${id} ${value}`, `${id} = ${value}`]))));
+  if (!listed.length) { show({ status: 400, body: { detail: `${Object.values(data().games).join(", ")}: –` } }); return; }
   form(say("reading"), "/readings", [choice("reading", listed), reason()], {}, ({ reading: told, ...said }) => {
     const [game, name, value] = told.split(" ");
     return { ...said, game, reading: name, value };
@@ -92,8 +118,9 @@ async function check() {
 }
 
 /** `3:1 1:3`: from table to table. */
-const moved = ({ moves }) => ({ moves: moves.split(/[\s,]+/).map((each) => each.split(":").map(Number)) });
+const moved = (/** @type {Record<string, any>} */ { moves }) => ({ moves: moves.trim().split(/[\s,]+/).map((/** @type {string} */ each) => each.split(":").map(Number)) });
 
+/** @type {Record<string, (button: HTMLElement) => unknown>} */
 export const forms = {
   more,
   invite: () => invite({ everybody: true }),
@@ -103,7 +130,7 @@ export const forms = {
     const lined = { name: "lines", row: make("label", {}, say("lines"), area), told: () => area.value };
     form(say("result-list"), "/results/list", [lined], here());
   },
-  "clock-extend": () => form(say("clock-extend"), "/clock/extension", [number("minutes_more", 5, { min: -600, max: 600, required: true }), choice("table", [["", say("all_tables")], ...data().tables.map((each) => [each, each])]), reasonIfAny()], here(), ({ minutes_more: minutes, table, ...said }) => ({ ...said, minutes, ...(table ? { table: Number(table) } : {}) })),
+  "clock-extend": () => form(say("clock-extend"), "/clock/extension", [number("minutes_more", 5, { min: -600, max: 600, required: true }), choice("table", [["", say("all_tables")], ...data().tables.map((each) => /** @type {[string, string]} */ ([each, each]))]), reasonIfAny()], here(), ({ minutes_more: minutes, table, ...said }) => ({ ...said, minutes, ...(table ? { table: Number(table) } : {}) })),
   "round-check-in": () => {
     const round = data().rounds + 1;
     const known = people().filter((each) => each.here_for.includes(round)).map((each) => each.player);

@@ -1,11 +1,11 @@
 // The page of a player: the own table, and that the player has come.
 
-import { announce } from "./house.js";
+import { announce, meant } from "./house.js";
 import { followHall, runClock } from "./hall.js";
 import { carryOut, speakForMyself, takeTaps } from "./hall_results.js";
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-do=check-in], [data-do=late]");
+  const button = meant(event, "[data-do=check-in], [data-do=late]");
   if (button === null) return;
   const { player } = button.dataset;
   if (button.dataset.do === "late") await carryOut("/players/late", { name: player });

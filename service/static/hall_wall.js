@@ -1,48 +1,63 @@
 // The wall: as much of each list as the screen holds, leaf by leaf, by itself until it is paused.
 
-import { say } from "./house.js";
+import { byId, meant, say } from "./house.js";
 import { followHall, runClock } from "./hall.js";
 
 const TURN = 12_000;
 const wide = matchMedia("(min-width: 62rem)");
-const [back, pause, on] = ["back", "pause", "on"].map((id) => document.getElementById(id));
-const leaf = document.getElementById("leaf");
+const [back, pause, on] = [byId("back"), byId("pause"), byId("on")];
+const leaf = byId("leaf");
 let at = 0;
 let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-let timer = null;
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let timer;
 
-/** Which rows of a list fit on each leaf: under each other, or in two columns of equal rows. */
+/** Which rows of a list fit on each leaf: under each other, or in two columns of equal rows.
+ *  @param {HTMLElement} list @returns {Portion[]} */
 function portions(list) {
   const heights = Array.from(list.children, (row) => row.getBoundingClientRect().height);
-  const room = document.querySelector(".wall-foot").getBoundingClientRect().top - list.getBoundingClientRect().top;
+  const room = /** @type {HTMLElement} */ (document.querySelector(".wall-foot")).getBoundingClientRect().top - list.getBoundingClientRect().top;
   if (list.classList.contains("one")) return filled(heights, room);
   const rows = Math.max(1, Math.floor(room / Math.max(1, ...heights)));
   const count = Math.ceil(heights.length / (rows * 2));
   return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * 2, to: (leaf + 1) * rows * 2 }));
 }
 
-/** As many rows as there is room for, each as high as it is. */
+/** As many rows as there is room for, each as high as it is.
+ *  @param {number[]} heights @param {number} room */
 function filled(heights, room) {
+  /** @type {Portion[]} */
   const found = [];
   let used = Infinity;
   heights.forEach((height, row) => {
-    if (used + height > room) { found.push({ rows: 0, from: row, to: row }); used = 0; }
-    used += height;
     const last = found.at(-1);
+    if (last === undefined || used + height > room) {
+      found.push({ rows: 1, from: row, to: row + 1 });
+      used = height;
+      return;
+    }
+    used += height;
     last.rows += 1;
     last.to = row + 1;
   });
   return found;
 }
 
+/** @returns {HTMLElement[]} */
+const views = () => Array.from(document.querySelectorAll("[data-view]"));
+/** @param {HTMLElement} list */
+const rowsOf = (list) => /** @type {HTMLElement[]} */ (Array.from(list.children));
+
 /** Every leaf of the wall: a list, and which of its rows. */
 function leaves() {
+  /** @type {(Portion & { view: HTMLElement, list?: HTMLElement })[]} */
   const found = [];
-  for (const view of document.querySelectorAll("[data-view]")) {
+  for (const view of views()) {
+    /** @type {HTMLElement | null} */
     const list = view.querySelector(".wall-list");
-    if (list === null) { found.push({ view, from: 0, to: 0 }); continue; }
-    for (const each of document.querySelectorAll("[data-view]")) each.hidden = each !== view;
-    for (const row of list.children) row.hidden = false;
+    if (list === null) { found.push({ view, rows: 0, from: 0, to: 0 }); continue; }
+    for (const each of views()) each.hidden = each !== view;
+    for (const row of rowsOf(list)) row.hidden = false;
     list.style.removeProperty("--rows");
     found.push(...portions(list).map((portion) => ({ view, list, ...portion })));
   }
@@ -54,23 +69,25 @@ function show() {
   document.body.classList.toggle("paged", paged);
   for (const button of [back, pause, on]) button.hidden = !paged;
   if (!paged) {
-    for (const each of document.querySelectorAll("[data-view], .wall-list > li")) each.hidden = false;
+    for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view], .wall-list > li"))) each.hidden = false;
     leaf.textContent = "";
     return;
   }
   const all = leaves();
-  at = (at + all.length) % all.length;
-  const { view, list, rows, from, to } = all[at];
-  for (const each of document.querySelectorAll("[data-view]")) each.hidden = each !== view;
-  if (list !== undefined) {
-    list.style.setProperty("--rows", rows);
-    Array.from(list.children).forEach((row, number) => { row.hidden = number < from || number >= to; });
+  at = all.length ? (at + all.length) % all.length : 0;
+  const shown = all[at];
+  for (const each of views()) each.hidden = each !== shown?.view;
+  if (shown?.list !== undefined) {
+    const { list, rows, from, to } = shown;
+    list.style.setProperty("--rows", String(rows));
+    rowsOf(list).forEach((row, number) => { row.hidden = number < from || number >= to; });
   }
-  leaf.textContent = `${at + 1} / ${all.length}`;
+  leaf.textContent = all.length ? `${at + 1} / ${all.length}` : "";
   document.body.dataset.leaf = String(at + 1);
   document.body.dataset.leaves = String(all.length);
 }
 
+/** @param {number} by */
 function turn(by) {
   at += by;
   show();
@@ -78,7 +95,7 @@ function turn(by) {
 
 function wind() {
   clearInterval(timer);
-  timer = turning ? setInterval(() => turn(1), TURN) : null;
+  timer = turning ? setInterval(() => turn(1), TURN) : undefined;
   pause.setAttribute("aria-pressed", String(!turning));
   pause.textContent = turning ? say("pause") : say("go_on");
 }
@@ -95,7 +112,7 @@ addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "ArrowLeft") back.click();
   if (event.key === "ArrowRight") on.click();
-  if (event.key === " " && !event.target.closest("button, a")) { event.preventDefault(); toggle(); }
+  if (event.key === " " && !meant(event, "button, a")) { event.preventDefault(); toggle(); }
 });
 addEventListener("resize", show);
 document.addEventListener("refreshed", show);

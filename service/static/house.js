@@ -2,40 +2,99 @@
 
 const spoken = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 
-/** A sentence of the page in its language, its facts filled in. */
+/** A sentence of the page in its language, its facts filled in.
+ *  @param {string} key @param {Record<string, string | number>} facts @returns {string} */
 export function say(key, facts = {}) {
-  return (spoken[key] ?? key).replace(/\{([a-z_]+)\}/g, (_, name) => facts[name] ?? "");
+  return (spoken[key] ?? key).replace(/\{([a-z_]+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) => facts[name] ?? "");
 }
 
-/** The data of the page as it was last rendered. */
+/** A part that the page has.
+ *  @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`no #${id} on this page`);
+  return found;
+}
+
+/** A field of the page that something is typed or ticked in.
+ *  @param {string} id */
+export function input(id) {
+  return /** @type {HTMLInputElement} */ (byId(id));
+}
+
+/** What was meant, where something was tapped: the part that fits, of those around it.
+ *  @param {Event} event @param {string} selector @returns {HTMLElement | null} */
+export function meant(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+let rendered = "";
+/** @type {PageData} */
+let parsed;
+
+/** The data of the page as it was last rendered.
+ *  @returns {PageData} */
 export function data() {
-  return JSON.parse(document.getElementById("data").textContent);
+  const text = byId("data").textContent ?? "";
+  if (text !== rendered) [rendered, parsed] = [text, JSON.parse(text)];
+  return parsed;
 }
 
-/** Tell people who listen instead of looking. */
+/** Tell people who listen instead of looking.
+ *  @param {string} text */
 export function announce(text) {
-  document.getElementById("announced").textContent = text;
+  byId("announced").textContent = text;
 }
 
-/** An element with attributes, listeners (`onclick`) and children. */
+/** An element with attributes, listeners (`onclick`) and children.
+ *  @template {keyof HTMLElementTagNameMap} T
+ *  @param {T} tag @param {Attributes} attributes @param {Child[]} children */
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
     else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, String(value));
   }
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 }
 
-/** `42:07`, `1:02:07`; with a sign once the time is up. */
+/** `42:07`, `1:02:07`; with a sign once the time is up.
+ *  @param {number} seconds */
 export function asTime(seconds) {
   const whole = Math.abs(Math.round(seconds));
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  const [minutes, rest] = [Math.floor(whole / 60) % 60, whole % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const shown = hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
   return seconds < 0 ? `−${shown}` : shown;
+}
+
+/** What a browser that keeps nothing has kept as long as this page is open.
+ *  @type {Map<string, string>} */
+const here = new Map();
+
+/** What this browser keeps under a name.
+ *  @param {string} place */
+export function kept(place) {
+  try {
+    return here.get(place) ?? localStorage.getItem(place);
+  } catch {
+    return null;
+  }
+}
+
+/** Keep something in this browser; null: nothing any more.
+ *  @param {string} place @param {string | null} text */
+export function keep(place, text) {
+  here.delete(place);
+  try {
+    if (text === null) localStorage.removeItem(place);
+    else localStorage.setItem(place, text);
+  } catch {
+    if (text !== null) here.set(place, text);
+  }
 }
 
 /** A key that nobody else makes: pages without TLS have no `crypto.randomUUID`. */
@@ -44,103 +103,153 @@ export function freshKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/**
- * One request to the API, of words or of a file: `{ status, body, wait }`; status 0 where nobody
- * answers. `wait`: the seconds after which the service wants to be asked again, if it says so.
- */
+/** So long an answer to words may take: a line that hangs is a line that is lost. */
+const PATIENCE = 60_000;
+
+/** One request to the API, of words or of a file: `{ status, body }`; status 0 where nobody answers, or
+ *  somebody on the way does, whose page is no answer.
+ *  @type {Ask} */
 export async function ask(method, path, body, headers = {}) {
-  const options = { method, headers: { ...headers }, credentials: "same-origin" };
-  if (body instanceof Blob) {
-    options.body = body;
-  } else if (body !== undefined) {
-    options.body = JSON.stringify(body);
-    options.headers["Content-Type"] = "application/json";
-  }
+  const file = body instanceof Blob;
+  const spoken = file || body === undefined ? headers : { ...headers, "Content-Type": "application/json" };
+  /** @type {RequestInit} */
+  const options = { method, headers: spoken, credentials: "same-origin", body: file ? body : JSON.stringify(body) };
+  if (!file) options.signal = AbortSignal.timeout(PATIENCE);
   try {
     const reply = await fetch(`/api/v1${path}`, options);
     const type = reply.headers.get("Content-Type") ?? "";
-    const wait = Number(reply.headers.get("Retry-After")) || 0;
-    return { status: reply.status, body: type.includes("json") ? await reply.json() : await reply.text(), wait };
+    const after = Number(reply.headers.get("Retry-After")) || null;
+    return type.includes("json") ? { status: reply.status, body: await reply.json(), after } : { status: 0, body: null, after };
   } catch {
-    return { status: 0, body: null, wait: 0 };
+    return { status: 0, body: null };
   }
 }
 
+/** What was told and has no answer yet, and its key.
+ *  @type {Map<string, string>} */
+const unanswered = new Map();
+
+/** Tell something once: the same words told again, because nobody has answered, have the same key.
+ *  @param {string} path @param {object} body */
+export async function tellOnce(path, body) {
+  const words = JSON.stringify([path, body]);
+  const key = unanswered.get(words) ?? freshKey();
+  unanswered.set(words, key);
+  const reply = await ask("POST", path, body, { "Idempotency-Key": key });
+  if (reply.status !== 0) unanswered.delete(words);
+  return reply;
+}
+
 let asked = 0;
+/** @type {Promise<boolean> | null} */
 let loading = null;
 
-/** Fetch the page again and put in place whatever of its live parts has changed. */
+/** Fetch the page again and put in place whatever of its live parts has changed; whether it is so. */
 export function refresh(address = location.href) {
+  /** @type {Promise<boolean>} */
   const mine = load(address, ++asked).finally(() => { if (loading === mine) loading = null; });
   loading = mine;
   return mine;
 }
 
-/** The page shows the table at least up to an entry: several that come at once are one request. */
-export async function caughtUp(version) {
-  while (loading !== null) await loading;
-  if (data().version < version) await refresh();
+/** A page that could not be fetched is asked for again after so long, and then less and less often. */
+const FETCH_AGAIN = [2000, 4000, 8000, 16_000, 30_000];
+
+let wanted = -1;
+/** @type {Promise<void> | null} */
+let catching = null;
+
+/** The page shows the table at least up to an entry: several that come at once are one request, and
+ *  what fails is tried until it succeeds.
+ *  @param {number} version */
+export function caughtUp(version) {
+  wanted = Math.max(wanted, version);
+  catching ??= catchUp().finally(() => { catching = null; });
+  return catching;
+}
+
+async function catchUp() {
+  for (let failed = 0; ;) {
+    while (loading !== null) await loading;
+    const aim = wanted;
+    if (data().version >= aim) return;
+    if (await refresh()) {
+      failed = 0;
+      if (wanted === aim) return;
+    } else if (loading === null) {
+      const pause = FETCH_AGAIN[Math.min(failed++, FETCH_AGAIN.length - 1)];
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }
 
 /** A page of a file that is stored nowhere is asked for with the file. */
 function sent() {
-  const file = document.getElementById("record");
+  const file = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("record"));
   const headers = { Accept: "text/html" };
   if (file === null) return { headers };
   return { method: "POST", headers: { ...headers, "Content-Type": "text/plain" }, body: file.value };
 }
 
-/** What tells a part of a live part from the others, whatever else has changed: itself and what it is in. */
+/** What tells a part of a live part from the others, whatever else has changed: itself and what it is in.
+ *  @param {Element} part */
 function mark(part) {
   const way = [];
-  for (let each = part; each !== null && !each.hasAttribute("data-live"); each = each.parentElement) {
-    const { held, ...facts } = each.dataset;
-    way.push([each.tagName, each.id, facts]);
+  for (let each = /** @type {Element | null} */ (part); each !== null && !each.hasAttribute("data-live"); each = each.parentElement) {
+    const { held: _, ...facts } = /** @type {HTMLElement} */ (each).dataset;
+    way.push({ tag: each.tagName, id: each.id, facts });
   }
-  const [, id, facts] = way[0];
+  const [{ id, facts } = { id: "", facts: {} }] = way;
   const told = id || Object.keys(facts).length ? null : part.querySelector("summary")?.textContent;
   return JSON.stringify([way, part.getAttribute("name"), part.getAttribute("href"), told]);
 }
 
-/** The part of what is new that stands for a part of what was there. */
+/** The part of what is new that stands for a part of what was there.
+ *  @template {Element} T
+ *  @param {Element} old @param {Element} now @param {T} part @returns {T | undefined} */
 function counterpart(old, now, part) {
   const same = mark(part);
-  const alike = (whole) => Array.from(whole.querySelectorAll(part.tagName)).filter((each) => mark(each) === same);
-  return alike(now)[alike(old).indexOf(part)];
+  const alike = (/** @type {Element} */ whole) => Array.from(whole.querySelectorAll(part.tagName)).filter((each) => mark(each) === same);
+  return /** @type {T[]} */ (alike(now))[alike(old).indexOf(part)];
 }
 
-/** Whether somebody has typed, ticked or chosen something. */
+/** Whether somebody has typed, ticked or chosen something.
+ *  @param {HTMLInputElement | HTMLSelectElement} field */
 function touched(field) {
-  if (field.options) return Array.from(field.options).some((each) => each.selected !== each.defaultSelected);
+  if ("options" in field) return Array.from(field.options).some((each) => each.selected !== each.defaultSelected);
   return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 }
 
 /**
  * Put what is new in place. What somebody has unfolded, typed, chosen or stands on stays so; a part
  * with `data-held` is in somebody's hands and stays itself.
+ * @param {Element} old @param {Element} now
  */
 function putInPlace(old, now) {
-  for (const folded of old.querySelectorAll("details")) counterpart(old, now, folded)?.toggleAttribute("open", folded.open);
+  for (const folded of Array.from(old.querySelectorAll("details"))) counterpart(old, now, folded)?.toggleAttribute("open", folded.open);
   if (now.outerHTML === old.outerHTML) return;
-  for (const field of Array.from(old.querySelectorAll("input, textarea, select")).filter(touched)) {
+  /** @type {HTMLInputElement[]} */
+  const fields = Array.from(old.querySelectorAll("input, textarea, select"));
+  for (const field of fields.filter(touched)) {
     const same = counterpart(old, now, field);
     if (same === undefined || same.innerHTML !== field.innerHTML || same.defaultValue !== field.defaultValue) continue;
     same.value = field.value;
     if (field.checked !== undefined) same.checked = field.checked;
   }
-  const stoodOn = old.contains(document.activeElement) ? document.activeElement : null;
+  const stoodOn = old.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
   const same = stoodOn && counterpart(old, now, stoodOn);
-  const held = Array.from(old.querySelectorAll("[data-held]"), (part) => [counterpart(old, now, part), part]);
+  const held = Array.from(old.querySelectorAll("[data-held]"), (part) => ({ fresh: counterpart(old, now, part), part }));
   document.adoptNode(now);
-  for (const [fresh, part] of held) fresh?.replaceWith(part);
+  for (const { fresh, part } of held) fresh?.replaceWith(part);
   old.replaceWith(now);
   (stoodOn?.isConnected ? stoodOn : same)?.focus({ preventScroll: true });
 }
 
+/** @param {string} address @param {number} mine */
 async function load(address, mine) {
   let text;
   try {
-    const reply = await fetch(address, { ...sent(), credentials: "same-origin" });
+    const reply = await fetch(address, { ...sent(), credentials: "same-origin", signal: AbortSignal.timeout(PATIENCE) });
     if (!reply.ok) return false;
     text = await reply.text();
   } catch {
@@ -175,16 +284,22 @@ const REFUSED_PAUSE = 2000;
  * is told whether the line holds. Browsers come back
  * by themselves when a line breaks, but not when they are refused for a while, as by a proxy whose
  * node is gone or a node whose database is.
+ * @param {string} path @param {string} kind @param {(told: Told) => unknown} heard
+ * @param {(well: boolean) => void} state @param {number | string | null} after
+ * @param {Record<string, (told: Told) => void>} beside
  */
 export function hear(path, kind, heard, state = () => {}, after = null, beside = {}) {
-  let source = null;
-  let again = 0;
+  /** @type {EventSource} */
+  let source;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let again;
   const open = () => {
-    source = new EventSource(after === null ? path : `${path}?after=${after}`);
+    const opened = new EventSource(after === null ? path : `${path}?after=${after}`);
+    source = opened;
     source.addEventListener("open", () => state(true));
     source.addEventListener("error", () => {
       state(false);
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, REFUSED_PAUSE);
+      if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REFUSED_PAUSE);
     });
     source.addEventListener(kind, (event) => {
       after = event.lastEventId;
@@ -201,7 +316,9 @@ export function hear(path, kind, heard, state = () => {}, after = null, beside =
   });
 }
 
-/** Follow a game: each entry once, in order; `state` is told whether the line holds. */
+/** Follow a game: each entry once, in order; `state` is told whether the line holds.
+ *  @param {string} game @param {number} after @param {(told: Told) => unknown} entry
+ *  @param {(well: boolean) => void} state @param {Record<string, (told: Told) => void>} beside */
 export function follow(game, after, entry, state = () => {}, beside = {}) {
   hear(`/api/v1/games/${game}/events`, "entry", entry, state, after, beside);
 }

@@ -1,10 +1,11 @@
 // The judge's calls: live from all tables, counted in the title, heard where that is wanted.
 
-import { announce, ask, freshKey, hear, refresh, say } from "./house.js";
+import { announce, byId, hear, meant, refresh, say, tellOnce } from "./house.js";
 
-const state = document.getElementById("state");
-const sound = document.getElementById("sound");
+const state = byId("state");
+const sound = byId("sound");
 const title = document.title;
+/** @type {AudioContext | null} */
 let audio = null;
 
 function count() {
@@ -44,18 +45,16 @@ hear("/api/v1/events", "call", async (call) => {
 });
 /** A table of an event is answered here, in a sentence or without. */
 document.addEventListener("submit", async (event) => {
-  const form = event.target.closest(".answering");
+  const form = meant(event, ".answering");
   if (form === null) return;
   event.preventDefault();
-  const button = form.querySelector("button");
-  form.dataset.key ??= freshKey();
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   button.disabled = true;
-  const said = { text: form.querySelector("input").value.trim() };
-  const reply = await ask("POST", form.dataset.path, said, { "Idempotency-Key": form.dataset.key });
+  const said = { text: form.querySelector("input")?.value.trim() };
+  const reply = await tellOnce(form.dataset.path ?? "", said);
   button.disabled = false;
-  if (reply.status !== 0) delete form.dataset.key;
   if (reply.status === 200) refresh();
-  else form.querySelector("[role=status]").textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
+  else /** @type {HTMLElement} */ (form.querySelector("[role=status]")).textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
 });
 document.addEventListener("refreshed", count);
 count();

@@ -3,16 +3,19 @@
 /** So few lines are offered whole, each by a tap of its own. */
 export const FEW = 8;
 
+/** @param {string} line @param {string} word */
 function times(line, word) {
   return line.split(" ").filter((each) => each === word).length;
 }
 
-/** The lines in which every tapped word occurs, as often as it was tapped. */
+/** The lines in which every tapped word occurs, as often as it was tapped.
+ *  @param {string[]} lines @param {string[]} taps */
 export function remaining(lines, taps) {
   return lines.filter((line) => taps.every((word) => times(line, word) >= times(taps.join(" "), word)));
 }
 
-/** The words that tell the remaining lines apart, and how many lines each would leave. */
+/** The words that tell the remaining lines apart, and how many lines each would leave.
+ *  @param {string[]} lines @param {string[]} taps @returns {Map<string, number>} */
 export function telling(lines, taps) {
   const left = remaining(lines, taps);
   const found = new Map();
@@ -23,7 +26,8 @@ export function telling(lines, taps) {
   return found;
 }
 
-/** The lines that no further tap could single out: they say nothing but what was tapped. */
+/** The lines that no further tap could single out: they say nothing but what was tapped.
+ *  @param {string[]} lines @param {string[]} taps */
 export function exact(lines, taps) {
   const left = remaining(lines, taps);
   const words = telling(lines, taps);

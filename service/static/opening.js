@@ -1,20 +1,23 @@
 // The page that opens a table.
 
-import { ask, freshKey, say } from "./house.js";
+import { byId, say, tellOnce } from "./house.js";
 
-const form = document.getElementById("opening");
-const problem = document.getElementById("problem");
+const form = /** @type {HTMLFormElement} */ (byId("opening"));
+const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
+const problem = byId("problem");
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const named = Array.from(form.querySelectorAll("[data-seat]"), (input) => [input.name, input.value.trim()]);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const seats = form.querySelectorAll("[data-seat]");
+  const named = Array.from(seats, (input) => [input.name, input.value.trim()]);
   const said = {
     game: form.dataset.engine,
-    table: form.elements.line.value,
-    title: form.elements.title.value,
+    table: fields.line.value,
+    title: fields.title.value,
     players: Object.fromEntries(named.filter(([, name]) => name)),
   };
-  const reply = await ask("POST", "/games", said, { "Idempotency-Key": freshKey() });
+  const reply = await tellOnce("/games", said);
   if (reply.status === 200) {
     const { game } = reply.body.data;
     await setClock(game);
@@ -24,13 +27,14 @@ form.addEventListener("submit", async (event) => {
   problem.hidden = false;
   problem.textContent = (reply.body?.told ?? [reply.body?.detail ?? say("lost")]).join(" ");
 });
-/** Where minutes are said, the table begins with a clock. */
+/** Where minutes are said, the table begins with a clock.
+ *  @param {string} game */
 async function setClock(game) {
-  const { minutes, per, calls } = form.elements;
+  const { minutes, per, calls } = fields;
   const seconds = Math.round(Number(minutes.value.replace(",", ".")) * 60);
   if (!seconds) return;
   const said = { seconds, per: per.value, at_zero: calls.checked ? "judge" : "nothing" };
-  await ask("POST", `/games/${game}/clock`, said, { "Idempotency-Key": freshKey() });
+  await tellOnce(`/games/${game}/clock`, said);
 }
 
 document.body.dataset.ready = "";

@@ -2,100 +2,261 @@
 // neither a lost network nor a reload loses it, and nothing is recorded twice. The first answer
 // that is not a yes stops the queue, and the table decides.
 
-import { ask, freshKey } from "./house.js";
+/** So long nobody is asked again who did not answer; or as long as they say, within reason. */
+const PAUSE = 3000;
+const LONGEST_PAUSE = 60_000;
+/** Own entries that the page may not show yet: so many answers are remembered. */
+const REMEMBERED = 20;
 
-const PAUSE = 3;
-const LONGEST_PAUSE = 60;
-
-/** Seconds before a try again: as long as `Retry-After` says, which is not taken to be for ever. */
-export const pauseAfter = (reply) => Math.min(reply.wait || PAUSE, LONGEST_PAUSE);
-
-export class Queue {
-  /** `answered(item, reply)` hears of everything that was sent; `changed()` of every change. */
-  constructor(game, { answered, changed }) {
-    this.game = game;
-    this.place = `referee ${game}`;
-    this.answered = answered;
-    this.changed = changed;
-    this.sending = false;
-    this.stopped = null;
-    this.offline = false;
-    addEventListener("online", () => this.send());
-    addEventListener("storage", (event) => { if (event.key === this.place) this.changed(); });
+/** What waits, in the browser's storage; where that is full or forbidden, in this page alone. */
+class Kept {
+  /** @param {string} place @param {() => Storage} storage */
+  constructor(place, storage) {
+    this.place = place;
+    this.storage = storage;
+    /** What could not be stored, and what the storage had then: another tab may change it meanwhile.
+     *  @type {{ items: QueueItem[], beside: QueueItem[] } | null} */
+    this.here = null;
   }
 
-  get items() {
+  /** @returns {QueueItem[]} */
+  stored() {
     try {
-      return JSON.parse(localStorage.getItem(this.place)) ?? [];
+      const found = JSON.parse(this.storage().getItem(this.place) ?? "[]");
+      return Array.isArray(found) ? found : [];
     } catch {
       return [];
     }
   }
 
+  /** @returns {QueueItem[]} */
+  read() {
+    const stored = this.stored();
+    if (this.here === null) return stored;
+    const { items, beside } = this.here;
+    return [...items.filter((item) => !has(beside, item) || has(stored, item)),
+      ...stored.filter((item) => !has(beside, item) && !has(items, item))];
+  }
+
+  /** @param {QueueItem[]} items */
+  write(items) {
+    try {
+      if (items.length) this.storage().setItem(this.place, JSON.stringify(items));
+      else this.storage().removeItem(this.place);
+      this.here = null;
+    } catch {
+      this.here = { items, beside: this.stored() };
+    }
+  }
+}
+
+/** @param {QueueItem[]} items @param {QueueItem} item */
+function has(items, { key }) {
+  return items.some((each) => each.key === key);
+}
+
+/** How many entries an answer stands for: an action, and each dispute that it has opened.
+ *  @param {ApiBody} body */
+function written(body) {
+  /** @type {{ disputes?: string[] }[]} */
+  const heard = body.data?.lines?.length ? body.data.lines : [body.data ?? {}];
+  return heard.reduce((sum, { disputes }) => sum + 1 + (disputes?.length ?? 0), 0);
+}
+
+/** Whether the referee has not spoken: nobody answers, it asks for patience, or somebody between us
+ *  and the referee has answered instead.
+ *  @param {Reply} reply */
+function unheard({ status, body }) {
+  return [0, 408, 429, 502, 503, 504].includes(status) || body === null || typeof body !== "object";
+}
+
+export class Queue {
+  /**
+   * `answered(item, reply)` hears of everything that was answered, `changed()` of every change;
+   * `version()` is the last entry that the page shows.
+   * @param {string} game
+   * @param {QueueParts} parts
+   */
+  constructor(game, {
+    ask, freshKey, version, answered, changed,
+    storage = () => localStorage, events = globalThis, timeout = (wake, wait) => setTimeout(wake, wait),
+  }) {
+    this.game = game;
+    this.kept = new Kept(`referee ${game}`, storage);
+    this.ask = ask;
+    this.freshKey = freshKey;
+    this.version = version;
+    this.answered = answered;
+    this.changed = changed;
+    this.timeout = timeout;
+    this.offline = false;
+    /** @type {Promise<void> | null} */
+    this.sending = null;
+    /** What the table decides on: somebody else was quicker, or the referee has failed.
+     *  @type {string | null} */
+    this.asking = null;
+    /** Which entries are own ones: those behind `from`, up to `to`.
+     *  @type {{ from: number, to: number }[]} */
+    this.own = [];
+    this.wake = () => {};
+    events.addEventListener("online", () => this.send());
+    events.addEventListener("storage", (event) => {
+      const { key } = /** @type {StorageEvent} */ (event);
+      if (key === this.kept.place || key === null) this.changed();
+    });
+  }
+
+  get items() {
+    return this.kept.read();
+  }
+
   set items(items) {
-    if (items.length) localStorage.setItem(this.place, JSON.stringify(items));
-    else localStorage.removeItem(this.place);
+    this.kept.write(items);
     this.changed();
   }
 
-  /** Say something: `path` below the game, `said` its body, `version` the last entry seen. */
-  add(path, said, version, told) {
-    this.items = [...this.items, { key: freshKey(), path, said, version, told }];
-    return this.send();
+  /** Whether what waits would survive a reload. */
+  get safe() {
+    return this.kept.here === null || this.items.length === 0;
   }
 
-  drop(key) {
-    this.items = this.items.filter((item) => item.key !== key);
+  /** Whether the table is asked before anything more is sent. */
+  get stopped() {
+    return this.blocked || this.items[0]?.held === true;
+  }
+
+  /** Whether nothing more should be said before the table has decided on what was said first. */
+  get blocked() {
+    const first = this.items[0];
+    return first !== undefined && first.key === this.asking;
+  }
+
+  /**
+   * Say something: `path` below the game, `said` its body, `told` how people say it. `anyway`: it
+   * holds whatever others have said meanwhile. What is said after a refusal stands in its place:
+   * before the rest, which is held.
+   * @param {string} path @param {object} said @param {string} told
+   * @param {{ anyway?: boolean }} how
+   */
+  add(path, said, told, { anyway = false } = {}) {
+    const items = this.items;
+    const seen = this.reached(this.version());
+    const item = { key: this.freshKey(), path, said, version: anyway ? null : seen, seen, told };
+    const held = items.findIndex((each) => each.held);
+    this.items = held < 0 ? [...items, item] : [...items.slice(0, held), item, ...items.slice(held)];
+    return this.send();
   }
 
   clear() {
-    this.stopped = null;
+    this.asking = null;
     this.items = [];
   }
 
-  /** Go on after a stop. With a version: the first is said again to a table that has moved on. */
-  resume(version) {
-    this.stopped = null;
-    if (version !== undefined) {
-      this.items = this.items.map((item, place) => (place === 0 ? { ...item, version } : item));
-    }
+  /** What somebody else was quicker than is said again with all that was said behind it, to a table
+   *  that is now known up to an entry.
+   *  @param {number} version */
+  again(version) {
+    const asked = this.items[0]?.version ?? version;
+    this.raise((seen) => (seen < asked ? seen : Math.max(seen, version)));
+    return this.resume();
+  }
+
+  /** What somebody else was quicker than is not said; the rest is.
+   *  @param {string} key */
+  forget(key) {
+    this.items = this.items.filter((item) => item.key !== key);
+    return this.resume();
+  }
+
+  /** Go on after a stop. */
+  resume() {
+    this.asking = null;
+    this.items = this.items.map(({ held: _, ...item }) => item);
     return this.send();
   }
 
-  async send() {
-    if (this.sending || this.stopped) return;
-    this.sending = true;
-    try {
-      while (this.items.length && !this.stopped) await this.sendFirst();
-    } finally {
-      this.sending = false;
+  /** Send what waits; over when nothing waits any more or the table is asked. */
+  send() {
+    this.wake();
+    this.sending ??= this.sendAll().finally(() => {
+      this.sending = null;
       this.changed();
-    }
+    });
+    return this.sending;
   }
 
-  async sendFirst() {
-    const item = this.items[0];
+  async sendAll() {
+    while (this.items.length && !this.stopped) await this.sendFirst(/** @type {QueueItem} */ (this.items[0]));
+  }
+
+  /** @param {QueueItem} item */
+  async sendFirst(item) {
+    this.items = this.items.map((each) => (each.key === item.key ? { ...each, tries: (each.tries ?? 0) + 1 } : each));
+    /** @type {Record<string, string>} */
     const headers = { "Idempotency-Key": item.key };
     if (item.version !== null) headers["If-Match"] = `"${item.version}"`;
-    const reply = await ask("POST", `/games/${this.game}${item.path}`, item.said, headers);
-    if (reply.status === 0 || reply.status === 429 || reply.status === 503) {
-      this.offline = true;
+    const reply = await this.ask("POST", `/games/${this.game}${item.path}`, item.said, headers);
+    this.offline = unheard(reply);
+    if (this.offline) {
       this.changed();
-      await new Promise((resolve) => setTimeout(resolve, 1000 * pauseAfter(reply)));
+      await this.pause(reply.after);
       return;
     }
-    this.offline = false;
-    if (reply.status === 200) {
-      const version = reply.body.version;
-      this.items = this.items
-        .filter((each) => each.key !== item.key)
-        .map((each) => (each.version === null ? each : { ...each, version }));
-    } else if (reply.body?.code === "someone_else") {
-      this.stopped = { item, reply };
-    } else {
-      this.drop(item.key);
-      if (this.items.length) this.stopped = { item, reply };
-    }
+    if (reply.status === 200) this.acknowledge(item, reply.body);
+    else if (reply.body.code === "someone_else" || reply.status >= 500 || reply.status === 401) this.asking = item.key;
+    else this.refuse(item);
+    this.changed();
     await this.answered(item, reply);
+  }
+
+  /** Nothing is asked for a while, unless the network comes back.
+   *  @param {number | null | undefined} seconds */
+  pause(seconds) {
+    const wait = seconds ? Math.min(seconds * 1000, LONGEST_PAUSE) : PAUSE;
+    return new Promise((resolve) => {
+      this.wake = () => resolve(undefined);
+      this.timeout(resolve, wait);
+    });
+  }
+
+  /** @param {QueueItem} item @param {ApiBody} body */
+  acknowledge(item, body) {
+    this.remember(item, body);
+    this.items = this.items.filter((each) => each.key !== item.key);
+    this.raise((seen) => this.reached(seen));
+  }
+
+  /** Whoever said what waits knows more of the table by now.
+   *  @param {(seen: number) => number} known */
+  raise(known) {
+    this.items = this.items.map((item) => ({ ...item, version: item.version === null ? null : known(item.version), seen: known(item.seen) }));
+  }
+
+  /**
+   * Which entries were written by this: what follows in the queue was said by somebody who knows of
+   * them. Others may have written behind them before the answer was made, or before it was given
+   * again because the first was lost.
+   * @param {QueueItem} item @param {ApiBody} body
+   */
+  remember(item, body) {
+    const count = written(body);
+    const once = this.items.some(({ key, tries }) => key === item.key && tries === 1);
+    const counted = item.path === "/actions" || !once;
+    if (item.version !== null) this.own.push({ from: item.version, to: counted ? Math.min(body.version, item.version + count) : body.version });
+    else if (once || body.version === item.seen + count) this.own.push({ from: body.version - count, to: body.version });
+    this.own = this.own.slice(-REMEMBERED);
+  }
+
+  /** The last entry that somebody knows who has seen one: own ones that follow need not be seen.
+   *  @param {number} version */
+  reached(version) {
+    return this.own.reduce((seen, { from, to }) => (from <= seen && seen < to ? to : seen), version);
+  }
+
+  /** What the referee has refused goes; the rest is held.
+   *  @param {QueueItem} item */
+  refuse(item) {
+    const rest = this.items.filter((each) => each.key !== item.key);
+    this.items = rest.map((each, place) => (place === 0 ? { ...each, held: true } : each));
   }
 }

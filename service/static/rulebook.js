@@ -1,15 +1,18 @@
 // The rulebook: what fits the words stays while they are typed; without this the form asks the server.
 
-import { say } from "./house.js";
+import { byId, input, say } from "./house.js";
 
-const words = document.getElementById("wanted");
-const count = document.getElementById("count");
-const clauses = Array.from(document.querySelectorAll(".clauses > [data-words]"), (element) => ({
+const words = input("wanted");
+const count = byId("count");
+/** @type {NodeListOf<HTMLElement>} */
+const listed = document.querySelectorAll(".clauses > [data-words]");
+const clauses = Array.from(listed, (element) => ({
   element,
   text: folded(`${element.id} ${element.dataset.words}`),
 }));
 
-/** Letters alone, as people type them: no accents, no capitals. */
+/** Letters alone, as people type them: no accents, no capitals.
+ *  @param {string} text */
 function folded(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -20,16 +23,17 @@ function search() {
   for (const { element, text } of clauses) {
     const fits = wanted.every((word) => text.includes(word));
     element.hidden = !fits;
-    found += fits;
+    if (fits) found += 1;
   }
-  for (const section of document.querySelectorAll(".heading")) {
-    const listed = section.querySelectorAll("[data-words]");
-    section.hidden = wanted.length > 0 && Array.from(listed).every((clause) => clause.hidden);
+  for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".heading"))) {
+    /** @type {NodeListOf<HTMLElement>} */
+    const inside = section.querySelectorAll("[data-words]");
+    section.hidden = wanted.length > 0 && Array.from(inside).every((clause) => clause.hidden);
   }
   count.textContent = wanted.length ? say(["none", "one"][found] ?? "many", { count: found }) : "";
 }
 
 words.addEventListener("input", search);
-document.getElementById("search").addEventListener("submit", (event) => event.preventDefault());
+byId("search").addEventListener("submit", (event) => event.preventDefault());
 search();
 document.body.dataset.ready = "";

@@ -1,21 +1,22 @@
 // The seat page: own actions, own secrets, and the seat's word on what the record says.
 
-import { lineOf, queue, show, whenAnswered } from "./desk.js";
+import { lineOf, maySpeak, queue, show, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { data, make, say } from "./house.js";
+import { data, make, meant, say } from "./house.js";
 import { forget, kept, seal } from "./seal.js";
 
 const { game, seat } = data();
 
+/** @param {number} number */
 function object(number) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
   open(say("object_to", { number, line: lineOf(number) }), text.row,
-    does(say("object"), () => queue.add("/disputes", { number, text: text.input.value, seat }, null, say("object")), { class: "main", "data-do": "send" }));
+    does(say("object"), () => queue.add("/disputes", { number, text: text.input.value, seat }, say("object"), { anyway: true }), { class: "main", "data-do": "send" }));
 }
 
 /** The seat agrees with what it has seen, and with nothing that came since. */
 function confirm() {
-  queue.add("/confirmations", { entry: data().version }, null, say("confirm"));
+  queue.add("/confirmations", { entry: data().version }, say("confirm"), { anyway: true });
 }
 
 function sealSomething() {
@@ -31,12 +32,20 @@ function sealSomething() {
     }, { class: "main", "data-do": "send" }));
 }
 
-async function send(what, words) {
+/** @param {string} what @param {string[]} words */
+function send(what, words) {
   const made = seal(game, seat, what, words);
-  await queue.add("/secrets", { seat, what, digest: made.digest }, null, say("seal"));
-  show("good", [say("seal_done", { what }), say("seal_write"), `${made.salt} · ${words.join(" ")}`]);
+  queue.add("/secrets", { seat, what, digest: made.digest }, say("seal"), { anyway: true });
 }
 
+/** Once it is in the record, what is needed to open it is shown, to be written down.
+ *  @param {{ what: string, digest: string }} sealed */
+function showSealed({ what, digest }) {
+  const secret = kept(game)[digest];
+  if (secret) show("good", [say("seal_done", { what }), say("seal_write"), `${secret.salt} · ${secret.words.join(" ")}`]);
+}
+
+/** @param {string} id @param {string} digest */
 function openSecret(id, digest) {
   const secret = kept(game)[digest];
   const salt = field(say("seal_salt"), { id: "salt", value: secret?.salt ?? "", maxlength: 32 });
@@ -44,22 +53,25 @@ function openSecret(id, digest) {
   open(say("seal_open"), words.row, salt.row,
     does(say("seal_open"), () => queue.add(`/secrets/${id}/opening`,
       { salt: salt.input.value.trim(), words: words.input.value.normalize("NFC").split(/\s+/).filter(Boolean) },
-      null, say("seal_open")), { class: "main", "data-do": "send" }));
+      say("seal_open"), { anyway: true }), { class: "main", "data-do": "send" }));
 }
 
 whenAnswered((item, reply) => {
-  if (item.path.endsWith("/opening") && reply.status === 200) forget(game, reply.body.data.digest);
+  if (reply.status !== 200) return;
+  if (item.path === "/secrets") showSealed(item.said);
+  if (item.path.endsWith("/opening")) forget(game, reply.body.data.digest);
 });
 
+/** @type {Record<string, (button: HTMLElement) => void>} */
 const ACTIONS = {
   object: (button) => object(Number(button.dataset.number)),
   confirm,
   seal: sealSomething,
-  open: (button) => openSecret(button.dataset.id, button.dataset.digest),
+  open: (button) => openSecret(button.dataset.id ?? "", button.dataset.digest ?? ""),
 };
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("#own [data-do], #moves [data-do]");
-  if (button) ACTIONS[button.dataset.do](button);
+  const button = meant(event, "#own [data-do], #moves [data-do]");
+  if (button && maySpeak()) ACTIONS[button.dataset.do ?? ""]?.(button);
 });
 
 let turn = data().mine;

@@ -2,28 +2,32 @@
 
 import { asTime, data, follow, say } from "./house.js";
 
+/** @type {string[]} */
 let here = [];
 let rendered = performance.now();
 
-/** Follow a game: its entries, whether the line holds, and who is there. */
+/** Follow a game: its entries, whether the line holds, and who is there.
+ *  @param {(told: Told) => unknown} heard @param {(well: boolean) => void} state */
 export function attend(heard, state) {
   const { game, version } = data();
-  const presence = ({ seats }) => { here = seats; showPresence(); };
+  const presence = (/** @type {Told} */ { seats }) => { here = seats; showPresence(); };
   follow(game, version, heard, state, { presence });
   showTime();
   setInterval(showTime, 250);
 }
 
 function showPresence() {
-  for (const row of document.querySelectorAll("#seats [data-seat]")) {
-    const there = here.includes(row.dataset.seat);
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#seats [data-seat]"))) {
+    const there = here.includes(row.dataset.seat ?? "");
     row.classList.toggle("here", there);
     row.title = there ? say("here") : "";
   }
 }
 
-/** What is left now, by seat: it runs down from what the page was rendered with. */
+/** What is left now, by seat: it runs down from what the page was rendered with.
+ *  @returns {Record<string, number>} */
 export function timeLeft() {
+  /** @type {{ clock: GameClock | null }} */
   const { clock } = data();
   if (!clock) return {};
   const gone = clock.live ? (performance.now() - rendered) / 1000 : 0;
@@ -33,8 +37,8 @@ export function timeLeft() {
 
 function showTime() {
   const left = timeLeft();
-  for (const time of document.querySelectorAll("#seats [data-time]")) {
-    const seconds = left[time.dataset.time];
+  for (const time of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#seats [data-time]"))) {
+    const seconds = left[time.dataset.time ?? ""];
     if (seconds === undefined) continue;
     const shown = asTime(seconds);
     if (time.textContent !== shown) time.textContent = shown;

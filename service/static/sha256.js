@@ -2,12 +2,13 @@
 
 const primes = Array.from({ length: 312 }, (_, n) => n).filter((n) =>
   n > 1 && !Array.from({ length: Math.floor(Math.sqrt(n)) - 1 }, (_, d) => d + 2).some((d) => n % d === 0));
-const fraction = (value) => ((value - Math.floor(value)) * 2 ** 32) | 0;
+const fraction = (/** @type {number} */ value) => ((value - Math.floor(value)) * 2 ** 32) | 0;
 const CONSTANTS = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)));
 const START = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
-const turned = (word, by) => (word >>> by) | (word << (32 - by));
+const turned = (/** @type {number} */ word, /** @type {number} */ by) => (word >>> by) | (word << (32 - by));
 
-/** The digest of bytes, as hexadecimal digits. */
+/** The digest of bytes, as hexadecimal digits.
+ *  @param {Uint8Array} bytes */
 export function sha256(bytes) {
   const length = ((bytes.length + 8) >> 6) * 64 + 64;
   const padded = new Uint8Array(length);
@@ -21,6 +22,7 @@ export function sha256(bytes) {
   return hash.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
+/** @param {number[]} hash @param {DataView} view @param {number} block */
 function stir(hash, view, block) {
   const words = Array.from({ length: 16 }, (_, place) => view.getInt32(block + 4 * place));
   for (let place = 16; place < 64; place += 1) {

@@ -1,10 +1,11 @@
 // Judge my situation: lines tried from a position that is declared; the address is what is shared.
 
-import { data, refresh } from "./house.js";
+import { data, meant, refresh } from "./house.js";
 import { offer, renewLines } from "./taps.js";
 import { takeFiles } from "./upload.js";
 
-/** The same position with these lines tried. */
+/** The same position with these lines tried.
+ *  @param {string[]} lines */
 async function attempt(lines) {
   const asked = new URLSearchParams({ position: data().position });
   if (lines.length) asked.set("try", lines.join(";"));
@@ -14,7 +15,7 @@ async function attempt(lines) {
 
 takeFiles("position");
 document.addEventListener("click", (event) => {
-  if (event.target.id === "link") event.target.select();
+  /** @type {HTMLInputElement | null} */ (meant(event, "#link"))?.select();
 });
 addEventListener("popstate", () => location.reload());
 document.addEventListener("refreshed", () => renewLines(data()));

@@ -1,26 +1,30 @@
 // Studying: lines tried from the moment that is shown, notes kept with them. watch.js turns the pages.
 
-import { ask, data, freshKey, refresh, say } from "./house.js";
+import { byId, data, meant, refresh, say, tellOnce } from "./house.js";
 import { clearDrawing, pointed } from "./drawing.js";
 import { offer, renewLines } from "./taps.js";
 
-const form = document.getElementById("note");
-const problem = document.getElementById("problem");
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("note"));
 
-/** The same moment with these lines tried; their address can be kept and sent. */
+/** The same moment with these lines tried; their address can be kept and sent.
+ *  @param {string[]} lines */
 async function attempt(lines, hash = "") {
   const asked = new URLSearchParams();
-  if (data().at !== null) asked.set("at", data().at);
+  const { at } = data();
+  if (at !== null) asked.set("at", String(at));
   if (lines.length) asked.set("try", lines.join(";"));
   await turn(`${location.pathname}?${asked}${hash}`);
 }
 
+/** @param {string} address */
 async function turn(address) {
   history.pushState(null, "", address);
   await refresh();
 }
 
+/** @param {Reply} reply */
 function complain(reply) {
+  const problem = byId("problem");
   problem.hidden = false;
   problem.textContent = (reply.body?.told ?? [reply.body?.detail ?? say("lost")]).join(" ");
 }
@@ -30,23 +34,26 @@ form?.addEventListener("submit", async (event) => {
   const { at, game, instead, last, tried } = data();
   const said = {
     on: String(tried.length ? instead : at ?? last),
-    text: form.elements.text.value,
-    glyphs: Array.from(form.querySelectorAll("[name=glyph]:checked"), (box) => box.value),
+    text: /** @type {HTMLTextAreaElement} */ (form.elements.namedItem("text")).value,
+    glyphs: Array.from(/** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=glyph]:checked")), (box) => box.value),
     instead: tried,
     ...pointed(),
   };
-  const reply = await ask("POST", `/games/${game}/notes`, said, { "Idempotency-Key": freshKey() });
-  if (reply.status !== 200) return complain(reply);
-  problem.hidden = true;
+  const reply = await tellOnce(`/games/${game}/notes`, said);
+  if (reply.status !== 200) {
+    complain(reply);
+    return;
+  }
+  byId("problem").hidden = true;
   form.reset();
   clearDrawing(true);
   await attempt([], `#${reply.body.data.id}`);
 });
 
 document.addEventListener("click", async (event) => {
-  const removes = event.target.closest("button[data-remove]");
+  const removes = meant(event, "button[data-remove]");
   if (removes === null) return;
-  const reply = await ask("POST", `/games/${data().game}/notes/${removes.dataset.remove}/removal`, {}, { "Idempotency-Key": freshKey() });
+  const reply = await tellOnce(`/games/${data().game}/notes/${removes.dataset.remove}/removal`, {});
   if (reply.status === 200) await refresh();
   else complain(reply);
 });
@@ -55,15 +62,17 @@ document.addEventListener("click", async (event) => {
 function stayHere() {
   addEventListener("popstate", () => refresh());
   document.addEventListener("click", (event) => {
-    const link = event.target.closest('a[href^="?"]');
+    const link = meant(event, 'a[href^="?"]');
     if (link === null || event.defaultPrevented) return;
     event.preventDefault();
-    turn(link.getAttribute("href"));
+    turn(link.getAttribute("href") ?? "");
   });
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented || event.target.method !== "get") return;
+    const asked = /** @type {HTMLFormElement} */ (event.target);
+    if (event.defaultPrevented || asked.method !== "get") return;
     event.preventDefault();
-    turn(`?${new URLSearchParams(new FormData(event.target))}`);
+    const fields = Array.from(new FormData(asked), ([name, value]) => [name, String(value)]);
+    turn(`?${new URLSearchParams(fields)}`);
   });
 }
 

@@ -1,18 +1,20 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { lineOf, queue, show } from "./desk.js";
+import { lineOf, maySpeak, queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, make, say } from "./house.js";
+import { announce, ask, data, input, keep, kept, make, meant, say } from "./house.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;
 
+/** @param {string} path @param {object} body @param {string} told */
 function said(path, body, told) {
-  return queue.add(path, body, data().version, told);
+  return queue.add(path, body, told);
 }
 
 // one action of the record
 
+/** @param {number} number */
 function more(number) {
   const { may } = data();
   open(`#${number} ${lineOf(number)}`,
@@ -25,17 +27,20 @@ function more(number) {
       may.undo ? does(say("undo_to", { number: number - 1 }), () => said("/undo", { to: number - 1 }, say("undo")), { "data-do": "undo-to" }) : null));
 }
 
+/** @param {number} number */
 async function why(number) {
   const reply = await ask("GET", `/games/${game}/why?line=${number}`);
   show("", reply.body?.told ?? [reply.body?.detail ?? say("lost")]);
 }
 
+/** @param {number} number */
 function note(number) {
   const text = field(say("note_text"), { id: "note-text" });
   open(say("note_on", { number }), text.row,
     does(say("note"), () => said("/notes", { on: String(number), text: text.input.value }, say("note")), { class: "main", "data-do": "send" }));
 }
 
+/** @param {number} number */
 function dispute(number) {
   const text = field(say("dispute_text"), { id: "dispute-text" });
   open(say("dispute_on", { number, line: lineOf(number) }), text.row,
@@ -44,18 +49,21 @@ function dispute(number) {
       does(say("judge_holds"), () => said("/disputes", { number, text: text.input.value, holds: true }, say("judge")), { "data-do": "send-hold" })));
 }
 
-/** A line in place of an action, or before it; what would be judged anew is shown first. */
+/** A line in place of an action, or before it; what would be judged anew is shown first.
+ *  @param {number} number */
 function correct(number, remove = 1) {
   const line = field(say("line"), { id: "instead", value: remove ? lineOf(number) : "" });
   const reason = field(say("reason"), { id: "reason" });
   const preview = make("div", { id: "preview", role: "status" });
-  const body = (more) => ({ number, remove, lines: [line.input.value.trim()], reason: reason.input.value, ...more });
+  const body = (/** @type {object} */ more) => ({ number, remove, lines: [line.input.value.trim()], reason: reason.input.value, ...more });
   const look = async (extra = {}) => {
     const asked = body(extra);
     const reply = await ask("POST", `/games/${game}/corrections`, { ...asked, dry_run: true });
     const fine = reply.status === 200;
-    const rejudged = (reply.body?.data?.rejudged ?? []).map((row) =>
+    /** @type {string[]} */
+    const rejudged = (reply.body?.data?.rejudged ?? []).map((/** @type {{ number: number, after: string, clauses: string[] }} */ row) =>
       `#${row.number} ${lineOf(row.number)} → ${say(`outcome_${row.after}`)} ${row.clauses.join(" ")}`);
+    /** @type {string[]} */
     const told = reply.body?.told ?? [reply.body?.detail ?? say("lost")];
     preview.replaceChildren(
       ...told.map((each) => make("p", {}, each.trim())),
@@ -91,6 +99,7 @@ function finish() {
     does(say("finish"), () => said("/finish", { reason: over ? "" : reason.input.value, yes: true }, say("finish")), { class: "main", "data-do": "send" }));
 }
 
+/** @param {string} title @param {string} path */
 function withReason(title, path) {
   const reason = field(say("reason"), { id: "reason" });
   open(title, reason.row,
@@ -101,10 +110,12 @@ function withReason(title, path) {
 
 const MINUTE = 60;
 
+/** @param {HTMLInputElement} input */
 function minutes(input) {
   return Math.round(Number(input.value.trim().replace(",", ".").replace("−", "-")) * MINUTE);
 }
 
+/** @param {string} label @param {string} id @param {Record<string, string>} choices */
 function chosenFrom(label, id, choices) {
   const input = make("select", { id }, ...Object.entries(choices).map(([value, name]) => make("option", { value }, name)));
   return { input, row: make("label", {}, label, input) };
@@ -112,6 +123,7 @@ function chosenFrom(label, id, choices) {
 
 /** So much time for everybody from now on; or some more of it; or none. */
 function clock() {
+  /** @type {GameClock | null} */
   const known = data().clock;
   const time = field(say("clock_minutes"), { id: "minutes", inputmode: "decimal", value: known ? known.seconds / MINUTE : 20 });
   const per = chosenFrom(say("clock_per"), "per", { seat: say("clock_seat"), round: say("clock_round") });
@@ -122,6 +134,7 @@ function clock() {
     ...(known ? changes(known) : []));
 }
 
+/** @param {GameClock} known */
 function changes(known) {
   const more = field(say("clock_more"), { id: "more", value: 2 });
   const seats = Object.keys(known.left).filter((whose) => whose !== "all");
@@ -138,6 +151,7 @@ const told = new Set();
 
 /** Time that is up is said once; where the table wants it, a judge is called, by one tablet of several. */
 function whenTimeIsUp() {
+  /** @type {{ clock: GameClock, last: number, may: Record<string, boolean> }} */
   const { clock: known, last, may } = data();
   for (const [whose, left] of Object.entries(timeLeft())) {
     const key = `clock-${known.set_by}-${whose}-${known.round ?? 0}`;
@@ -149,6 +163,7 @@ function whenTimeIsUp() {
   }
 }
 
+/** @param {string} key @param {number} number @param {string} text */
 function callAtZero(key, number, text) {
   ask("POST", `/games/${game}/disputes`, { number, text }, { "Idempotency-Key": key });
 }
@@ -160,10 +175,13 @@ function invite() {
   const { seats, places } = data();
   const who = field(say("invite_name"), { id: "invited", maxlength: 40 });
   const shown = make("div", { class: "invitation", role: "status" });
-  const give = async (role, name, many) => {
+  const give = async (/** @type {string} */ role, /** @type {string} */ name, /** @type {boolean} */ many) => {
     const reply = await ask("POST", "/access/codes", { role, scope: game, name, many });
     const code = reply.body?.data?.code;
-    if (!code) return shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
+    if (!code) {
+      shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
+      return;
+    }
     const letters = code.replace("-", "");
     shown.replaceChildren(
       make("img", { src: `/j/${letters}/qr.svg`, alt: say("qr"), width: 200, height: 200 }),
@@ -180,6 +198,7 @@ function invite() {
     shown);
 }
 
+/** @type {Record<string, (number: number) => unknown>} */
 const ACTIONS = {
   more,
   dispute,
@@ -196,12 +215,12 @@ const ACTIONS = {
 };
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("#tools [data-do], #moves [data-do], #pending [data-do]");
-  if (button) ACTIONS[button.dataset.do](Number(button.dataset.number));
+  const button = meant(event, "#tools [data-do], #moves [data-do], #pending [data-do]");
+  if (button && maySpeak()) ACTIONS[button.dataset.do ?? ""]?.(Number(button.dataset.number));
 });
 
-const atOnce = document.getElementById("at-once");
-atOnce.checked = localStorage.getItem("referee at once") === "yes";
-atOnce.addEventListener("change", () => localStorage.setItem("referee at once", atOnce.checked ? "yes" : "no"));
+const atOnce = input("at-once");
+atOnce.checked = kept("referee at once") === "yes";
+atOnce.addEventListener("change", () => keep("referee at once", atOnce.checked ? "yes" : "no"));
 
 document.body.dataset.ready = "";

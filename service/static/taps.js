@@ -1,21 +1,26 @@
 // Choosing a line: taps on the picture and on words, whole lines, or a line that is typed.
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
-import { announce, make, say } from "./house.js";
+import { announce, byId, input, kept, make, meant, say } from "./house.js";
 import { FEW, exact, remaining, telling } from "./lines.js";
 
-const panel = document.getElementById("taps");
-const typed = document.getElementById("typed");
-const fitting = document.getElementById("fitting");
-const composer = document.getElementById("composer");
+const panel = byId("taps");
+const typed = input("typed");
+const fitting = byId("fitting");
+const composer = /** @type {HTMLDetailsElement} */ (byId("composer"));
 
+/** @type {string[]} */
 let taps = [];
+/** @type {string | null} */
 let chosen = null;
+/** @type {Sayable} */
 let known = { lines: [], templates: [], names: {}, may_log: false };
+/** @type {(line: string) => void} */
 let log = () => {};
 let following = listedWords;
 
-/** Begin: `chosenLine` is called with a line, `wordsAfter` finds what may follow the words so far. */
+/** Begin: `chosenLine` is called with a line, `wordsAfter` finds what may follow the words so far.
+ *  @param {Sayable} lines @param {(line: string) => void} chosenLine @param {(prefix: string) => Promise<Following[]>} wordsAfter */
 export function offer(lines, chosenLine, wordsAfter = listedWords) {
   known = lines;
   log = chosenLine;
@@ -23,7 +28,8 @@ export function offer(lines, chosenLine, wordsAfter = listedWords) {
   draw();
 }
 
-/** The table has changed: what was begun is begun anew. */
+/** The table has changed: what was begun is begun anew.
+ *  @param {Sayable} lines */
 export function renewLines(lines) {
   const before = known;
   known = lines;
@@ -34,28 +40,41 @@ export function renewLines(lines) {
   draw();
 }
 
-/** The words with which the listed lines go on after those that are there. */
+/** The words with which the listed lines go on after those that are there.
+ *  @param {string} prefix @returns {Promise<Following[]>} */
 async function listedWords(prefix) {
   const begun = prefix ? `${prefix} ` : "";
-  const lines = [...known.lines, ...known.templates.map((form) => form.split(" ")[0])];
-  const next = lines.filter((line) => line.startsWith(begun)).map((line) => line.slice(begun.length).split(" ")[0]);
+  const lines = [...known.lines, ...known.templates.map(verb)];
+  const next = lines.filter((line) => line.startsWith(begun)).map((line) => verb(line.slice(begun.length)));
   return Array.from(new Set(next.filter(Boolean)), (word) => ({ word, name: called(word) }));
 }
 
-/** A word as people say it. */
+/** The first word of a line.
+ *  @param {string} line */
+function verb(line) {
+  return line.split(" ")[0] ?? "";
+}
+
+/** A word as people say it.
+ *  @param {string} word @returns {string} */
 export function called(word) {
   return known.names[word] ?? word;
 }
 
-/** A line as people say it. */
+/** A line as people say it.
+ *  @param {string} line */
 export function calledLine(line) {
   return line.split(" ").map(called).join(" ");
 }
 
 // taps
 
+/** @param {string} word */
 function tap(word) {
-  if (composer.open) return append(word);
+  if (composer.open) {
+    append(word);
+    return;
+  }
   taps = [...taps, word];
   chosen = null;
   settle();
@@ -63,24 +82,25 @@ function tap(word) {
 
 function settle() {
   const left = remaining(known.lines, taps);
-  if (chosen === null && left.length === 1) chosen = left[0];
+  if (chosen === null && left.length === 1) chosen = left[0] ?? null;
   draw();
   if (chosen === null) {
     announce(say("left", { count: left.length }));
     return;
   }
   announce(say("ready", { line: calledLine(chosen) }));
-  if (taps.length && localStorage.getItem("referee at once") === "yes") logChosen();
+  if (taps.length && kept("referee at once") === "yes") logChosen();
 }
 
-/** A line is chosen; the next tap says it. */
+/** A line is chosen; the next tap says it.
+ *  @param {string} line */
 export function choose(line) {
   chosen = line;
-  taps = taps.length ? taps : [line.split(" ")[0]];
+  taps = taps.length ? taps : [verb(line)];
   draw();
-  panel.querySelector("button.chosen")?.focus({ preventScroll: true });
+  /** @type {HTMLElement | null} */ (panel.querySelector("button.chosen"))?.focus({ preventScroll: true });
   announce(say("ready", { line: calledLine(line) }));
-  if (localStorage.getItem("referee at once") === "yes") logChosen();
+  if (kept("referee at once") === "yes") logChosen();
 }
 
 function back() {
@@ -93,7 +113,7 @@ function logChosen() {
   const line = chosen;
   taps = [];
   chosen = null;
-  log(line);
+  if (line !== null) log(line);
   draw();
 }
 
@@ -103,7 +123,7 @@ export function draw() {
   light(words);
   panel.replaceChildren();
   if (!known.may_log) return;
-  const only = chosen ?? (left.length === 1 ? left[0] : null);
+  const only = chosen ?? (left.length === 1 ? left[0] ?? null : null);
   if (taps.length || chosen) panel.append(tapped(left));
   if (only !== null) {
     chosen = only;
@@ -121,15 +141,17 @@ export function draw() {
   if (!taps.length && known.templates.length) {
     panel.append(make("div", { class: "choices" }, ...known.templates.map((form) =>
       make("button", { type: "button", "data-form": form, onclick: () => begin(form) },
-        `${calledLine(form.split(" ")[0])} …`))));
+        `${called(verb(form))} …`))));
   }
 }
 
+/** @param {string[]} lines */
 function lineButtons(lines) {
   return make("div", { class: "choices" }, ...lines.map((line) =>
     make("button", { type: "button", "data-line": line, onclick: () => choose(line) }, calledLine(line))));
 }
 
+/** @param {string[]} left */
 function tapped(left) {
   return make("p", { class: "tapped" },
     ...taps.map((word) => make("span", { class: "tap" }, called(word))),
@@ -137,11 +159,12 @@ function tapped(left) {
     make("button", { type: "button", class: "plain", onclick: back }, say("back")));
 }
 
-/** Words without a place first, those that leave the fewest lines before the others. */
+/** Words without a place first, those that leave the fewest lines before the others.
+ *  @param {Map<string, number>} words */
 function wordButtons(words) {
-  const placed = new Set(Array.from(document.querySelectorAll("#board [data-word]"), (part) => part.dataset.word));
+  const placed = new Set(Array.from(parts("#board [data-word]"), (part) => part.dataset.word));
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
-  const button = ([word]) =>
+  const button = (/** @type {[string, number]} */ [word]) =>
     make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, called(word));
   const free = sorted.filter(([word]) => !placed.has(word)).map(button);
   const there = sorted.filter(([word]) => placed.has(word)).map(button);
@@ -154,51 +177,78 @@ function wordButtons(words) {
       : null);
 }
 
-/** The parts of the picture that can come next can be tapped; keys reach the innermost ones. */
+/** @param {string} selector @param {ParentNode} whole @returns {NodeListOf<SVGElement>} */
+function parts(selector, whole = document) {
+  return whole.querySelectorAll(selector);
+}
+
+/** The word of a part of the picture.
+ *  @param {SVGElement} part */
+function wordOf(part) {
+  return part.dataset.word ?? "";
+}
+
+/** The part of the picture around another that has a word.
+ *  @param {Element | null} part @returns {SVGElement | null} */
+function around(part, selector = "[data-word]") {
+  return part?.parentElement?.closest(selector) ?? null;
+}
+
+/** The parts of the picture that can come next can be tapped; keys reach the innermost ones.
+ *  @param {Map<string, number>} words */
 function light(words) {
+  /** @type {SVGSVGElement | null} */
   const svg = document.querySelector("#board svg");
   if (svg === null) return;
   svg.setAttribute("role", words.size ? "group" : "img");
   svg.setAttribute("aria-label", say("board"));
   if (!svg.dataset.spaced) for (const text of svg.querySelectorAll("text")) text.after(" ");
   svg.dataset.spaced = "so that what stands on a part is read as words";
-  for (const part of svg.querySelectorAll("[data-word]")) {
-    const lit = words.has(part.dataset.word);
+  for (const part of parts("[data-word]", svg)) {
+    const lit = words.has(wordOf(part));
     part.classList.toggle("lit", lit);
-    const reached = lit && !Array.from(part.querySelectorAll("[data-word]")).some((inner) => words.has(inner.dataset.word))
-      && part.parentElement.closest('[data-word][role="button"]') === null;
-    for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", labelled(part)]]) {
+    const reached = lit && !Array.from(parts("[data-word]", part)).some((inner) => words.has(wordOf(inner)))
+      && around(part, '[data-word][role="button"]') === null;
+    for (const [name, value] of Object.entries({ tabindex: "0", role: "button", "aria-label": labelled(part) })) {
       if (reached) part.setAttribute(name, value);
       else part.removeAttribute(name);
     }
   }
 }
 
-/** The word and what stands on the part itself. */
+/** The word and what stands on the part itself.
+ *  @param {SVGElement} part */
 function labelled(part) {
-  const word = called(part.dataset.word);
-  const shown = Array.from(part.querySelectorAll("text"), (text) => text.textContent.trim()).filter(Boolean).join(" ");
+  const word = called(wordOf(part));
+  const shown = Array.from(part.querySelectorAll("text"), (text) => text.textContent?.trim()).filter(Boolean).join(" ");
   return shown.toLowerCase().split(" ").includes(word.toLowerCase()) ? shown : `${word} ${shown}`.trim();
 }
 
-function tapPicture(target) {
+/** @param {SVGElement | null} innermost */
+function tapPicture(innermost) {
   const words = composer.open ? null : telling(known.lines, taps);
-  for (let part = target.closest("[data-word]"); part; part = part.parentElement.closest("[data-word]")) {
-    if (words === null || (chosen === null && words.has(part.dataset.word))) {
-      tap(part.dataset.word);
+  for (let part = innermost; part; part = around(part)) {
+    if (words === null || (chosen === null && words.has(wordOf(part)))) {
+      tap(wordOf(part));
       return;
     }
   }
 }
 
+/** The innermost part with a word where the picture was tapped.
+ *  @param {Event} event @returns {SVGElement | null} */
+function wordPart(event) {
+  return /** @type {Element} */ (event.target).closest("[data-word]");
+}
+
 document.addEventListener("click", (event) => {
-  if (known.may_log && event.target.closest("#board svg")) tapPicture(event.target);
+  if (known.may_log && meant(event, "#board svg")) tapPicture(wordPart(event));
 });
 document.addEventListener("keydown", (event) => {
-  const part = event.target.closest?.("#board [data-word]");
+  const part = meant(event, "#board svg") && wordPart(event);
   if (part && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    tap(part.dataset.word);
+    tap(wordOf(part));
   } else if (event.key === "Escape" && taps.length && !document.querySelector("dialog[open]")) {
     back();
   }
@@ -206,18 +256,21 @@ document.addEventListener("keydown", (event) => {
 
 // a line that is typed, with the words that fit
 
-/** Begin a line that cannot be listed: its verb stands, the values are asked for. */
+/** Begin a line that cannot be listed: its verb stands, the values are asked for.
+ *  @param {string} form */
 function begin(form) {
   composer.open = true;
-  write(`${form.split(" ")[0]} `);
+  write(`${verb(form)} `);
   typed.focus({ preventScroll: true });
 }
 
+/** @param {string} word */
 function append(word) {
   write(`${typed.value.trimEnd()} ${word} `.trimStart());
 }
 
-/** Whoever types on does so behind what was tapped. */
+/** Whoever types on does so behind what was tapped.
+ *  @param {string} text */
 function write(text) {
   typed.value = text;
   typed.setSelectionRange(text.length, text.length);
@@ -230,7 +283,7 @@ async function suggest() {
   const mine = ++suggesting;
   const text = typed.value;
   const prefix = text.endsWith(" ") ? text.trim() : text.split(" ").slice(0, -1).join(" ");
-  const started = text.endsWith(" ") ? "" : text.split(" ").at(-1).toLowerCase();
+  const started = text.endsWith(" ") ? "" : (text.split(" ").at(-1) ?? "").toLowerCase();
   const found = await following(prefix);
   if (mine !== suggesting) return;
   const fits = found.filter(({ word, name }) =>
@@ -240,13 +293,14 @@ async function suggest() {
   fitting.dataset.after = text;
 }
 
+/** @param {string} prefix @param {string} word */
 function replaceLast(prefix, word) {
   write(`${prefix} ${word} `.trimStart());
 }
 
-composer?.addEventListener("toggle", () => { if (composer.open) suggest(); });
-typed?.addEventListener("input", suggest);
-typed?.form.addEventListener("submit", (event) => {
+composer.addEventListener("toggle", () => { if (composer.open) suggest(); });
+typed.addEventListener("input", suggest);
+typed.form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const line = typed.value.trim();
   if (!line) return;

@@ -7,7 +7,6 @@ cannot be listed (most of a set-up), every word is a tap.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -42,22 +41,19 @@ def _row(game: str) -> tuple[str, ...]:
 def measure(game: str, random: int = RANDOM) -> tuple[float, float, int, int]:
     """The mean, how often two are enough, and how many actions were listed, and were not."""
     engine = load_engine(game)
-    found = Counter(_taps(engine, *moment) for moment in _moments(engine, random))
-    others = found.pop(None, 0)
-    listed = {taps: count for taps, count in found.items() if taps is not None}
-    total = sum(listed.values())
-    mean = sum(taps * count for taps, count in listed.items()) / total
-    two = sum(count for taps, count in listed.items() if taps <= 2)
-    return mean, two / total, total, others
+    said = [_said(engine, *moment) for moment in _moments(engine, random)]
+    listed = [(lines, line) for lines, line in said if line in lines]
+    taps = taps_needed(listed)
+    two = sum(each <= 2 for each in taps)
+    return sum(taps) / len(taps), two / len(taps), len(taps), len(said) - len(listed)
 
 
-def _taps(
+def _said(
     engine: Engine[Any, Any], setting: Setting[Any], state: Any, action: Action
-) -> int | None:
-    """None, where the action was not listed."""
+) -> tuple[list[str], str]:
+    """The lines that were listed, and the one that was said."""
     lines = [engine.text(each) for each in engine.options(setting, state)]
-    line = engine.text(action)
-    return taps_needed(lines, line) if line in lines else None
+    return lines, engine.text(action)
 
 
 def _moments(engine: Engine[Any, Any], random: int) -> Iterator[Moment]:

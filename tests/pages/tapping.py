@@ -1,72 +1,23 @@
-"""How many taps a line takes: what ``static/lines.js`` does, told again to count and to play."""
+"""How many taps a line takes: counted with the script of the page itself, by Node.js."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from itertools import combinations
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-FEW = 8
-"""So few lines are offered whole."""
-
-
-def remaining(lines: Sequence[str], taps: Sequence[str]) -> list[str]:
-    """The lines in which every tapped word occurs, as often as it was tapped."""
-    wanted = Counter(taps)
-    return [line for line in lines if wanted <= Counter(line.split())]
+NODE = shutil.which("node")
+COUNTING = Path(__file__).parents[1] / "js" / "count_taps.js"
 
 
-def telling(lines: Sequence[str], taps: Sequence[str]) -> dict[str, int]:
-    """The words that tell the remaining lines apart, and how many lines each would leave."""
-    left, tapped = remaining(lines, taps), Counter(taps)
-    counts = Counter(
-        word
-        for line in left
-        for word, times in Counter(line.split()).items()
-        if times > tapped[word]
-    )
-    return {word: count for word, count in counts.items() if count < len(left)}
-
-
-def exact(lines: Sequence[str], taps: Sequence[str]) -> list[str]:
-    """The lines that no further tap could single out."""
-    words, tapped = telling(lines, taps), Counter(taps)
-    return [
-        line
-        for line in remaining(lines, taps)
-        if not any(
-            word in words and count > tapped[word] for word, count in Counter(line.split()).items()
-        )
-    ]
-
-
-def taps_needed(lines: Sequence[str], line: str) -> int:
-    """The taps that single out a line, without the one that logs it: the least, up to two."""
-    if len(lines) == 1:
-        return 0
-    for count in range(2):
-        chosen = sorted(set(combinations(sorted(line.split()), count)))
-        if any(remaining(lines, taps) == [line] for taps in chosen if taps):
-            return count
-        if any(offered_whole(lines, taps, line) for taps in chosen):
-            return count + 1
-    return len(path_to(lines, line))
-
-
-def path_to(lines: Sequence[str], line: str) -> list[str]:
-    """Taps that lead to a line, the most telling word first; the line itself, where it is offered
-    whole."""
-    taps: list[str] = []
-    while remaining(lines, taps) != [line]:
-        if offered_whole(lines, taps, line):
-            return [*taps, line]
-        words, tapped = telling(lines, taps), Counter(taps)
-        mine = [word for word, times in Counter(line.split()).items() if times > tapped[word]]
-        taps.append(min((word for word in mine if word in words), key=words.__getitem__))
-    return taps
-
-
-def offered_whole(lines: Sequence[str], taps: Sequence[str], line: str) -> bool:
-    """Whether a button says the whole line."""
-    left = remaining(lines, taps)
-    return len(left) <= FEW or (bool(taps) and line in exact(lines, taps))
+def taps_needed(cases: Iterable[tuple[Sequence[str], str]]) -> list[int]:
+    """For each list of lines and one of them: the taps that single it out, without the one that
+    logs it."""
+    if NODE is None:
+        raise FileNotFoundError("counting taps needs Node.js 20 or newer")
+    said = json.dumps([*cases])
+    ran = subprocess.run([NODE, COUNTING], input=said, capture_output=True, text=True, check=True)
+    counts: list[int] = json.loads(ran.stdout)
+    return counts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from time import monotonic
 from typing import Any
 
@@ -11,12 +10,10 @@ import pytest
 from answers.admin.access import join
 from answers.context import Caller
 from answers.play.clocks import set_clock
-from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import data_of, logged, say_line, type_line
 from tests.pages.scenes import sample_lines
-from tests.pages.tapping import exact, remaining, telling
 
 PLAYED = 6
 """The actions of the set-up."""
@@ -241,30 +238,6 @@ def test_two_tablets_agree_and_whoever_was_slower_is_asked(
     say_line(page, "A gather")
     logged(tablet.page, 8)
     assert club.lines(game)[-1] == "A gather"
-
-
-def test_the_page_narrows_lines_as_they_are_counted(tablet: Any) -> None:
-    """The budget of taps is counted by a twin of the script: they must agree."""
-    played = sample("bloody_grove")
-    cases = []
-    for step in played.steps[8::12]:
-        lines = [
-            played.engine.text(each) for each in played.engine.options(step.setting, step.state)
-        ]
-        words = sorted({word for line in lines[:3] for word in line.split()})
-        cases += [(lines, [])] + [(lines, [word]) for word in words]
-        cases += [(lines, list(pair)) for pair in pairwise(words)]
-    assert len(cases) > 20
-    found = tablet.page.evaluate(
-        """async (cases) => {
-          const { exact, remaining, telling } = await import("/static/lines.js");
-          return cases.map(([lines, taps]) =>
-            [remaining(lines, taps), Object.fromEntries(telling(lines, taps)), exact(lines, taps)]);
-        }""",
-        cases,
-    )
-    expected = [[remaining(*case), telling(*case), exact(*case)] for case in cases]
-    assert found == expected
 
 
 def test_data_of_the_page_is_its_twin(tablet: Any, game: str) -> None:

@@ -6,8 +6,10 @@ import pytest
 
 from replays.gallery import samples
 from tests.bench.bench_taps import MEAN, SHARE, measure
+from tests.pages.tapping import NODE
 
 
+@pytest.mark.skipif(NODE is None, reason="counting taps needs Node.js 20 or newer")
 @pytest.mark.parametrize("game", samples())
 def test_an_action_takes_few_taps(game: str) -> None:
     mean, share, listed, _ = measure(game, random=0)

@@ -1,0 +1,299 @@
+// The hall: results by taps at the desk and on phones, slips, keys, the wall, what is told of other tables.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Page, settled } from "./page.js";
+
+const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
+const group = (table, seats, more = "") =>
+  `<div class="result-taps" data-table="${table}" data-round="2" data-how="result" data-entered="" data-seats="${seats.length}" ${more}>
+  ${seats.map((seat) => `<button data-place="${seat}">${seat}</button>`).join("")}<button data-place="=">=</button>
+  <button data-do="slip">…</button><button data-do="take">take</button></div>`;
+
+function hall({ body = "", data = {}, answer } = {}) {
+  const told = { tournament: "t1", version: 10, clock: null, round: 2, rounds: 2, ...data };
+  const page = new Page({
+    url: "https://referee.test/tournaments/t1/desk",
+    shown: { body: `<p id="state"></p><p id="told" hidden></p><dialog id="dialog"></dialog>${body}`, data: told, words: WORDS },
+    answer: answer ?? (() => ({ body: { data: {}, told: ["done"], warnings: [], version: 11 } })),
+  });
+  return page;
+}
+
+async function results(options) {
+  const page = hall(options);
+  const module = await page.run("hall_results.js");
+  module.takeTaps();
+  module.speakForMyself();
+  return { page, ...module };
+}
+
+const said = (page) => page.requests.map(({ path, body }) => [path, body]);
+
+test("of two, a tap on the second is the second's win, and the first comes behind", async () => {
+  const { page } = await results({ body: group(3, ["A", "B"]) });
+  await page.click("[data-place=B]");
+  assert.deepEqual(said(page), [["/tournaments/t1/tables/3/result", { places: ["B", "A"], reason: "", round: 2 }]]);
+});
+
+test("of two, a draw is one place for both", async () => {
+  const { page } = await results({ body: group(3, ["A", "B"]) });
+  await page.click('[data-place="="]');
+  assert.deepEqual(said(page)[0][1].places, ["A=B"]);
+});
+
+test("of three, taps are places; the last tap sends them, in the order of the taps", async () => {
+  const { page } = await results({ body: group(1, ["A", "B", "C"]) });
+  await page.click("[data-place=C]");
+  await page.click("[data-place=A]");
+  assert.deepEqual(page.requests, []);
+  assert.deepEqual(page.all("[data-at]").map((button) => [button.dataset.place, button.dataset.at]), [["A", "2."], ["C", "1."]]);
+  await page.click("[data-place=B]");
+  assert.deepEqual(said(page)[0][1].places, ["C", "A", "B"]);
+});
+
+test("of three, a second tap on the first takes the place back, and the others move up", async () => {
+  const { page } = await results({ body: group(1, ["A", "B", "C"]) });
+  for (const seat of ["C", "A", "C"]) await page.click(`[data-place=${seat}]`);
+  assert.deepEqual(page.all("[data-at]").map((button) => [button.dataset.place, button.dataset.at]), [["A", "1."]]);
+  assert.equal(page.find(".result-taps").dataset.held, "A");
+  await page.click("[data-place=A]");
+  assert.equal(page.find(".result-taps").dataset.held, undefined);
+});
+
+test("the second table's taps are the second table's result", async () => {
+  const { page } = await results({ body: group(1, ["A", "B", "C"]) + group(2, ["A", "B", "C"]) });
+  const [first, second] = page.all(".result-taps");
+  await page.click(first.querySelector("[data-place=A]"));
+  for (const seat of ["B", "C", "A"]) await page.click(second.querySelector(`[data-place=${seat}]`));
+  assert.deepEqual(said(page), [["/tournaments/t1/tables/2/result", { places: ["B", "C", "A"], reason: "", round: 2 }]]);
+  assert.equal(first.dataset.held, "A");
+});
+
+test("a result that was not taken keeps the taps before the last", async () => {
+  const { page } = await results({ body: group(1, ["A", "B", "C"]), answer: () => ({ status: 409, body: { detail: "the round is over" } }) });
+  for (const seat of ["B", "C", "A"]) await page.click(`[data-place=${seat}]`);
+  assert.equal(page.find(".result-taps").dataset.held, "B C");
+  assert.equal(page.find("#told").className, "notice bad");
+});
+
+test("what is already entered is corrected; what a player reports has no reason", async () => {
+  const { page } = await results({ body: group(4, ["A", "B"]).replace('data-entered=""', 'data-entered="yes"') + group(5, ["A", "B"]).replace('data-how="result"', 'data-how="report"') });
+  const [desk, phone] = page.all(".result-taps");
+  await page.click(desk.querySelector("[data-place=A]"));
+  await page.click(phone.querySelector("[data-place=A]"));
+  assert.deepEqual(said(page).map(([path]) => path), ["/tournaments/t1/tables/4/correction", "/tournaments/t1/tables/5/report"]);
+  assert.ok(!("reason" in said(page)[1][1]));
+});
+
+test("the same words told again after nobody answered have the same key; after an answer a new one", async () => {
+  let online = false;
+  const { page, tell } = await results({ answer: () => (online ? { body: { told: [], warnings: [], version: 11 } } : null) });
+  const key = () => page.requests.at(-1).headers["Idempotency-Key"];
+  await tell("/round/start", { round: 2 });
+  const first = key();
+  await tell("/round/start", { round: 3 });
+  assert.notEqual(key(), first);
+  online = true;
+  await tell("/round/start", { round: 2 });
+  assert.equal(key(), first);
+  await tell("/round/start", { round: 2 });
+  assert.notEqual(key(), first);
+});
+
+test("what the desk stops at may be told all the same; a phone's report may not", async () => {
+  let stops = true;
+  const answer = () => (stops ? { status: 409, body: { code: "points_wanted", detail: "points?" } } : { body: { told: ["done"], warnings: ["!"], version: 11 } });
+  const { page, carryOut } = await results({ answer });
+  await carryOut("/tables/1/report", { places: ["A", "B"] });
+  assert.equal(page.find("[data-anyway]"), null);
+  await carryOut("/tables/1/result", { places: ["A", "B"] });
+  stops = false;
+  await page.click("[data-anyway]");
+  assert.deepEqual(said(page).at(-1)[1], { places: ["A", "B"], anyway: true });
+  assert.equal(page.find("#told").textContent, "done\n!");
+});
+
+for (const [text, told] of [
+  ["B A", { places: ["B", "A"], absent: [] }],
+  ["C B A", { places: ["C", "B", "A"], absent: [] }],
+  ["A=40 B=38", { places: ["A=40", "B=38"], absent: [] }],
+  ["  A   -B ", { places: ["A"], absent: ["B"] }],
+  ["B A 1 -14", { places: ["B", "A"], absent: [], measures: [1, -14] }],
+  ["", { places: [], absent: [] }],
+]) {
+  test(`a slip is read: "${text}"`, async () => {
+    const { slip } = await results();
+    assert.deepEqual(JSON.parse(JSON.stringify(slip(text))), told);
+  });
+}
+
+test("points of three seats are sent as scores of their table", async () => {
+  const form = '<form class="points"><input name="A" value="12"><input name="B" value="-3"><input name="C" value="40"><button>ok</button></form>';
+  const { page } = await results({ body: group(7, ["A", "B", "C"]).replace("</div>", `${form}</div>`) });
+  await page.submit("form.points");
+  assert.deepEqual(said(page), [["/tournaments/t1/tables/7/result", { scores: ["A=12", "B=-3", "C=40"], reason: "", round: 2 }]]);
+});
+
+test("a result that somebody else reported is confirmed as it was reported", async () => {
+  const slip = JSON.stringify({ places: ["B", "A"] }).replaceAll('"', "&quot;");
+  const { page } = await results({ body: `<button data-do="confirm" data-table="2" data-round="2" data-slip="${slip}">ok</button>` });
+  await page.click("[data-do=confirm]");
+  assert.deepEqual(said(page), [["/tournaments/t1/tables/2/report", { places: ["B", "A"], round: 2 }]]);
+});
+
+test("an event of another table can wait, and then the latest is what is fetched; one's own cannot", async () => {
+  const page = hall({ data: { table: 2 } });
+  const { followHall } = await page.run("hall.js");
+  const heard = [];
+  followHall((told) => heard.push(told.event));
+  page.shown.data.version = 12;
+  await page.tell("event", { event: 11, table: 1 });
+  await page.tell("event", { event: 12, table: 3 });
+  assert.equal(page.refreshes.length, 0);
+  await page.pass(12_100);
+  assert.equal(page.refreshes.length, 1);
+  page.shown.data.version = 14;
+  await page.tell("event", { event: 13, table: 2 });
+  await page.tell("event", { event: 14, table: null });
+  assert.deepEqual(heard, [13, 14]);
+});
+
+test("later events of other tables are not forgotten for the first of them", async () => {
+  const page = hall({ data: { table: 2 } });
+  const { followHall } = await page.run("hall.js");
+  followHall();
+  await page.tell("event", { event: 11, table: 1 });
+  page.shown.data.version = 11;
+  await page.tell("event", { event: 11, table: null });
+  await page.tell("event", { event: 12, table: 3 });
+  page.shown.data.version = 12;
+  await page.pass(12_100);
+  assert.equal((await page.run("house.js")).data().version, 12);
+});
+
+test("the clock of a hall runs only while it runs, and says when time is up", async () => {
+  const page = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "running", left: 61 } } });
+  const { runClock } = await page.run("hall.js");
+  runClock();
+  await page.pass(1000);
+  assert.equal(page.find("#time").textContent, "1:00");
+  await page.pass(61_000);
+  assert.equal(page.find("#time").textContent, "−0:01");
+  assert.ok(page.find("p:has(#time)").classList.contains("up"));
+  const paused = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "paused", left: 3725 } } });
+  (await paused.run("hall.js")).runClock();
+  await paused.pass(5000);
+  assert.equal(paused.find("#time").textContent, "1:02:05");
+});
+
+const rows = (count) => Array.from({ length: count }, (_, at) => `<li>row ${at + 1}</li>`).join("");
+const foot = '<div class="wall-foot"><button id="back"></button><button id="pause"></button><button id="on"></button><span id="leaf"></span></div>';
+
+/** A wall of 100 px above its foot, with rows of 30 px. */
+async function wall(views, media = (query) => query.includes("min-width")) {
+  const page = hall({ body: `${views}${foot}` });
+  page.window.matchMedia = (query) => ({ matches: media(query), addEventListener() {} });
+  page.window.HTMLElement.prototype.getBoundingClientRect = function box() {
+    return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, height: this.tagName === "LI" ? 30 : 0 };
+  };
+  await page.run("hall_wall.js");
+  return page;
+}
+const seen = (page) => page.all("[data-view]:not([hidden]) li:not([hidden])").map((row) => row.textContent);
+
+test("the wall turns through two columns, leaf by leaf, and comes back to the first", async () => {
+  const page = await wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`);
+  assert.equal(page.find("#leaf").textContent, "1 / 3");
+  assert.equal(seen(page).length, 6);
+  await page.pass(12_000);
+  assert.deepEqual([seen(page)[0], seen(page).at(-1)], ["row 7", "row 12"]);
+  await page.click("#on");
+  assert.deepEqual(seen(page), ["row 13", "row 14"]);
+  await page.click("#on");
+  assert.equal(seen(page)[0], "row 1");
+  await page.click("#back");
+  assert.deepEqual(seen(page), ["row 13", "row 14"]);
+});
+
+test("one column holds what fits; every row is on exactly one leaf", async () => {
+  const page = await wall(`<section data-view><ol class="wall-list one">${rows(7)}</ol></section><section data-view><ol class="wall-list">${rows(2)}</ol></section>`);
+  const leaves = [];
+  for (let leaf = 0; leaf < 4; leaf += 1) {
+    leaves.push(seen(page));
+    await page.click("#on");
+  }
+  assert.deepEqual(leaves.slice(0, 3).flat(), Array.from({ length: 7 }, (_, at) => `row ${at + 1}`));
+  assert.deepEqual(leaves[3], ["row 1", "row 2"]);
+});
+
+test("a wall that is paused stays, by button and by key, and goes on", async () => {
+  const page = await wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`);
+  await page.key(" ");
+  await page.pass(60_000);
+  assert.equal(page.find("#leaf").textContent, "1 / 3");
+  await page.key("ArrowRight");
+  assert.equal(page.find("#leaf").textContent, "2 / 3");
+  await page.click("#pause");
+  await page.pass(12_000);
+  assert.equal(page.find("#leaf").textContent, "3 / 3");
+});
+
+test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {
+  const empty = await wall('<section data-view><p>nobody yet</p></section><section data-view><ol class="wall-list"></ol></section>');
+  assert.equal(empty.find("#leaf").textContent, "1 / 1");
+  const nothing = await wall("");
+  assert.equal(nothing.find("#leaf").textContent, "");
+});
+
+test("a narrow wall is one page", async () => {
+  const page = await wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section><section data-view><ol class="wall-list">${rows(3)}</ol></section>`, () => false);
+  assert.equal(seen(page).length, 17);
+  assert.ok(page.find("#on").hidden);
+});
+
+test("players are read a line each: club and rating where they are known, tabs or semicolons", async () => {
+  const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
+  const { entries } = await page.run("hall_desk.js");
+  assert.deepEqual(JSON.parse(JSON.stringify(entries("Ana; North; 1500\n\n Bo\t\t12a\nCy"))), [
+    { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: 12 }, { name: "Cy", club: "", rating: 0 },
+  ]);
+});
+
+test("two are picked to swap, three can only be seated; the second pick is the second name", async () => {
+  const picks = ["p1", "p2", "p3"].map((player) => `<button class="pick" data-player="${player}">${player}</button>`).join("");
+  const body = `<div class="column repair"><button data-do="swap"></button><button data-do="seat"></button>${picks}</div>`;
+  const page = hall({ body, data: { people: [], hears_calls: false } });
+  await page.run("hall_desk.js");
+  await page.click("[data-player=p3]");
+  await page.click("[data-player=p1]");
+  assert.ok(!page.find("[data-do=swap]").disabled);
+  await page.click("[data-do=swap]");
+  assert.deepEqual(said(page).at(-1), ["/tournaments/t1/round/swap", { a: "p1", b: "p3", round: 2, dry_run: true }]);
+  await page.click("[data-player=p2]");
+  assert.ok(page.find("[data-do=swap]").disabled);
+  assert.ok(!page.find("[data-do=seat]").disabled);
+  await settled();
+});
+
+test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {
+  const groups = group(1, ["A", "B"]) + group(2, ["A", "B"]).replace('data-entered=""', 'data-entered="yes"') + group(3, ["A", "B"]).replace('data-how="result"', 'data-how="report"');
+  const { page } = await results({ body: groups });
+  const found = [];
+  for (const each of page.all(".result-taps")) {
+    await page.click(each.querySelector("[data-do=slip]"));
+    found.push(page.find("#dialog [name=reason]")?.required);
+    page.find("#dialog [name=slip]").value = "B A 7";
+    const reason = page.find("#dialog [name=reason]");
+    if (reason) reason.value = " late ";
+    await page.click("#dialog button.main");
+  }
+  assert.deepEqual(found, [false, true, undefined]);
+  const slip = { places: ["B", "A"], absent: [], measures: [7] };
+  assert.deepEqual(said(page), [
+    ["/tournaments/t1/tables/1/result", { ...slip, reason: "late", round: 2 }],
+    ["/tournaments/t1/tables/2/correction", { ...slip, reason: "late", round: 2 }],
+    ["/tournaments/t1/tables/3/report", { ...slip, round: 2 }],
+  ]);
+  assert.equal(page.find("#told").hidden, false);
+});

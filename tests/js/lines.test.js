@@ -1,0 +1,75 @@
+// Any-order taps, beside the plainest way to count; and how few of them a line takes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { exact, remaining, telling } from "../../service/static/lines.js";
+
+const word = fc.constantFrom("A", "B", "C", "step", "plant", "c2", "c3", "c22", "→", "tree");
+const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
+const lines = fc.uniqueArray(line, { maxLength: 12 });
+const taps = fc.array(word, { maxLength: 4 });
+
+/** Whether a line has all these words, taking one away for each. */
+function holds(text, wanted) {
+  const left = text.split(" ");
+  return wanted.every((each) => {
+    const at = left.indexOf(each);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+test("a tap keeps the lines in which its word occurs, as often as it was tapped, in their order", () => {
+  fc.assert(fc.property(lines, taps, (all, tapped) => {
+    assert.deepEqual(remaining(all, tapped), all.filter((each) => holds(each, tapped)));
+  }));
+});
+
+test("taps in another order leave the same lines", () => {
+  fc.assert(fc.property(lines, taps, (all, tapped) => {
+    assert.deepEqual(remaining(all, tapped.toReversed()), remaining(all, tapped));
+  }));
+});
+
+test("a word tells lines apart where it leaves some of them and not all", () => {
+  fc.assert(fc.property(lines, taps, (all, tapped) => {
+    const left = all.filter((each) => holds(each, tapped));
+    const words = new Set(left.flatMap((each) => each.split(" ")));
+    const found = new Map();
+    for (const each of words) {
+      const count = left.filter((one) => holds(one, [...tapped, each])).length;
+      if (count > 0 && count < left.length) found.set(each, count);
+    }
+    assert.deepEqual(telling(all, tapped), found);
+  }));
+});
+
+test("every line can be reached: by words that tell it apart, or because a button says it whole", () => {
+  fc.assert(fc.property(lines, (all) => {
+    for (const wanted of all) {
+      const tapped = [];
+      for (let step = 0; step <= wanted.split(" ").length; step += 1) {
+        if (remaining(all, tapped).length === 1 || exact(all, tapped).includes(wanted)) break;
+        const words = telling(all, tapped);
+        const next = [...words.keys()].find((each) => holds(wanted, [...tapped, each]));
+        assert.ok(next !== undefined, `${wanted} cannot be reached after ${tapped}`);
+        tapped.push(next);
+      }
+      assert.ok(remaining(all, tapped).includes(wanted));
+    }
+  }));
+});
+
+test("a line that says nothing but what was tapped is offered whole among longer ones", () => {
+  const all = ["A pass", "A pass tree", "A pass tree tree", "B pass"];
+  assert.deepEqual(exact(all, ["A", "pass"]), ["A pass"]);
+  assert.deepEqual(exact(all, ["A", "tree"]), ["A pass tree"]);
+  assert.deepEqual(exact(all, []), []);
+});
+
+test("no lines, no taps: nothing is left and nothing tells", () => {
+  assert.deepEqual(remaining([], ["A"]), []);
+  assert.deepEqual(telling([], []), new Map());
+  assert.deepEqual(exact([], []), []);
+});

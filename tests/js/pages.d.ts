@@ -1,0 +1,159 @@
+// What the scripts of the pages pass to each other: types alone, nothing of it is served.
+
+/** A JSON body of the API: an answer, or a problem. */
+type ApiBody = any;
+
+/** `status` 0: nobody answers. `after`: so many seconds they ask us to wait. */
+interface Reply {
+  status: number;
+  body: ApiBody;
+  after?: number | null;
+}
+
+type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+
+/** What waits to be sent. */
+interface QueueItem {
+  key: string;
+  path: string;
+  said: any;
+  /** The entry it was said upon; null where it holds whatever others have said. */
+  version: number | null;
+  seen: number;
+  told: string;
+  tries?: number;
+  held?: boolean;
+}
+
+interface QueueParts {
+  ask: Ask;
+  freshKey: () => string;
+  version: () => number;
+  answered: (item: QueueItem, reply: Reply) => unknown;
+  changed: () => void;
+  storage?: () => Storage;
+  events?: { addEventListener(kind: string, heard: (event: Event) => void): void };
+  timeout?: (wake: (value?: unknown) => void, wait: number) => unknown;
+}
+
+/** The lines that can be said, and how their words are called. */
+interface Sayable {
+  lines: string[];
+  templates: string[];
+  names: Record<string, string>;
+  may_log: boolean;
+}
+
+interface GameClock {
+  left: Record<string, number>;
+  running: string[];
+  live: boolean;
+  seconds: number;
+  per: string;
+  at_zero: string;
+  set_by: number;
+  round: number | null;
+}
+
+interface HallClock {
+  state: string;
+  left: number;
+}
+
+/** A value of a position, and where it is in it. */
+interface PositionField {
+  path: string;
+  kind: string;
+  value: string;
+}
+
+interface Player {
+  player: string;
+  number: number;
+  name: string;
+  status: string;
+  club: string;
+  rating: number;
+  seed: number | null;
+  fixed_table: number | null;
+  here_for: number[];
+}
+
+/** The data of a page: each page has some of it. */
+interface PageData extends Sayable {
+  version: number;
+  // a table, a seat, a game that is watched or studied
+  game: string;
+  last: number;
+  clock: any;
+  may: Record<string, boolean>;
+  may_dispute: boolean;
+  seats: Record<string, string>;
+  places: string[];
+  over: boolean;
+  pending: number[];
+  disputes: string[];
+  claims: string[];
+  sealed: string[];
+  sealable: string[];
+  seat: string;
+  mine: boolean;
+  at: number | null;
+  opened: boolean;
+  tried: string[];
+  instead: number;
+  // a position
+  position: string;
+  fields: PositionField[];
+  // an event
+  tournament: string;
+  table?: number;
+  round: number;
+  rounds: number;
+  planned: number;
+  people: Player[];
+  tables: string[];
+  games: Record<string, string>;
+  finalists: string[];
+  hears_calls: boolean;
+}
+
+/** What an element is made with: attributes, and listeners by `on…`. */
+type Attributes = Record<string, string | number | boolean | null | undefined | ((event: any) => unknown)>;
+type Child = Node | string | null | undefined;
+
+/** An entry or an event as the live channel tells it. */
+interface Told {
+  entry: number;
+  event: number;
+  kind: string;
+  told: string;
+  table: number | null;
+  seats: string[];
+}
+
+interface Point {
+  space: string;
+  x: number;
+  y: number;
+}
+
+/** A word that may come next. */
+interface Following {
+  word: string;
+  name: string;
+}
+
+/** A field of a form: what it is called, what stands in it, and what it comes to. */
+interface FormField {
+  name: string;
+  row: HTMLElement;
+  told: () => any;
+}
+
+/** Rows of a list that fit on one leaf of the wall. */
+interface Portion {
+  rows: number;
+  from: number;
+  to: number;
+}

@@ -1,0 +1,70 @@
+// The smaller pages: opening a table, the judge, a ruling, the rulebook.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Page } from "./page.js";
+
+const OPENING = '<form id="opening" data-engine="benevolent"><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option></select><input type="checkbox" name="calls" checked></form><p id="problem" hidden></p>';
+
+test("a table is opened once, however often nobody answers, with the named seats and its clock", async () => {
+  let online = false;
+  const page = new Page({ shown: { body: OPENING }, answer: ({ path }) => (online ? { body: { data: { game: path === "/games" ? "g9" : "" } } } : null) });
+  await page.run("opening.js");
+  await page.submit("#opening");
+  assert.equal(page.find("#problem").hidden, false);
+  online = true;
+  await page.submit("#opening");
+  const [first, second, clock] = page.requests;
+  assert.equal(first.headers["Idempotency-Key"], second.headers["Idempotency-Key"]);
+  assert.deepEqual(second.body, { game: "benevolent", table: "A=blue", title: "T", players: { A: "Ana", C: "Cy" } });
+  assert.deepEqual([clock.path, clock.body], ["/games/g9/clock", { seconds: 30, per: "round", at_zero: "judge" }]);
+});
+
+const CALLS = (count) => `<p id="state"></p><button id="sound"></button><ul id="calls" data-live>${Array.from({ length: count }, (_, at) =>
+  `<li><a href="#${at}">call</a><form class="answering" data-path="/tournaments/t1/calls/${at + 1}/answer" id="c${at + 1}"><input value=" coming "><button></button><p role="status"></p></form></li>`).join("")}</ul>`;
+
+test("the judge's title counts the calls, a new one is announced, and the second is answered as the second", async () => {
+  const page = new Page({ shown: { body: CALLS(0), data: { version: 1 } }, answer: () => ({ status: 409, body: { detail: "answered already" } }) });
+  await page.run("judge.js");
+  assert.equal(page.document.title, "Page");
+  page.shown = { ...page.shown, body: CALLS(2) };
+  await page.tell("call", { told: "table 2 calls" }, 5);
+  assert.equal(page.document.title, "(2) Page");
+  assert.equal(page.find("#announced").textContent, "table 2 calls");
+  await page.submit("#c2");
+  assert.deepEqual([page.requests[0].path, page.requests[0].body], ["/tournaments/t1/calls/2/answer", { text: "coming" }]);
+  assert.equal(page.find("#c2 [role=status]").textContent, "answered already");
+});
+
+const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns=""><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value=" warning "><textarea name="reason"> so </textarea><input id="correct" value="A gather; B pass ;"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p>';
+
+for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "warning" }], ["corrected", { lines: ["A gather", "B pass"] }]]) {
+  test(`a ruling says what belongs to its remedy and nothing else: ${remedy}`, async () => {
+    const page = new Page({ shown: { body: RULING, words: { moved_on: "moved on" } }, answer: () => ({ status: 409, body: {} }) });
+    await page.run("dispute.js");
+    page.find(`[value=${remedy}]`).checked = true;
+    page.find("#ruling").dispatchEvent(new page.window.Event("change", { bubbles: true }));
+    assert.equal(page.find("#penalty").hidden, remedy !== "penalty");
+    await page.submit("#ruling");
+    const { path, body, headers } = page.requests[0];
+    assert.deepEqual([path, headers["If-Match"]], ["/games/g1/rulings", '"9"']);
+    assert.deepEqual(body, { dispute: "d2", remedy, reason: "so", ...more });
+    assert.equal(page.find("#answer").textContent, "moved on");
+  });
+}
+
+test("a rulebook is searched without accents and capitals; headings with nothing left go", async () => {
+  const body = '<form id="search"><input id="wanted"></form><p id="count"></p>' + ["Épées et forêt", "Une forêt", "Rien"].map((text, at) =>
+    `<section class="heading"><div class="clauses"><p id="X-${at}" data-words="${text}">${text}</p></div></section>`).join("");
+  const page = new Page({ shown: { body, words: { none: "nothing", one: "one", many: "{count} clauses" } } });
+  await page.run("rulebook.js");
+  await page.type("#wanted", "FORET");
+  assert.equal(page.find("#count").textContent, "2 clauses");
+  assert.deepEqual(page.all(".heading:not([hidden]) p").map((clause) => clause.id), ["X-0", "X-1"]);
+  await page.type("#wanted", "foret epees");
+  assert.equal(page.find("#count").textContent, "one");
+  await page.type("#wanted", "zzz");
+  assert.equal(page.find("#count").textContent, "nothing");
+  await page.type("#wanted", " ");
+  assert.equal(page.all(".heading:not([hidden])").length, 3);
+});

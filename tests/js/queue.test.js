@@ -1,0 +1,70 @@
+// The queue must not lose a move: driven at random against a naive world, and case by case.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { FATES, World, settled } from "./queue_world.js";
+
+const RUNS = Number(process.env.REFEREE_CHAOS ?? 1) * 400;
+const KINDS = ["action", "action", "action", "undo", "call", "stands", "illegal"];
+
+function steps(tabs) {
+  const tab = fc.nat({ max: tabs - 1 });
+  const fates = ["delivered", "delivered", "delivered", "late", ...Object.keys(FATES)];
+  return fc.array(fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(fc.constant("tap"), tab, fc.constantFrom(...KINDS)) },
+    { weight: 6, arbitrary: fc.tuple(fc.constant("network"), fc.nat({ max: 3 }), fc.constantFrom(...fates)) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant("wake"), tab) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant("others"), tab) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant("refresh"), tab) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant("reload"), tab) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant("decide"), tab, fc.constantFrom("again", "again", "forget", "clear")) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant("full"), fc.boolean()) },
+  ), { maxLength: 45 });
+}
+
+function carryOut(world, [what, place, how]) {
+  if (what === "others") world.referees[world.tabs[place].game].others();
+  else if (what === "wake") world.tabs[place].wake();
+  else if (what === "full") world.fill(place);
+  else world[what](place, how);
+}
+
+/** What must hold once everything has come to rest. */
+function check(world, { tabsOfOneTable }) {
+  for (const tap of world.taps) {
+    const times = world.lines(tap.game).filter((line) => line === tap.line).length;
+    assert.ok(times <= 1, `${tap.line} was recorded ${times} times`);
+    if (tap.fate === "said") assert.equal(times, 1, `${tap.line} was lost`);
+    if (tap.fate === "refused") assert.equal(times, 0, `${tap.line} was refused and recorded`);
+    const elsewhere = world.referees.filter((_, game) => game !== tap.game).some((referee) => referee.entries.some(({ line }) => line === tap.line));
+    assert.ok(!elsewhere, `${tap.line} was recorded at another table`);
+  }
+  if (!(tabsOfOneTable && world.wasFull)) world.referees.forEach((_, game) => {
+    const lines = world.lines(game);
+    const said = world.taps.filter((tap) => tap.game === game);
+    said.forEach((early, at) => said.slice(at + 1).forEach((late) => {
+      if (late.before.has(early.line) || !lines.includes(early.line) || !lines.includes(late.line)) return;
+      assert.ok(lines.indexOf(early.line) < lines.indexOf(late.line), `${late.line} was recorded before ${early.line}`);
+    }));
+  });
+  if (tabsOfOneTable) return;
+  for (const { tap, missed, known } of world.conflicts) {
+    const others = missed.filter((line) => (line.startsWith("other") && !known.has(line)) || world.cannotBeKnown(line));
+    assert.ok(others.length > 0, `${tap.line}: nobody was quicker than its own device (${missed})`);
+  }
+}
+
+for (const [name, games] of [["one table", [0]], ["two tables in one browser", [0, 1]], ["two tabs of one table", [0, 0]]]) {
+  test(`nothing is lost, recorded twice, out of order or over what nobody has seen: ${name}`, async () => {
+    await fc.assert(fc.asyncProperty(steps(games.length), async (said) => {
+      const world = new World(games);
+      for (const step of said) {
+        carryOut(world, step);
+        await settled();
+      }
+      await world.heal();
+      check(world, { tabsOfOneTable: new Set(games).size < games.length });
+    }), { numRuns: RUNS });
+  });
+}

@@ -1,0 +1,337 @@
+// The table: taps, the queue and the live channel together, as a device shows them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settled } from "./page.js";
+import { FRENCH, Recorder, reload, tablePage } from "./table_page.js";
+
+async function table(options) {
+  const recorder = new Recorder();
+  const page = tablePage(recorder, options);
+  await page.run("table.js");
+  return { recorder, page };
+}
+
+const recorded = (recorder) => recorder.entries.map(({ told }) => told);
+const sent = (page, path = "/actions") => page.requests.filter((each) => each.path.endsWith(path));
+
+test("a word, a line and one more tap log a line once, however fast the last is tapped twice", async () => {
+  const { recorder, page } = await table();
+  await page.click("#taps [data-tap=gather]");
+  const button = page.find("#taps button.chosen");
+  assert.equal(button.dataset.line, "A gather");
+  button.dispatchEvent(new page.window.MouseEvent("click", { bubbles: true }));
+  button.dispatchEvent(new page.window.MouseEvent("click", { bubbles: true }));
+  await settled();
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+  assert.equal(page.document.body.dataset.queued, "0");
+});
+
+test("the second line said while the first is on its way follows it and nobody is asked", async () => {
+  const { recorder, page } = await table();
+  const held = [];
+  page.answer = (request) => new Promise((resolve) => { held.push(() => resolve(recorder.answer(request))); });
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  log("B pass");
+  await settled();
+  assert.deepEqual(page.texts("#waiting li"), ["A gather", "B pass"]);
+  held.shift()();
+  await settled();
+  held.shift()();
+  await settled();
+  assert.deepEqual(recorded(recorder), ["A gather", "B pass"]);
+  assert.equal(page.find("#verdict.unsure"), null);
+});
+
+test("a line tapped after the answer and before the page is fetched anew is not asked about", async () => {
+  const { recorder, page } = await table();
+  const fetched = [];
+  page.refreshed = () => new Promise((resolve) => { fetched.push(resolve); });
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+  log("B pass");
+  await settled();
+  assert.equal(page.find("#verdict.unsure"), null, "its own entry was called somebody else's");
+  assert.deepEqual(recorded(recorder), ["A gather", "B pass"]);
+});
+
+test("what nobody answers waits, survives a reload and is sent once, in French too", async () => {
+  const { recorder, page } = await table({ words: FRENCH });
+  page.online = false;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  log("B pass");
+  await settled();
+  assert.match(page.find("#waiting p").textContent, /Pas de connexion/);
+  const fresh = await reload(recorder, page);
+  await settled();
+  assert.deepEqual(recorded(recorder), ["A gather", "B pass"]);
+  assert.equal(fresh.storage.length, 0);
+});
+
+test("an answer that is lost is asked for again with the same key and after a pause", async () => {
+  const { recorder, page } = await table();
+  let lost = 2;
+  page.answer = (request) => {
+    const reply = recorder.answer(request);
+    return lost-- > 0 ? null : reply;
+  };
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  await page.pass(2900);
+  assert.equal(sent(page).length, 1);
+  await page.pass(3200);
+  assert.equal(new Set(sent(page).map((each) => each.headers["Idempotency-Key"])).size, 1);
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+  assert.equal(page.document.body.dataset.queued, "0");
+});
+
+for (const [status, after, early, late] of [[429, "7", 6900, 200], [503, "1", 900, 200], [503, "86400", 59_000, 1100], [429, "soon", 2900, 200]]) {
+  test(`${status} with Retry-After ${after} is asked again when it says, within reason`, async () => {
+    const { recorder, page } = await table();
+    let busy = true;
+    page.answer = (request) => (busy ? { status, body: { code: "busy" }, more: { "Retry-After": after } } : recorder.answer(request));
+    const { log } = await page.run("desk.js");
+    log("A gather");
+    await settled();
+    busy = false;
+    await page.pass(early);
+    assert.equal(sent(page).length, 1);
+    await page.pass(late);
+    assert.deepEqual(recorded(recorder), ["A gather"]);
+  });
+}
+
+test("the network comes back: nobody waits for the end of the pause", async () => {
+  const { recorder, page } = await table();
+  page.online = false;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  page.online = true;
+  page.window.dispatchEvent(new page.window.Event("online"));
+  await settled();
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+});
+
+test("a page of the WLAN instead of an answer is no answer", async () => {
+  const { recorder, page } = await table();
+  let portal = true;
+  page.answer = (request) => (portal ? { body: "<h1>Sign in</h1>", type: "text/html" } : recorder.answer(request));
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.equal(page.document.body.dataset.queued, "1");
+  portal = false;
+  await page.pass(3100);
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+});
+
+test("a referee that fails is told, and what was said is kept until the table decides", async () => {
+  const { recorder, page } = await table();
+  let failing = true;
+  page.answer = (request) => (failing ? { status: 500, body: { code: "wrong", title: "Something went wrong" } } : recorder.answer(request));
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.match(page.find("#verdict .first").textContent, /went wrong/);
+  assert.deepEqual(page.texts("#waiting li"), ["A gather"]);
+  failing = false;
+  await page.click("#waiting [data-do=rest]");
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+});
+
+test("behind a conflict no tap is taken, the question comes again, and one answer is enough", async () => {
+  const { recorder, page } = await table();
+  recorder.record("B note");
+  page.shown.data.version = 6;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.match(page.find("#verdict").textContent, /Somebody was quicker.*B note/s);
+  await page.click("#verdict .close");
+  log("B pass");
+  await page.click("#tools [data-do=undo]");
+  assert.match(page.find("#verdict").textContent, /Somebody was quicker/);
+  assert.deepEqual(page.texts("#waiting li"), ["A gather"]);
+  await page.click("#verdict [data-do=again]");
+  assert.deepEqual(recorded(recorder), ["B note", "A gather"]);
+  log("B pass");
+  await settled();
+  assert.deepEqual(recorded(recorder), ["B note", "A gather", "B pass"]);
+});
+
+test("what is forgotten at a conflict is not said; the next line is", async () => {
+  const { recorder, page } = await table();
+  recorder.record("B note");
+  page.shown.data.version = 6;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  page.shown.data.version = 7;
+  await page.click("#verdict [data-do=forget]");
+  await page.tell("entry", { entry: 7, kind: "noted", told: "B note" });
+  log("B pass");
+  await settled();
+  assert.deepEqual(recorded(recorder), ["B note", "B pass"]);
+});
+
+test("behind a refusal the rest is held, over a reload too, and what happened instead goes before it", async () => {
+  const { recorder, page } = await table();
+  page.online = false;
+  const { log } = await page.run("desk.js");
+  log("A illegal");
+  log("B pass");
+  await settled();
+  page.online = true;
+  await page.pass(3100);
+  assert.match(page.find("#verdict.bad").textContent, /BEN-1/);
+  assert.deepEqual(page.texts("#waiting li"), ["B pass"]);
+  const fresh = await reload(recorder, page);
+  assert.deepEqual(recorded(recorder), []);
+  assert.match(fresh.find("#waiting p").textContent, /Stopped/);
+  const desk = await fresh.run("desk.js");
+  desk.log("A illegal", true);
+  await settled();
+  assert.deepEqual(recorded(recorder), ["A illegal"]);
+  await fresh.click("#waiting [data-do=rest]");
+  assert.deepEqual(recorded(recorder), ["A illegal", "B pass"]);
+});
+
+test("what is refused alone holds nothing up, and a line near to it is chosen by a tap", async () => {
+  const { recorder, page } = await table();
+  const { log } = await page.run("desk.js");
+  log("A illegal");
+  await settled();
+  assert.equal(page.document.body.dataset.queued, "0");
+  await page.click('#verdict .near [data-line="A gather"]');
+  await page.click("#taps button.chosen");
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+});
+
+test("a browser that keeps nothing says so, and sends all the same", async () => {
+  const recorder = new Recorder();
+  const refuse = () => { throw new Error("SecurityError"); };
+  const page = tablePage(recorder, { storage: { getItem: refuse, setItem: refuse, removeItem: refuse }, words: { queue_unkept: "leave this page open" } });
+  await page.run("table.js");
+  page.online = false;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  log("B pass");
+  await settled();
+  assert.match(page.find("#waiting").textContent, /leave this page open/);
+  page.online = true;
+  await page.pass(3100);
+  assert.deepEqual(recorded(recorder), ["A gather", "B pass"]);
+});
+
+test("two tables in one browser keep their lines apart", async () => {
+  const [first, second] = [new Recorder(), new Recorder()];
+  const one = tablePage(first);
+  const other = tablePage(second, { storage: one.storage, more: { game: "g2" } });
+  await one.run("table.js");
+  await other.run("table.js");
+  one.online = other.online = false;
+  (await one.run("desk.js")).log("A gather");
+  (await other.run("desk.js")).log("B pass");
+  await settled();
+  assert.deepEqual([one.texts("#waiting li"), other.texts("#waiting li")], [["A gather"], ["B pass"]]);
+  one.online = other.online = true;
+  await one.pass(3100);
+  assert.deepEqual([recorded(first), recorded(second)], [["A gather"], []]);
+  await other.pass(3100);
+  assert.deepEqual(recorded(second), ["B pass"]);
+  assert.match(other.requests.at(-1).path, /^\/games\/g2\//);
+});
+
+test("another tab of the same browser shows what waits", async () => {
+  const recorder = new Recorder();
+  const one = tablePage(recorder);
+  const other = tablePage(recorder, { storage: one.storage });
+  await one.run("table.js");
+  await other.run("table.js");
+  one.online = other.online = false;
+  (await one.run("desk.js")).log("A gather");
+  await settled();
+  other.window.dispatchEvent(new other.window.StorageEvent("storage", { key: "referee g1" }));
+  assert.deepEqual(other.texts("#waiting li"), ["A gather"]);
+});
+
+test("a refresh that fails is tried until the page shows the entry", async () => {
+  const { recorder, page } = await table();
+  recorder.record("B pass");
+  page.online = false;
+  await page.tell("entry", { entry: 7, kind: "logged", told: "B pass" });
+  assert.equal(page.refreshes.length, 1);
+  await page.pass(2100);
+  assert.equal(page.refreshes.length, 2);
+  page.online = true;
+  await page.pass(4100);
+  const { data } = await page.run("house.js");
+  assert.equal(data().version, 7);
+  await page.pass(60_000);
+  assert.equal(page.refreshes.length, 3);
+});
+
+test("entries that come at once are fetched together, and the last of them is shown", async () => {
+  const { recorder, page } = await table();
+  const before = page.refreshes.length;
+  for (const entry of [7, 8, 9, 10]) {
+    recorder.record(`B ${entry}`);
+    page.sources.at(-1).heard.get("entry")({ data: JSON.stringify({ entry, kind: "logged", told: "" }), lastEventId: String(entry) });
+  }
+  await settled();
+  assert.equal(page.refreshes.length - before, 2, "one for the first, one for those that came meanwhile");
+  assert.equal((await page.run("house.js")).data().version, 10);
+});
+
+test("a channel that is refused is opened again after the last entry that was heard", async () => {
+  const { page } = await table();
+  assert.equal(page.sources.at(-1).address, "/api/v1/games/g1/events?after=6");
+  await page.channel("open");
+  assert.equal(page.find("#state").textContent, "live");
+  await page.tell("entry", { entry: 8, kind: "logged", told: "" });
+  await page.channel("error", { refused: true });
+  assert.equal(page.find("#state").textContent, "lost");
+  await page.pass(2100);
+  assert.equal(page.sources.length, 2);
+  assert.equal(page.sources.at(-1).address, "/api/v1/games/g1/events?after=8");
+});
+
+test("the third player's clock runs, is up, and a judge is called once for whose time it was", async () => {
+  const clock = { left: { A: 60, B: 60, C: 1 }, running: ["C"], live: true, seconds: 60, per: "seat", at_zero: "judge", set_by: 4, round: null };
+  const { page } = await table({ more: { clock, may: { "dispute-open": true } } });
+  await page.pass(500);
+  assert.deepEqual(page.texts("[data-time]"), ["1:00", "1:00", "0:01"]);
+  await page.pass(5000);
+  assert.deepEqual(page.all("[data-time].up").map((time) => time.dataset.time), ["C"]);
+  const calls = sent(page, "/disputes");
+  assert.deepEqual(calls.map((call) => call.headers["Idempotency-Key"]), ["clock-4-C-0"]);
+});
+
+test("who is there is shown at each seat, the second and the third too", async () => {
+  const { page } = await table();
+  await page.tell("presence", { seats: ["B", "C"] });
+  assert.deepEqual(page.all("#seats .here").map((row) => row.dataset.seat), ["B", "C"]);
+  await page.tell("presence", { seats: [] });
+  assert.equal(page.all("#seats .here").length, 0);
+});
+
+test("why is asked when it is unfolded, once, and of the action that was logged", async () => {
+  const { page } = await table();
+  const { log } = await page.run("desk.js");
+  log("B pass");
+  await settled();
+  const why = page.find("#verdict details.why");
+  const asked = () => page.requests.filter(({ path }) => path.includes("/why"));
+  assert.equal(asked().length, 0);
+  for (const open of [true, false, true]) {
+    why.open = open;
+    await settled();
+  }
+  assert.deepEqual(asked().map(({ path }) => path), ["/games/g1/why?line=7"]);
+});
