@@ -20,6 +20,7 @@ import typer
 
 from cli.exit_codes import OF_OUTCOME
 from cli.i18n import Paint, language, say, set_language, voice, write, write_json
+from engines.kernel.values.structs import evolve
 
 if TYPE_CHECKING:
     from answers.answer import Answered, Telling
@@ -168,7 +169,7 @@ class Session:
 
     @cached_property
     def voice(self) -> Voice:
-        return replace(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
+        return evolve(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""

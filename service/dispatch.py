@@ -23,6 +23,7 @@ from answers.review.entries import entries
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
+from engines.kernel.values.structs import evolve
 from referee.table.bench import VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
@@ -406,11 +407,11 @@ def voice_for(received: HttpRequest) -> Voice:
     for part in asked.split(";") if asked else ():
         name, _, value = part.strip().partition("=")
         if name == "program" and harmful_in(program := unquote(value)) is None:
-            voice = replace(voice, program=program)
+            voice = evolve(voice, program=program)
         elif name == "thorough":
-            voice = replace(voice, thorough=True)
+            voice = evolve(voice, thorough=True)
         elif name == "marked":
-            voice = replace(voice, mark=marked)
+            voice = evolve(voice, mark=marked)
     return voice
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import partial
 from typing import Any
 
+from msgspec import field
 from pydantic import BaseModel, TypeAdapter
 
 from answers.answer import Answered, D
@@ -15,11 +15,9 @@ from answers.i18n import shown
 from answers.operations import answer_type
 from cli.remote.http import File, Reply
 from engines.kernel.messages.catalogue import Verbatim
-from engines.kernel.values.frozen import frozen
 
 
-@frozen
-class AnsweredThere(Answered[D]):
+class AnsweredThere(Answered[D], frozen=True):
     """An answer in the words of the service; its data is what was received."""
 
     received: Mapping[str, Any] = field(default_factory=dict)

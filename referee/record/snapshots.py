@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from msgspec.structs import asdict
 from pydantic_core import from_json
 
 from engines.kernel import Engine, Finding, KitSheet, Setting
@@ -32,7 +33,7 @@ from referee.record.snapshot_codec import NotPortable, decode, encode
 from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
 
-FORMAT = 1
+FORMAT = 2
 _KEPT = (
     "seats",
     "holder",
@@ -131,7 +132,7 @@ def _body(game: Game) -> dict[str, Any]:
         "steps": steps,
         "settings": [(one.readings, one.house_rules, one.seats) for one in settings],
         "sheet": game.sheet.content if game.sheet.content != game.opened.kit else None,
-        "clock": game.clock and {**vars(game.clock), "rule": _seq(seqs, game.clock.rule)},
+        "clock": game.clock and {**asdict(game.clock), "rule": _seq(seqs, game.clock.rule)},
     }
     told = {
         name: {key: _seq(seqs, data) for key, data in getattr(game, name).items()} for name in _TOLD

@@ -7,7 +7,6 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import fields
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -78,8 +77,8 @@ def same(found: Game, folded: Game) -> None:
         assert [*found.gone] == [*folded.gone]
         if not found.unsealed:
             assert claims(found) == claims(folded)
-    for field in fields(Game):
-        assert getattr(found, field.name) == getattr(folded, field.name), field.name
+    for name in Game.__struct_fields__:
+        assert getattr(found, name) == getattr(folded, name), name
     for mine, theirs in zip(found.steps, folded.steps, strict=True):
         assert mine.state.last_seat == theirs.state.last_seat
     assert history(found) == history(folded)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import field
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, Union
 
+from msgspec import Struct, field
 from pydantic import Field, TypeAdapter, ValidationError
 
 from engines.kernel.box.kit import Kit, KitSheet
@@ -40,9 +40,9 @@ from engines.kernel.rules.hearing import (
 from engines.kernel.rules.holdings import Holdings, Moves, moves
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, SealCheck
-from engines.kernel.rules.state import State, evolve, to_plain
-from engines.kernel.values.frozen import frozen
+from engines.kernel.rules.state import State, to_plain
 from engines.kernel.values.models import lost_without_null
+from engines.kernel.values.structs import evolve
 
 if TYPE_CHECKING:
     from engines.kernel.box.guide import Guide
@@ -59,8 +59,7 @@ _new = tuple.__new__
 """Makes a named tuple of a tuple: half the time of calling its class."""
 
 
-@frozen
-class Setting(Generic[K]):
+class Setting(Struct, Generic[K], frozen=True):
     """What a game pins when it opens: the box, every reading, the house rules."""
 
     kit: K
@@ -85,8 +84,7 @@ class Judgement(NamedTuple, Generic[S]):
     accepted: bool
 
 
-@frozen
-class Result:
+class Result(Struct, frozen=True):
     """How a game ended: seats by place (several in one place are tied), and the clause."""
 
     places: tuple[tuple[str, ...], ...]
@@ -114,8 +112,7 @@ class Choice(NamedTuple):
     """How many whole actions go on with this word; 0 for a template."""
 
 
-@frozen
-class Faces(Generic[S, K]):
+class Faces(Struct, Generic[S, K], frozen=True):
     """How a table is shown.
 
     ``describe(state, setting, speech)`` gives lines of words, ``picture(state, setting, speech,
@@ -130,8 +127,7 @@ class Faces(Generic[S, K]):
     card_key: Callable[[Setting[K], Speech], Picture] | None = None
 
 
-@frozen
-class Positions(Generic[S, K]):
+class Positions(Struct, Generic[S, K], frozen=True):
     """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
 
     action: type[Action]
@@ -142,8 +138,7 @@ class Positions(Generic[S, K]):
             raise TypeError(f"null, and not the default, cannot be declared: {', '.join(lost)}")
 
 
-@frozen
-class Secrecy(Generic[S, K]):
+class Secrecy(Struct, Generic[S, K], frozen=True):
     """What is hidden, and what may be sealed.
 
     ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives back the very

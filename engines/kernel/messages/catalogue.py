@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal
 
+from msgspec import Struct, field
+
 from engines.kernel.messages.unsafe_text import visible
-from engines.kernel.values.frozen import frozen
 
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
@@ -157,8 +157,7 @@ class Catalogue:
         return entry[lang]
 
 
-@frozen
-class Speech:
+class Speech(Struct, frozen=True):
     """A catalogue in one language: with it a game tells and draws its states."""
 
     words: Catalogue
@@ -187,6 +186,8 @@ class Speech:
 class Spoken:
     """A fact that has its own way of being said."""
 
+    __slots__ = ()
+
     def said(self, words: Catalogue, lang: Language) -> str:
         raise TypeError(f"{type(self).__name__} does not say how it is said")
 
@@ -198,8 +199,7 @@ class Verbatim(str, Spoken):
         return str(self)
 
 
-@frozen
-class Phrase(Spoken):
+class Phrase(Struct, Spoken, frozen=True):
     """A message inside another one: what is wrong with a line, say."""
 
     key: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from engines.kernel.picture.svg import (
@@ -20,6 +19,7 @@ from engines.kernel.picture.svg import (
     text,
 )
 from engines.kernel.values.lazy import LazyDict
+from engines.kernel.values.structs import evolve
 
 WIDTH = 720.0
 """How wide the picture of a whole table is."""
@@ -166,7 +166,7 @@ class Sheet(NamedTuple):
             )
         made = {one: self._extent(one, places[one]) for one in places}
         other = next(made[one] for one in made if one != shape)
-        return replace(made[shape], body=joined(drawn), other=other)
+        return evolve(made[shape], body=joined(drawn), other=other)
 
     def _places(self, shape: Shape) -> list[Spot]:
         """Where the parts lie."""
