@@ -22,12 +22,12 @@ from engines.kernel.messages.catalogue import (
     normalize,
 )
 from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
-from engines.kernel.messages.package_data import catalogue, kit_files, read_keys, read_tables
+from engines.kernel.messages.package_data import catalogue, kit_files, read_tables
 from engines.kernel.notation.reader import Notation, Usage
 from engines.kernel.rules.actions import Action, Audit, Opening
 from engines.kernel.rules.agenda import GO_ON, Duty, Step
 from engines.kernel.rules.audit import as_understood, shown
-from engines.kernel.rules.clauses import Clause, OfKind, Reading, read_clauses, read_readings
+from engines.kernel.rules.clauses import Clause, Reading, read_clauses, read_readings
 from engines.kernel.rules.hearing import (
     Hearing,
     LegalityDecided,
@@ -225,7 +225,7 @@ class Engine(Generic[S, K]):
     @cached_property
     def reading_values(self) -> dict[str, tuple[str, ...]]:
         """What each reading may be, by name, the default first."""
-        return read_keys(self.package, "readings.toml", "values")
+        return {name: tuple(reading.values) for name, reading in self.readings.items()}
 
     @property
     def default_readings(self) -> dict[str, str]:
@@ -262,7 +262,7 @@ class Engine(Generic[S, K]):
 
     @cached_property
     def _structure(self) -> Set[str]:
-        return OfKind("structure", self.clauses)
+        return {name for name, clause in self.clauses.items() if clause.kind == "structure"}
 
     def edition_in(self, edition: str, lang: Language) -> str:
         """A recorded edition of the rules; one that is not ours is told as it was written."""

@@ -18,7 +18,6 @@ from engines.kernel.picture.svg import (
     placed,
     text,
 )
-from engines.kernel.values.lazy import LazyDict
 from engines.kernel.values.structs import evolve
 
 WIDTH = 720.0
@@ -184,12 +183,11 @@ class Sheet(NamedTuple):
         columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
         bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
         width = columns * (self.width + self.margin) - self.margin
-        lying = {
-            name: (space.centre, place)
+        anchors = {
+            name: _sum(space.centre, place)
             for part, place in zip(self.parts, places, strict=True)
             for name, space in part.spaces.items()
         }
-        anchors = LazyDict(lying, lambda _, found: _sum(*found))
         return Picture(width, bottom + self.margin, Svg(), anchors, shape)
 
 
