@@ -259,7 +259,7 @@ def test_a_snapshot_holds_for_one_place_of_one_record_under_the_same_rules(
         assert resumed(evening.id, rows, content) is None
     with mock.patch("referee.record.snapshots._rules", return_value="edited"):
         assert resumed(evening.id, rows, content) is None
-    with mock.patch("referee.record.snapshots.FORMAT", 2):
+    with mock.patch("referee.record.snapshots.FORMAT", snapshots.FORMAT + 1):
         assert resumed(evening.id, rows, content) is None
 
 
