@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from answers.context import Caller
-from engines.kernel.engine.engine import Choice
+from engines.kernel.engine.contract import Choice
 from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, Verbatim, normalize
 from engines.kernel.messages.errors import ParseError, close_to
 from referee.errors import NotFound

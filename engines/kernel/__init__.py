@@ -4,9 +4,8 @@
 """
 
 from engines.kernel.box.kit import Datum, Kit, KitSheet
-from engines.kernel.engine.engine import (
+from engines.kernel.engine.contract import (
     Choice,
-    Engine,
     Faces,
     Judgement,
     Positions,
@@ -14,6 +13,7 @@ from engines.kernel.engine.engine import (
     Secrecy,
     Setting,
 )
+from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import (
     LANGUAGES,
     Catalogue,
