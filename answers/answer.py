@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import Spoken
-from engines.kernel.values.frozen import frozen
+from engines.kernel.values.structs import evolve
 
 Outcome = Literal["done", "illegal", "invalid"]
 """Done; refused by a rule; examined, and found to be wrong."""
@@ -29,8 +29,7 @@ class Data(BaseModel):
 D = TypeVar("D", bound=Data)
 
 
-@frozen
-class Answered(Generic[D]):
+class Answered(Struct, Generic[D], frozen=True, dict=True):
     """Result of an operation. Its data is lazy: a terminal shows the text alone."""
 
     made: Callable[[], D]
@@ -44,7 +43,7 @@ class Answered(Generic[D]):
 
     def with_text(self, telling: Telling) -> Answered[D]:
         """The same result with another text."""
-        return replace(self, told=telling)
+        return evolve(self, told=telling)
 
     def lines(self, voice: Voice) -> list[str]:
         return list(self.told(voice))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import normalize
-from engines.kernel.values.frozen import frozen
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
 from referee.table.author import SCRIBE, Author
@@ -113,7 +112,7 @@ def covers(scope: str, stream: str, place: str = "") -> bool:
     return scope in ("", stream) or place.startswith(f"{scope}/")
 
 
-@frozen
+@dataclass(frozen=True)
 class Caller:
     """Request context: in whose name, on which store, in which voice an operation is called.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
 from functools import cache
 from typing import Any
 
+from msgspec import Struct, field
+
 from engines.kernel.messages.catalogue import Catalogue, Language, Spoken, Verbatim
 from engines.kernel.messages.package_data import read_words
-from engines.kernel.values.frozen import frozen
+from engines.kernel.values.structs import evolve
 
 Mark = Callable[[str, str], str]
 """Gives a text a style: ``good``, ``bad``, ``unsure``, ``dim`` or ``bold``."""
@@ -48,8 +49,7 @@ def words_on_top(package: str, below: Catalogue) -> Catalogue:
     return read_words(package, below)
 
 
-@frozen
-class Voice:
+class Voice(Struct, frozen=True):
     """Localiser: a language, its message catalogue, and how styles are marked.
 
     A style only repeats what the words say, so that nothing is lost without colours.
@@ -83,7 +83,7 @@ class Voice:
 
     def knowing(self, package: str) -> Voice:
         """The same localiser with the catalogue of another package on top."""
-        return replace(self, words=words_on_top(package, self.words))
+        return evolve(self, words=words_on_top(package, self.words))
 
 
 def columns(rows: Iterable[tuple[str, ...]], gap: int = 2, widest: int | None = None) -> list[str]:

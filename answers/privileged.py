@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from answers.context import Caller
-from engines.kernel.engine.engine import Choice
+from engines.kernel.engine.contract import Choice
 from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, Verbatim, normalize
 from engines.kernel.messages.errors import ParseError, close_to
-from engines.kernel.values.frozen import frozen
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
@@ -32,8 +33,7 @@ MOST_FITTING = 24
 """Words that are named to whoever has typed one that does not fit."""
 
 
-@frozen
-class Explained:
+class Explained(Struct, frozen=True):
     """A verdict with all clauses consulted, and legal lines close to a refused one."""
 
     game: Game

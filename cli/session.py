@@ -24,6 +24,7 @@ from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
 from cli.i18n import Paint, language, say, set_language, voice, write, write_json
 from engines.kernel import Verbatim
+from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
@@ -162,7 +163,7 @@ class Session:
 
     @cached_property
     def voice(self) -> Voice:
-        return replace(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
+        return evolve(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""

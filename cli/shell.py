@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +28,7 @@ from engines.kernel import ParseError
 from engines.kernel.dialogue.clause_text import because, clause_text
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.values.structs import evolve
 from referee.record.game import Game
 from referee.table import play
 from referee.table.notes import Annotation
@@ -89,7 +90,7 @@ class Shell:
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
-        self.voice = replace(here.voice, program=None)
+        self.voice = evolve(here.voice, program=None)
         self.caller = here.caller.speaking(self.voice)
         self.game_id = game_id
         self.listed: list[str] = []

@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting
+from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting, evolve
 from engines.kernel.registry import GROUP
 
 TABLES = Path(__file__).parent / "games"
@@ -143,7 +143,7 @@ def hastened(game: Game, rng: random.Random) -> Game:
 
 def with_house_rules(game: Game, house_rules: frozenset[str]) -> Game:
     """The same game so far, under other house rules."""
-    setting = replace(game.setting, house_rules=house_rules)
+    setting = evolve(game.setting, house_rules=house_rules)
     return Game(game.engine, game.opening, setting, list(game.judgements))
 
 

@@ -214,7 +214,7 @@ def bill_of_materials(programs: Path, into: Path) -> None:
     if done.returncode:
         raise Bad(f"no bill of materials:\n{done.stderr}")
     named = {part["name"] for part in json.loads(into.read_text("utf-8"))["components"]}
-    if not {"eventsourcing", "pydantic", "fastapi"} <= named:
+    if not {"eventsourcing", "pydantic", "starlette"} <= named:
         raise Bad(f"the bill of materials lacks packages: {sorted(named)}")
 
 

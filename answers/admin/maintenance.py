@@ -14,7 +14,6 @@ from answers.answer import Answered, Data
 from answers.i18n import Voice
 from answers.problems import problem_of
 from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
-from engines.kernel.messages.package_data import misread
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import Unfit
 from referee.store import open_store
@@ -205,9 +204,6 @@ def _engine(game: str, voice: Voice) -> Looked:
         engine = load_engine(game)
         for sheet in engine.kits.values():
             engine.read_kit(sheet)
-        if lost := misread(engine.package):
-            misread_ones = Phrase("doctor.misread", {"game": game, "headings": lost})
-            return Looked(f"engine.{game}", "fail", misread_ones)
         facts = {"game": game, "version": engine.version, "clauses": len(engine.clauses)}
     except Exception as error:
         told = problem_of(error, voice).message

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from answers.answer import Answered, Data
@@ -16,6 +15,7 @@ from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
 from answers.verdict_text import short, to_act
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
+from engines.kernel.values.structs import evolve
 from referee.errors import Illegal, NotFound
 from referee.judging import rulings
 from referee.judging.case_export import case_of_ruling
@@ -76,7 +76,7 @@ def rule(
 ) -> Answered[RulingIssueAnswer | InsertionRefusedAnswer]:
     """Decide a dispute, or a question nobody has raised; ``cite`` names earlier rulings."""
     cited = tuple(find_ruling(caller, each, game_id)[0].reference for each in cite)
-    decision = replace(decision, precedents=(*decision.precedents, *cited))
+    decision = evolve(decision, precedents=(*decision.precedents, *cited))
     try:
         answer = rulings.issue(
             caller.bench, game_id, decision, author=caller.author, key=key, dry_run=dry_run

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import asdict
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any
 
+from msgspec import NODEFAULT, Struct, structs
 from pydantic import BaseModel
 
 from answers.operations.declaration import WHOLE, Operation
@@ -74,10 +75,10 @@ def _parts(value: Any) -> dict[str, Any]:
     """The fields of an argument that say something."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
-    if is_dataclass(value):
+    if is_dataclass(value) or isinstance(value, Struct):
         return {
             part.name: found
-            for part in fields(value)
+            for part in (structs.fields(value) if isinstance(value, Struct) else fields(value))
             if part.name not in _OF_THIS_PROGRAM
             and (found := getattr(value, part.name)) != _usual(part)
             and not callable(found)
@@ -86,9 +87,12 @@ def _parts(value: Any) -> dict[str, Any]:
 
 
 def _usual(part: Any) -> Any:
-    if part.default is not MISSING:
+    missing = (MISSING, NODEFAULT)
+    if not any(part.default is each for each in missing):
         return part.default
-    return part.default_factory() if part.default_factory is not MISSING else MISSING
+    if not any(part.default_factory is each for each in missing):
+        return part.default_factory()
+    return MISSING
 
 
 def plain(value: Any) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import partial
 from typing import Any, get_type_hints
 
+from msgspec import field
 from pydantic import TypeAdapter
 
 from answers.answer import Answered, D
@@ -16,11 +16,9 @@ from answers.i18n import shown
 from answers.operations.declaration import answer_type
 from cli.remote.http import Reply
 from engines.kernel.messages.catalogue import Verbatim
-from engines.kernel.values.frozen import frozen
 
 
-@frozen
-class AnsweredThere(Answered[D]):
+class AnsweredThere(Answered[D], frozen=True):
     """An answer in the words of the service; its data is what was received."""
 
     received: Mapping[str, Any] = field(default_factory=dict)

@@ -5,11 +5,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
 
+from msgspec import Struct
 from pydantic import BaseModel, Field, model_validator
 
 from engines.kernel import Flaw, Kit, ParseError, Phrase
 from engines.kernel.box.kit import has_all
-from engines.kernel.values.frozen import frozen
 from engines.kernel.values.models import STRICT
 
 Gift = Literal["clover", "feather", "crystal", "amber", "statuette"]
@@ -58,8 +58,7 @@ Cell = tuple[int, int]
 _AROUND = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
-@frozen
-class Hex:
+class Hex(Struct, frozen=True):
     """One hex of the assembled forest, in axial coordinates (pointy tops)."""
 
     q: int
@@ -73,8 +72,7 @@ class Hex:
     """Whether its segment lies on another one."""
 
 
-@frozen
-class Forest:
+class Forest(Struct, frozen=True):
     """The hexes one can step on, which of them touch, and the words that laid them."""
 
     laid: tuple[str, ...]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Literal, TypeVar
+
+from msgspec import Struct, field
 
 from engines.benevolent.actions import Base, Deed, Phase
 from engines.benevolent.kit import Box, Ephemeral, Face, Forest, Gift, Hex, Permanent, Slot
 from engines.kernel import Bag, Result, RuleContext, State
-from engines.kernel.values.frozen import frozen
 
 Unknown = Literal["unknown"]
 T = TypeVar("T")
@@ -20,8 +20,7 @@ UNKNOWN: Unknown = "unknown"
 """A tile in the box whose face nobody has logged."""
 
 
-@frozen
-class Player:
+class Player(Struct, frozen=True):
     colour: str
     leaves: int | None
     """``None`` in a view that conceals it."""
@@ -49,8 +48,7 @@ class Player:
         return face in self.permanent
 
 
-@frozen
-class Turn:
+class Turn(Struct, frozen=True):
     number: int
     active: str
     arrival: str | None = None
@@ -60,8 +58,7 @@ class Turn:
     done: frozenset[Deed] = frozenset()
 
 
-@frozen
-class Tableau(State):
+class Tableau(State, frozen=True):
     """The whole table. Before play begins ``forest`` or ``pyramid`` are missing."""
 
     players: dict[str, Player]

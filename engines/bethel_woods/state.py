@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from pydantic import ConfigDict, Field
+from msgspec import Struct, field
 
 from engines.bethel_woods.kit import Box, Character, MachineNumber, Tile, Type, Workers
 from engines.kernel import Bag, Result, Setting, State, evolve
-from engines.kernel.values.frozen import frozen
 
 Phase = Literal["setup_spies", "setup_draws", "turn", "turn_end", "placing", "spy_due", "over"]
 Outcome = Literal["won", "lost_supply", "lost_critical", "lost_spies"]
@@ -18,14 +16,9 @@ Closed = Literal["not_dropped", "built", "harris", "other_action", "uncovered"]
 """Why nothing can be fixed now."""
 Forcing = Literal["BTW-KNOW-3", "BTW-CAP-1", "BTW-CAP-2", "BTW-JUN-3"]
 """The clauses that make a player discard."""
-Count = Annotated[int, Field(ge=0, le=99)]
-
-_STRICT = ConfigDict(extra="forbid")
-"""For the records that a declared position states as they are."""
 
 
-@frozen
-class Machine:
+class Machine(Struct, frozen=True):
     workers: str
     tokens: Bag[str] = field(default_factory=Bag)
     spies: tuple[int, ...] = ()
@@ -35,22 +28,19 @@ class Machine:
     """Its tile lies face up: the machine is critical."""
 
 
-@frozen
-class Player:
+class Player(Struct, frozen=True):
     character: Character | None = None
     knowledge: Bag[str] = field(default_factory=Bag)
 
 
-@frozen
-class Supply:
+class Supply(Struct, frozen=True):
     """Face-down tokens: how many, and which they must be, as far as the box is known."""
 
     count: int | None
     tokens: Bag[str] | None
 
 
-@frozen
-class Column:
+class Column(Struct, frozen=True):
     """Spies out of play: the unseen ones on top in unknown order, then the returned queue."""
 
     unseen: tuple[int, ...]
@@ -62,22 +52,16 @@ class Column:
         return self.unseen or self.returned[:1]
 
 
-@frozen
-class Window:
+class Window(Struct, frozen=True):
     """A drop activated workers of one type: how many tokens they may still fix."""
-
-    __pydantic_config__ = _STRICT
 
     machine: MachineNumber
     type: Type
-    left: Count
+    left: int
 
 
-@frozen
-class Turn:
+class Turn(Struct, frozen=True):
     """What the active player has done so far."""
-
-    __pydantic_config__ = _STRICT
 
     origin: MachineNumber | None = None
     step: Literal[1, -1] = 1
@@ -100,38 +84,33 @@ class Turn:
         return self.origin is not None and not self.hand
 
 
-@frozen
-class Placement:
+class Placement(Struct, frozen=True):
     """Tokens and spies laid in set-up, or between two turns."""
 
-    __pydantic_config__ = _STRICT
-
-    due: Count
+    due: int
     setup: bool = False
-    placed: Count = 0
-    returned: Count = 0
+    placed: int = 0
+    returned: int = 0
     """Set-up tokens that went back into the supply."""
     extra: bool = False
     """One more token is due because of the tile ``extra``."""
     extra_by_spy: bool = False
     new_critical: bool = False
-    spies_due: Count = 0
-    spies: Count = 0
+    spies_due: int = 0
+    spies: int = 0
     spy_made_critical: bool = False
-    claimed: Annotated[int, Field(ge=0)] | None = None
+    claimed: int | None = None
     """The entry that supposed that an uncounted supply is large enough."""
 
 
-@frozen
-class Owed:
+class Owed(Struct, frozen=True):
     """Discards that are forced now, and the clause that forces them."""
 
     counts: Mapping[str, int]
     why: Forcing
 
 
-@frozen
-class Seating:
+class Seating(Struct, frozen=True):
     seats: tuple[str, ...]
     first: str
     added_spies: int
@@ -144,8 +123,7 @@ class Touch(NamedTuple):
     subjects: tuple[str, ...]
 
 
-@frozen
-class Tableau(State):
+class Tableau(State, frozen=True):
     seating: Seating
     active: str
     phase: Phase

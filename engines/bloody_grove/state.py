@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.actions import StepName
@@ -13,7 +14,6 @@ from engines.bloody_grove.kit import PER_ANIMAL, PER_VENERABLE, R1_LIMIT, Animal
 from engines.bloody_grove.trail import Trail
 from engines.bloody_grove.worlds import ANY, Worlds
 from engines.kernel import Bag, Result, RuleContext, Setting, State
-from engines.kernel.values.frozen import frozen
 
 LETTERS = "tuwxyz"
 """Generations of tokens; after the last letter they are doubled."""
@@ -44,8 +44,7 @@ class Waiting(NamedTuple):
     """A seat, or the animal of an Elite deck."""
 
 
-@frozen
-class Flow:
+class Flow(Struct, frozen=True):
     step: StepName
     round: int = 1
     turn: int = 1
@@ -55,8 +54,7 @@ class Flow:
     """Who acted last."""
 
 
-@frozen
-class Open:
+class Open(Struct, frozen=True):
     """What the running turn, or the running effect, still allows or demands of a seat."""
 
     seat: str | None = None
@@ -72,8 +70,7 @@ class Open:
     """Elite decks whose next card is to be shown."""
 
 
-@frozen
-class Contest:
+class Contest(Struct, frozen=True):
     """The Grove being resolved."""
 
     grove: int = 0
@@ -110,8 +107,7 @@ class Seal(NamedTuple):
     shown: tuple[str, ...]
 
 
-@frozen
-class Hidden:
+class Hidden(Struct, frozen=True):
     """Hand and deck: their sizes are public, their cards are what may be."""
 
     hand: int
@@ -122,8 +118,7 @@ class Hidden:
     trail: Trail = ()
 
 
-@frozen
-class Player:
+class Player(Struct, frozen=True):
     druid: str
     columns: tuple[Column, ...]
     hidden: Hidden
@@ -139,8 +134,7 @@ class Player:
         return self.pile[-1] if self.pile else None
 
 
-@frozen
-class Grove:
+class Grove(Struct, frozen=True):
     animal: Animal | None = None
     control: str | None = None
 
@@ -152,21 +146,18 @@ class Sighting(NamedTuple):
     what: str
 
 
-@frozen
-class EliteDeck:
+class EliteDeck(Struct, frozen=True):
     shown: str | None
     unseen: Bag[str]
     sightings: tuple[Sighting, ...] = ()
 
 
-@frozen
-class Venerables:
+class Venerables(Struct, frozen=True):
     shown: tuple[str, ...]
     unseen: frozenset[str]
 
 
-@frozen
-class Tokens:
+class Tokens(Struct, frozen=True):
     reserve: tuple[str, ...]
     discard: Bag[str] = NOTHING
     pools: Mapping[str, Bag[str]] = field(default_factory=dict)
@@ -178,15 +169,13 @@ class Tokens:
     sightings: tuple[Sighting, ...] = ()
 
 
-@frozen
-class Outcome:
+class Outcome(Struct, frozen=True):
     winners: tuple[str, ...]
     how: Literal["groves", "domination", "pile", "shared"]
     domination: Mapping[str, int] = field(default_factory=dict)
 
 
-@frozen
-class Tableau(State):
+class Tableau(State, frozen=True):
     seats: tuple[str, ...]
     flow: Flow
     groves: tuple[Grove, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from engines.broom_service.actions import (
     ROLES,
@@ -16,7 +17,6 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.kit import BoardSide, Box
 from engines.kernel import Bag, Group, Result, Setting, State
-from engines.kernel.values.frozen import frozen
 
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]
@@ -24,8 +24,7 @@ LAST_ROUND = 7
 PAWNS: tuple[Literal["1", "2"], ...] = ("1", "2")
 
 
-@frozen
-class Options:
+class Options(Struct, frozen=True):
     """What the table chose when it opened."""
 
     seats: tuple[str, ...]
@@ -41,8 +40,7 @@ class Options:
         return 5 - len(self.seats)
 
 
-@frozen
-class Board:
+class Board(Struct, frozen=True):
     clouds: Mapping[str, str]
     """Cloud space to cloud; chased clouds are gone."""
     occupied: frozenset[str]
@@ -52,8 +50,7 @@ class Board:
     """Forest tiles that were used."""
 
 
-@frozen
-class Stock:
+class Stock(Struct, frozen=True):
     """What was not seen yet, or went back to the box."""
 
     clouds: Bag[str]
@@ -64,8 +61,7 @@ class Stock:
     """Roles still in the stack of cursed roles."""
 
 
-@frozen
-class Card:
+class Card(Struct, frozen=True):
     """A role laid before its owner."""
 
     role: Role
@@ -74,8 +70,7 @@ class Card:
     """The forest tile used with it."""
 
 
-@frozen
-class Pass:
+class Pass(Struct, frozen=True):
     """A claim not to hold a role."""
 
     role: Role
@@ -84,8 +79,7 @@ class Pass:
     status: PassStatus = "open"
 
 
-@frozen
-class Hand:
+class Hand(Struct, frozen=True):
     """The cards of one seat in this round."""
 
     chosen: int | None = None
@@ -105,16 +99,14 @@ class Hand:
         return self.sealed is None or role in self.sealed
 
 
-@frozen
-class HeldTile:
+class HeldTile(Struct, frozen=True):
     tile: ForestTile
     round: int
     turn: int
     """When it was taken."""
 
 
-@frozen
-class Hoard:
+class Hoard(Struct, frozen=True):
     """What a seat has won and keeps openly."""
 
     clouds: tuple[str, ...] = ()
@@ -125,8 +117,7 @@ class Hoard:
     tiles: tuple[HeldTile, ...] = ()
 
 
-@frozen
-class Player:
+class Player(Struct, frozen=True):
     vp: int
     resources: Mapping[Resource, int]
     pawns: Mapping[str, str]
@@ -138,8 +129,7 @@ class Player:
         return sum(self.resources.values())
 
 
-@frozen
-class Deed:
+class Deed(Struct, frozen=True):
     """A card in the middle of being performed."""
 
     seat: str
@@ -158,8 +148,7 @@ class Deed:
     """The sources of the deliveries to square towers."""
 
 
-@frozen
-class Closed:
+class Closed(Struct, frozen=True):
     """An action that has just ended by itself: whoever tries to go on with it is judged in it."""
 
     deed: Deed
@@ -167,8 +156,7 @@ class Closed:
     duties: Group
 
 
-@frozen
-class Turn:
+class Turn(Struct, frozen=True):
     number: int
     leader: str
     why: LeadClause
@@ -182,8 +170,7 @@ class Turn:
     deed: Deed | None = None
 
 
-@frozen
-class Round:
+class Round(Struct, frozen=True):
     number: int
     event: Event | None = None
     cursed: tuple[Role, ...] = ()
@@ -193,8 +180,7 @@ class Round:
     fists: Mapping[str, tuple[Resource, ...]] = field(default_factory=dict)
 
 
-@frozen
-class Tableau(State):
+class Tableau(State, frozen=True):
     options: Options
     board: Board
     stock: Stock

@@ -4,9 +4,8 @@
 """
 
 from engines.kernel.box.kit import Datum, Kit, KitSheet
-from engines.kernel.engine.engine import (
+from engines.kernel.engine.contract import (
     Choice,
-    Engine,
     Faces,
     Judgement,
     Positions,
@@ -14,6 +13,7 @@ from engines.kernel.engine.engine import (
     Secrecy,
     Setting,
 )
+from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import (
     LANGUAGES,
     Catalogue,
@@ -32,8 +32,9 @@ from engines.kernel.rules.holdings import Holding, Holdings, Moves
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, OpenedSeal
 from engines.kernel.rules.seats import clockwise, next_seat, with_player
-from engines.kernel.rules.state import State, evolve, to_plain
+from engines.kernel.rules.state import State, to_plain
 from engines.kernel.values.bags import Bag
+from engines.kernel.values.structs import evolve
 
 __all__ = [
     "GO_ON",

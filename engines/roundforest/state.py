@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from engines.kernel import Bag, Result, Setting, State, evolve
-from engines.kernel.values.frozen import frozen
 from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
 
 _QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}
 
 
-@frozen
-class Tile:
+class Tile(Struct, frozen=True):
     id: str | None
     """None for a tile that was declared by its face."""
     symbols: tuple[str, ...]
@@ -40,8 +40,7 @@ class Tile:
         return FACINGS[(_QUARTERS[self.facing] + sign * quarters) % 4]
 
 
-@frozen
-class Forest:
+class Forest(Struct, frozen=True):
     tiles: Mapping[str, Tile]
     contents: Mapping[str, str]
     """What lies on a tile: the colour of a chip, an object or a character."""
@@ -55,8 +54,7 @@ class Forest:
         return "spirit" in self.contents.values()
 
 
-@frozen
-class Player:
+class Player(Struct, frozen=True):
     colour: str
     corner: str
     pos: str | None
@@ -69,8 +67,7 @@ class Player:
     debts: tuple[str, ...]
 
 
-@frozen
-class Bags:
+class Bags(Struct, frozen=True):
     black: Bag[str]
     aside: Bag[str]
     """Chips beside the forest."""
@@ -79,8 +76,7 @@ class Bags:
     """Tokens of a bartered row that wait for the refill."""
 
 
-@frozen
-class Cards:
+class Cards(Struct, frozen=True):
     deck: tuple[str, ...]
     """What is in it, by name; its order is unknown."""
     face_up: tuple[str, ...]
@@ -89,15 +85,13 @@ class Cards:
     """The card drawn or fetched and not yet decided."""
 
 
-@frozen
-class Supply:
+class Supply(Struct, frozen=True):
     copper: int
     silver: int
     apples: int
 
 
-@frozen
-class Held:
+class Held(Struct, frozen=True):
     """Objects drawn and not yet decided."""
 
     objects: tuple[str, ...]
@@ -105,8 +99,7 @@ class Held:
     """The chip that led to the draw, ``blue`` or ``yellow``, or ``prince``."""
 
 
-@frozen
-class Turn:
+class Turn(Struct, frozen=True):
     seat: str
     done: frozenset[str] = frozenset()
     """Deeds of this turn: move, pause, object, barter, character, well, block."""
@@ -116,8 +109,7 @@ class Turn:
     """Clauses by which a step that usually comes was left out."""
 
 
-@frozen
-class Tableau(State):
+class Tableau(State, frozen=True):
     seats: tuple[str, ...]
     hard: bool
     blocking: bool

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engines.kernel import Phrase
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
-from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Unfit
 from referee.proof.verify import Progress, Report, verify
 from referee.record.entries import Person
@@ -155,8 +155,7 @@ def _read_names(number: int, body: object) -> dict[str, str]:
         raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
 
 
-@frozen
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A verified record, and the part of it that the store does not have yet."""
 
     report: Report

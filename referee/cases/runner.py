@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel import (
     Agenda,
@@ -282,8 +284,8 @@ def _value(text: str) -> Any:
 
 
 def _fields(data: Any) -> tuple[str, ...]:
-    if is_dataclass(data):
-        return tuple(field.name for field in fields(data))
+    if isinstance(data, Struct):
+        return data.__struct_fields__
     return getattr(data, "_fields", ())
 
 

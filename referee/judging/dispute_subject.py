@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from engines.kernel import to_plain
-from engines.kernel.values.frozen import frozen
 from referee.errors import NotFound
 from referee.record.entries import Disputed
 from referee.record.fold import apply, start_game
@@ -15,8 +16,7 @@ from referee.record.history import HistoryLine, history
 from referee.record.line import Step
 
 
-@frozen
-class Matter:
+class Matter(Struct, frozen=True):
     """One disputed action."""
 
     game: Game

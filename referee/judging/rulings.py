@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from typing import Literal
 
+from msgspec import Struct, field
+
 from engines.kernel import ParseError
-from engines.kernel.values.frozen import frozen
+from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.dispute_subject import matter
 from referee.record.entries import (
@@ -31,8 +32,7 @@ LINE_REMEDIES = ("taken_back", "corrected")
 """Remedies that change what counts."""
 
 
-@frozen
-class Decision:
+class Decision(Struct, frozen=True):
     """What a judge decides. ``lines`` are what really happened, for ``corrected``."""
 
     reason: str
@@ -65,7 +65,7 @@ def issue(
     """Record a ruling together with everything its remedy does; dry, the game as it would be."""
     entries = ruling_entries(game, decision)
     if dry_run:
-        return replace(bench.attempt(game, entries, author), entries=())
+        return evolve(bench.attempt(game, entries, author), entries=())
     if decision.lines:
         return tell_with_calls(bench, game, entries, author, key)
     return bench.tell(game, entries, author, key)
@@ -235,8 +235,7 @@ def fix_reading(
     return bench.tell(game, [data], author, key)
 
 
-@frozen
-class RemedyPreview:
+class RemedyPreview(Struct, frozen=True):
     """What one remedy would do to everything behind the disputed action."""
 
     remedy: Remedy

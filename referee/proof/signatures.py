@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, Unfit
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.record.entries import Entry, Signed
@@ -94,8 +95,7 @@ def add_signature(
     return bench.tell(game, [signed], author, key, at=at)
 
 
-@frozen
-class CheckedSignature:
+class CheckedSignature(Struct, frozen=True):
     seq: int
     """The entry that carries the signature."""
     signs: int
@@ -178,6 +178,6 @@ def _borne_out(found: list[CheckedSignature], published: int) -> list[CheckedSig
     known = max((one.covers for one in found if one.status == "good"), default=-1)
     known = max(known, published)
     return [
-        replace(one, status="good") if one.status == "doubtful" and one.seq <= known else one
+        evolve(one, status="good") if one.status == "doubtful" and one.seq <= known else one
         for one in found
     ]

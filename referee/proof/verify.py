@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from msgspec import Struct
 from pydantic_core import from_json
 
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.registry import load_engine
-from engines.kernel.values.frozen import frozen
 from engines.kernel.values.versions import Age, age
 from referee.proof.conformance import Conformance, Objection
 from referee.proof.head_codes import head_prefix
@@ -61,8 +61,7 @@ TOGETHER = 100
 """So many entries are read, then followed, then looked at."""
 
 
-@frozen
-class Problem:
+class Problem(Struct, frozen=True):
     """What is wrong, and at which entry first."""
 
     check: Check
@@ -71,8 +70,7 @@ class Problem:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-@frozen
-class Engines:
+class Engines(Struct, frozen=True):
     """The engine that wrote a record, and the one that proves it."""
 
     recorded: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
+from msgspec import Struct
+
 from engines.kernel import evolve
-from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import ClockSet
 
@@ -18,8 +19,7 @@ EVERYBODY = "all"
 """Whose the clock is that all seats share."""
 
 
-@frozen
-class Clock:
+class Clock(Struct, frozen=True):
     """What everybody has left after an entry, and whose time goes on running from there."""
 
     rule: ClockSet

@@ -15,7 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import from_json
 
 from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
-from engines.kernel.engine.engine import Result
+from engines.kernel.engine.contract import Result
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT, base

@@ -8,9 +8,10 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct, field
 
 from engines.kernel import (
     Action,
@@ -29,7 +30,6 @@ from engines.kernel import (
     Verdict,
     evolve,
 )
-from engines.kernel.values.frozen import frozen
 from engines.kernel.values.versions import Age, age
 from referee.errors import Conflicting, NotFound
 from referee.record.clocks import Clock
@@ -66,8 +66,7 @@ class RecordError(Flaw):
     """An entry that cannot follow what was recorded before it."""
 
 
-@frozen
-class Game:
+class Game(Struct, frozen=True, eq=False, weakref=True):
     """What a record says, as far as it has been read."""
 
     __eq__ = object.__eq__

@@ -1,22 +1,23 @@
-"""Values of a game as JSON: whatever states, actions and verdicts are made of, and nothing else.
+"""Snapshot codec: states, actions and verdicts as JSON, and back.
 
-A table of values, each of which names the parts it is made of by their place further up, so that
-what is shared is written once. Whoever reads it names the packages whose records may be in it:
-nothing else is imported, and no constructor of theirs is called.
+A flat table of values. Each names its parts by their index further up, so that what several
+states share is written once, and shared again when it is read. The reader names the packages
+whose classes may appear: a snapshot is a file that anybody may have edited, so nothing else is
+imported. (``msgspec`` alone would write what is shared again and again, and facts have no type.)
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import fields, is_dataclass
 from datetime import timedelta
 from importlib import import_module
 from typing import Any
 
+from msgspec import Struct
 from pydantic import BaseModel
 
-from engines.kernel import Bag, evolve
+from engines.kernel import Bag
 from engines.kernel.messages.catalogue import Verbatim
 
 _SCALARS = frozenset((type(None), bool, int, str))
@@ -30,7 +31,7 @@ _PLAIN: dict[type, Callable[[Any], Sequence[Any]]] = {
     Verbatim: lambda value: (str(value),),
     timedelta: lambda value: (value.days, value.seconds, value.microseconds),
 }
-"""The parts of values that are no records."""
+"""How values that are neither structs nor models are taken apart."""
 _MADE: dict[str, Callable[[list[Any]], Any]] = {
     "tuple": tuple,
     "list": list,
@@ -44,14 +45,13 @@ _MADE: dict[str, Callable[[list[Any]], Any]] = {
 
 
 _WRONG = (LookupError, TypeError, ValueError, AttributeError, ImportError, OverflowError)
-"""What may come of reading what nobody has written."""
-_NAMES: dict[type, Sequence[str]] = {}
+"""What reading a damaged or foreign snapshot may raise."""
 _PUBLIC = re.compile(r"[a-z]\w*(\.[a-z]\w*)*")
-"""The name of a module that is there to be imported."""
+"""A module name without private parts."""
 
 
 class NotPortable(Exception):
-    """A value that is not written, or a text that is not one of ours."""
+    """A value that cannot be encoded, or data that is no snapshot of ours."""
 
 
 def encode(value: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class _Table:
         self.kinds: dict[str, int] = {}
         self._places: dict[Any, int] = {}
         self._seen: dict[int, tuple[int, Any]] = {}
-        """By identity; whatever is seen is held, so that no other takes its place."""
+        """By identity; the value is kept alive, so that no other is given its ``id``."""
 
     def place_of(self, value: Any) -> int:
         kind = type(value)
@@ -101,20 +101,16 @@ def _parted(value: Any, kind: type) -> tuple[str, Sequence[Any]]:
 
 
 def _names(kind: type) -> Sequence[str]:
-    """The fields of a kind of record; others are not written."""
-    if (known := _NAMES.get(kind)) is None:
-        if is_dataclass(kind) and "__slots__" not in vars(kind):
-            known = [field.name for field in fields(kind)]
-        elif issubclass(kind, BaseModel):
-            known = list(kind.model_fields)
-        else:
-            raise NotPortable(kind.__qualname__)
-        _NAMES[kind] = known
-    return known
+    """The fields of a struct or a model; instances of other classes are not written."""
+    if issubclass(kind, Struct):
+        return kind.__struct_fields__
+    if issubclass(kind, BaseModel):
+        return list(kind.model_fields)
+    raise NotPortable(kind.__qualname__)
 
 
 def decode(data: Any, packages: Collection[str]) -> Any:
-    """The value that was written, of records that these packages have."""
+    """The value that was encoded; its classes must come from these packages."""
     try:
         makers = [_maker(name, packages) for name in data["kinds"]]
         values: list[Any] = []
@@ -140,12 +136,11 @@ def _maker(name: str, packages: Collection[str]) -> Callable[[list[Any]], Any]:
     names = _names(kind)
     if issubclass(kind, BaseModel):
         return lambda parts: kind.model_construct(**dict(zip(names, parts, strict=True)))
-    blank = object.__new__(kind)
-    return lambda parts: evolve(blank, **dict(zip(names, parts, strict=True)))
+    return lambda parts: kind(**dict(zip(names, parts, strict=True)))
 
 
 def _found(name: str, packages: Collection[str]) -> type:
-    """A kind of record that one of the packages has defined."""
+    """A class that one of the packages defines."""
     module, _, path = name.partition(":")
     ours = any(module == package or module.startswith(f"{package}.") for package in packages)
     if not ours or _PUBLIC.fullmatch(module) is None:

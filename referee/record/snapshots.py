@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from msgspec.structs import asdict
 from pydantic_core import from_json
 
 from engines.kernel import Engine, Finding, KitSheet, Setting
@@ -36,7 +37,7 @@ from referee.store.envelopes import Stored, StoreError
 _log = logging.getLogger("referee.record")
 _log.addHandler(logging.NullHandler())  # a service shows it; a command line stays quiet
 
-FORMAT = 1
+FORMAT = 2
 _KEPT = (
     "seats",
     "holder",
@@ -136,7 +137,7 @@ def _body(game: Game) -> dict[str, Any]:
         "steps": steps,
         "settings": [(one.readings, one.house_rules, one.seats) for one in settings],
         "sheet": game.sheet.content if game.sheet.content != game.opened.kit else None,
-        "clock": game.clock and {**vars(game.clock), "rule": _seq(seqs, game.clock.rule)},
+        "clock": game.clock and {**asdict(game.clock), "rule": _seq(seqs, game.clock.rule)},
     }
     told = {
         name: {key: _seq(seqs, data) for key, data in getattr(game, name).items()} for name in _TOLD

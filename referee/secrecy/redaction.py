@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
 from engines.kernel.rules.hearing import Consulted, Remark
+from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import (
     ONLOOKERS,
@@ -78,7 +78,7 @@ def seen(game: Game, view: str) -> Game:
 
 def _redacted(game: Game, view: str) -> Game:
     eye = _Eye(game, viewer_of(view))
-    return replace(
+    return evolve(
         game,
         entries=PersistentVector(eye.entry(entry) for entry in game.entries),
         steps=PersistentVector(eye.step(step) for step in game.steps),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
 from referee.errors import NotAllowed
 from referee.record.entries import ONLOOKERS, judges, seat_of
 
 
-@frozen
-class Author:
+class Author(Struct, frozen=True):
     """A pseudonym, and in which role it speaks."""
 
     person: str = "anonymous"

@@ -19,10 +19,11 @@ from hashlib import sha256
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
+from msgspec import Struct
+
 from engines.kernel import evolve
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import unseen_in
-from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import Entry, EntryData, UnreadableEntry, entry_data, read_entry
 from referee.record.fold import apply, apply_all, fold, start_game
@@ -43,8 +44,7 @@ A_FEW = 20
 """So many entries are folded in a step that keeps nobody waiting."""
 
 
-@frozen
-class Answer:
+class Answer(Struct, frozen=True):
     """What was recorded, and what it did."""
 
     game: Game

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
 from referee.record.game import Game, RecordError
@@ -52,8 +53,7 @@ GLYPHS: dict[str, Glyph] = {
 _SIGNS = {glyph.sign: name for name, glyph in GLYPHS.items()}
 
 
-@frozen
-class Annotation:
+class Annotation(Struct, frozen=True):
     """What is to be noted. ``instead`` is a variation: lines played in place of the action."""
 
     text: str = ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from msgspec import Struct
+
 from engines.kernel import Engine, KitSheet, Opening, ParseError, Verdict
 from engines.kernel.registry import load_engine
-from engines.kernel.values.frozen import frozen
 from referee.errors import NotFound, Unfit
 from referee.record.entries import Barrier, Opened, action_data, verdict_data
 from referee.store.canonical_json import canonical, digest
@@ -16,8 +17,7 @@ from referee.table.bench import Bench, game_id_of
 from referee.table.play import Heard
 
 
-@frozen
-class OpeningRefused:
+class OpeningRefused(Struct, frozen=True):
     """An opening that breaks a rule: there is no game."""
 
     accepted: ClassVar[bool] = False

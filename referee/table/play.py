@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
+from msgspec import field
+
 from engines.kernel import Action, Audit, Moves, ParseError, Verdict, evolve
 from engines.kernel.messages.errors import MessageError
-from engines.kernel.values.frozen import frozen
 from referee.errors import Conflicting
 from referee.record.entries import (
     Disputed,
@@ -31,8 +31,7 @@ from referee.table.automatic_disputes import Judged, calls_for_a_judge
 from referee.table.bench import Answer, BatchBench, Bench, IdempotencyKeyReused, once
 
 
-@frozen
-class Heard(Answer):
+class Heard(Answer, frozen=True, dict=True):
     """The answer to an action: accepted and recorded, or refused."""
 
     action: Action | None = None
@@ -268,7 +267,7 @@ def heard_by(heard: Heard, view: str) -> Heard:
         return heard
     action, verdict = shown_to(heard.game, heard.action, heard.verdict, view)
     steps = heard.steps and steps_shown_to(heard.game, heard.steps, view)
-    return replace(heard, action=action, verdict=verdict, steps=steps)
+    return evolve(heard, action=action, verdict=verdict, steps=steps)
 
 
 def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None) -> list[str]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime, timedelta
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct, field
 
 MINUTE = timedelta(minutes=1)
 
 
-@frozen
-class RoundClock:
+class RoundClock(Struct, frozen=True):
     """A clock that runs, is paused or was stopped. When time is up, it only says so."""
 
     minutes: int

@@ -14,9 +14,10 @@ from itertools import chain
 from threading import Lock
 from typing import cast
 
+from msgspec import Struct
+
 from engines.kernel import Opening
 from engines.kernel.registry import load_engine
-from engines.kernel.values.frozen import frozen
 from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
@@ -94,8 +95,7 @@ def new_seed() -> int:
     return secrets.randbelow(2**32)
 
 
-@frozen
-class RecordedEvent:
+class RecordedEvent(Struct, frozen=True):
     """An event as it stands in the stream."""
 
     number: int
@@ -106,8 +106,7 @@ class RecordedEvent:
     event: Event
 
 
-@frozen
-class LoadedTournament:
+class LoadedTournament(Struct, frozen=True):
     """A tournament of the store, as far as it has been read."""
 
     id: str
@@ -126,8 +125,7 @@ class LoadedTournament:
         return fold(self.events[: number + 1])
 
 
-@frozen
-class Concern:
+class Concern(Struct, frozen=True):
     """Something at a table that waits for a judge."""
 
     round: int

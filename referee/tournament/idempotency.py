@@ -7,8 +7,8 @@ the same events; whatever would tell anything else is another command with the s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from engines.kernel.values.structs import evolve
 from referee.table.author import Author
 from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
@@ -107,6 +107,6 @@ class DryRunDesk(Desk):
                 *told,
                 RecordedEvent(len(told), at, author.person, author.role, key or "", event),
             )
-        self._hosted = replace(self._hosted, now=now, told=told)
+        self._hosted = evolve(self._hosted, now=now, told=told)
         if key == self._key:
             self.told += events

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct, field
+
+from engines.kernel.values.structs import PartlyCompared
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -25,8 +26,7 @@ Status = Literal["registered", "present", "dropped"]
 Stage = Literal["main", "top_table", "knockout"]
 
 
-@frozen
-class Player:
+class Player(Struct, frozen=True):
     id: str
     number: int
     """In order of registration, from 1: what the pairing rules sort by."""
@@ -60,8 +60,7 @@ class Report(NamedTuple):
     outcome: Outcome
 
 
-@frozen
-class Draw:
+class Draw(Struct, frozen=True, dict=True):
     """Who sits where in one round."""
 
     tables: tuple[Table, ...]
@@ -80,15 +79,18 @@ class Draw:
         yield from self.free
 
 
-@frozen
-class Round:
+class Round(PartlyCompared, frozen=True):
+    """One round. The tournament before it is no part of its value."""
+
+    NOT_COMPARED: ClassVar[tuple[str, ...]] = ("before",)
+
     number: int
     stage: Stage
     event: int
     """The number of the event that paired it."""
     paired: RoundPaired
     draw: Draw
-    before: Tournament = field(repr=False, compare=False)
+    before: Tournament
     """The tournament as it stood when the round was paired."""
     swaps: tuple[tuple[str, str], ...] = ()
     arranged: bool = False
@@ -130,8 +132,7 @@ class Round:
         raise NotPossible("no_such_table", round=self.number, table=number)
 
 
-@frozen
-class Penalty:
+class Penalty(Struct, frozen=True):
     event: int
     player: str
     halves: int
@@ -141,8 +142,7 @@ class Penalty:
     """Why it was cancelled; it stays on the list."""
 
 
-@frozen
-class Call:
+class Call(Struct, frozen=True):
     """Somebody at a table wants a judge."""
 
     event: int
@@ -164,12 +164,15 @@ class Ruling(NamedTuple):
     ruled: ReadingRuled
 
 
-@frozen
-class Finals:
+class Finals(PartlyCompared, frozen=True):
+    """The finals. The tournament before them is no part of their value."""
+
+    NOT_COMPARED: ClassVar[tuple[str, ...]] = ("before",)
+
     event: int
     started: FinalsStarted
     first_round: int
-    before: Tournament = field(repr=False, compare=False)
+    before: Tournament
     """The tournament as it stood when the finals were called."""
     substitutes: Mapping[str, str] = field(default_factory=dict)
     """By finalist who did not play: who came instead."""
@@ -185,8 +188,7 @@ class Finals:
         return player
 
 
-@frozen
-class Tournament:
+class Tournament(Struct, frozen=True):
     """The state after event ``last``; the events themselves are numbered from 0."""
 
     name: str

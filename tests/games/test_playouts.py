@@ -13,12 +13,13 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import Struct
 
 from engines.kernel import (
     LANGUAGES,
@@ -319,12 +320,11 @@ def is_in_sentences(sentences: tuple[Text, ...] | None, facts: Mapping[str, Any]
 
 
 def check_records(value: Any) -> None:
-    """Nothing is cached in a record that changes: ``evolve`` would copy it."""
-    if is_dataclass(value) and hasattr(value, "__dict__"):
-        surplus = set(vars(value)) - {part.name for part in fields(value)}
-        assert not surplus, f"{type(value).__name__} keeps {surplus}"
-        for part in vars(value).values():
-            check_records(part)
+    """Nothing is cached in a state: it is a value, and ``evolve`` would lose it."""
+    if isinstance(value, Struct):
+        assert not hasattr(value, "__dict__"), f"{type(value).__name__} has room for a cache"
+        for name in value.__struct_fields__:
+            check_records(getattr(value, name))
     elif isinstance(value, Mapping):
         for part in value.values():
             check_records(part)

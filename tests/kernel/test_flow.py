@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import pytest
@@ -29,8 +28,7 @@ class Knock(Action):
     verb: Literal["knock"] = "knock"
 
 
-@dataclass(frozen=True)
-class Door(State):
+class Door(State, frozen=True):
     seats: tuple[str, ...]
     knocks: int = 0
     echoes: int = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -30,8 +29,7 @@ WORDS = Catalogue(
 COUNTS = st.dictionaries(st.sampled_from("ABCD"), st.integers(0, 5))
 
 
-@dataclass(frozen=True)
-class Table(State):
+class Table(State, frozen=True):
     held: dict[str, int | None]
     points: dict[str, int]
 

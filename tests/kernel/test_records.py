@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
+from msgspec import Struct
 
 from engines.kernel import Agenda, Bag, Duty, State, evolve, to_plain
 
 
-@dataclass(frozen=True)
-class Hand:
+class Hand(Struct, frozen=True):
     cards: Bag[str]
     seen: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Board(State):
+class Board(State, frozen=True):
     hands: dict[str, Hand]
     roads: dict[tuple[str, str], int]
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
+from msgspec import Struct
 
 from engines.kernel import State, clockwise, next_seat, with_player
 
 
-@dataclass(frozen=True)
-class Purse:
+class Purse(Struct, frozen=True):
     coins: int
 
 
-@dataclass(frozen=True)
-class Tableau(State):
+class Tableau(State, frozen=True):
     players: dict[str, Purse]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import pytest
@@ -44,8 +43,7 @@ class Bell(Action):
     enumerable: ClassVar = False
 
 
-@dataclass(frozen=True)
-class Wool(State):
+class Wool(State, frozen=True):
     seats: tuple[str, ...]
     rows: dict[str, int]
     bells: int = 0

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import ParseError
+from engines.kernel import ParseError, evolve
 from engines.kernel.registry import load_engine
 from tests.deep import first
 from tests.games import benevolent as tables
@@ -461,5 +461,5 @@ def play_without(clause: str) -> None:
 
 
 def forget(both: Both, clause: str, rng: random.Random, lines: int) -> None:
-    both.game.setting = replace(both.game.setting, house_rules=frozenset({clause}))
+    both.game.setting = evolve(both.game.setting, house_rules=frozenset({clause}))
     play_on(both, rng, lines, thorough=lines < LINES)

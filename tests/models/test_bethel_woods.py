@@ -12,14 +12,13 @@ import json
 import os
 import random
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import engines.bethel_woods
-from engines.kernel import Engine, ParseError
+from engines.kernel import Engine, ParseError, evolve
 from engines.kernel.registry import load_engine
 from tests.deep import first
 from tests.games.bethel_woods import ADDED_SPIES, CHARACTERS, OTHER_READINGS
@@ -84,7 +83,7 @@ class LockStep:
             kit = {**KIT, "malfunctions": {"matrix": matrix}}
             sheet = sheet.declare("malfunctions.matrix", matrix, "the box of this test")
         action: Any = ENGINE.read(opening)
-        setting = replace(ENGINE.setting(action, sheet), house_rules=set_aside)
+        setting = evolve(ENGINE.setting(action, sheet), house_rules=set_aside)
         self.game = Game(ENGINE, action, setting, [ENGINE.open(setting, action)])
         self.model = model.start(opening, kit)
         self.lines = [opening]

@@ -13,13 +13,12 @@ import random
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
 import pytest
 
-from engines.kernel import Action, Engine, Opening, ParseError
+from engines.kernel import Action, Engine, Opening, ParseError, evolve
 from engines.kernel.registry import load_engine
 from tests.deep import first
 from tests.games.roundforest import SETUPS, supply
@@ -517,5 +516,5 @@ def play_without(clause: str) -> None:
         setup = SETUPS[TABLES[seed % len(TABLES)]](rng)
         table = LockStep(late_table(setup, rng), rng)
         house_rules = frozenset({clause})
-        table.game.setting = replace(table.game.setting, house_rules=house_rules)
+        table.game.setting = evolve(table.game.setting, house_rules=house_rules)
         table.play_on(LINES, STRAYS)

@@ -14,13 +14,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy, deepcopy
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import fields
 from pydantic import BaseModel
 
 from engines.kernel import Agenda, Bag, Engine
@@ -144,7 +146,7 @@ class Effects:
         """Methods that give back what they were called on, changed; by name."""
         found = {}
         own = [one for part in self.parts for one in vars(part.module).values()]
-        for one in (Bag, Agenda, *filter(is_dataclass, own)):
+        for one in (Bag, Agenda, *filter(_is_struct, own)):
             for name, method in [*vars(one).items()]:
                 if not isinstance(method, FunctionType):
                     continue
@@ -564,13 +566,13 @@ def _order_matters(loop: ast.For) -> bool:
     )
 
 
+def _is_struct(one: Any) -> bool:
+    return isinstance(one, type) and issubclass(one, Struct)
+
+
 def _optional_keywords(called: Any) -> Callable[[str], bool]:
-    if isinstance(called, type) and is_dataclass(called):
-        free = {
-            one.name
-            for one in fields(called)
-            if one.default is not MISSING or one.default_factory is not MISSING
-        }
+    if _is_struct(called):
+        free = {one.name for one in fields(called) if not one.required}
         return free.__contains__
     if isinstance(called, type) and issubclass(called, BaseModel):
         return lambda name: not called.model_fields[name].is_required()

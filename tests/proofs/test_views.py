@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import pytest
 from answers.i18n import Voice
 from answers.verdict_text import refusal
 from answers.verdicts import HeardAnswer, VerdictAnswer, heard_fields, verdict_fields
+from engines.kernel import evolve
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.game import Game
 from referee.record.history import history
@@ -52,7 +52,7 @@ def same(text: str, game: Game) -> str:
 
 
 def headless(game: Game) -> Game:
-    return replace(game, entries=[entry._replace(head="0" * 64) for entry in game.entries])
+    return evolve(game, entries=[entry._replace(head="0" * 64) for entry in game.entries])
 
 
 def showings(bench: Bench, game: Game, view: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -11,6 +10,7 @@ from cli.commands.replay import screen
 from cli.i18n import set_language
 from cli.replay_screen import Review
 from cli.shell import Shell
+from engines.kernel import evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.table.author import SCRIBE
 from referee.table.notes import Annotation, annotate
@@ -121,7 +121,7 @@ def test_the_screen_fits_and_everything_on_it_can_be_reached(
     name: str, width: int, height: int, lang: Language, scribe: Shell
 ) -> None:
     set_language(lang)
-    voice = replace(scribe.voice, lang=lang)
+    voice = evolve(scribe.voice, lang=lang)
     review = Review(scribe.caller, voice, sample(name))
     review.goto(len(review.stepper.moments) // 2)
     wanted = " ".join([*review.about(), *review.board()]).split()

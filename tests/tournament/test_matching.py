@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import pytest
 
+from engines.kernel import evolve
 from referee.tournament.events import RoundPaired
 from referee.tournament.fold import apply, fold
 from referee.tournament.pairing import cost_matrix, swiss
@@ -143,9 +143,9 @@ def test_both_older_methods_cost_the_same(count: int) -> None:
 def test_the_third_method_is_the_second_where_nothing_new_is_asked() -> None:
     """Without seats in a row and without a bye the new criteria change nothing."""
     for field in fields(30, 30):
-        calm = [replace(one, run=0) for one in field.entrants]
+        calm = [evolve(one, run=0) for one in field.entrants]
         calm = calm[: len(calm) // 2 * 2]
-        same = replace(field, entrants=tuple(calm))
+        same = evolve(field, entrants=tuple(calm))
         told = [swiss.match(same.entrants, Duels(same, method)) for method in (2, 3)]
         assert told[0] == told[1]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
+from engines.bethel_woods import actions as act
 from engines.bethel_woods.actions import MachinePosition, PlayerPosition, Position
 from engines.bethel_woods.kit import RING, Box, in_order
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
@@ -17,6 +20,7 @@ from engines.bethel_woods.state import (
     Tableau,
     Touch,
     Turn,
+    Window,
     knowledge_of,
     seen_tokens,
     tokens_at,
@@ -53,10 +57,10 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         machines=machines,
         sections={n: action.sections.get(n, "") for n in RING},
         column=Column(tuple(n for n in RING if n not in known), action.returned),
-        placement=action.placement or Placement(resting, placed=resting),
+        placement=_placement(action, resting),
         discard_pile=action.discard_pile,
-        turn=action.turn,
-        begun=dict(action.begun),
+        turn=_turn(action.turn),
+        begun={seat: _turn(turn) for seat, turn in action.begun.items()},
         turn_number=action.turn_number,
         owed=Owed(owes, action.forced_by) if owes else None,
         outcome=action.outcome,
@@ -78,6 +82,17 @@ def _machine(number: int, said: MachinePosition, table: AnyTable) -> Machine:
 def _player(state: Tableau, seat: str, action: Position) -> Player:
     said = action.players.get(seat, PlayerPosition())
     return Player(said.character or state.players[seat].character, Bag(said.knowledge))
+
+
+def _turn(said: act.Turn) -> Turn:
+    window = None if said.window is None else Window(**dict(said.window))
+    return Turn(**{**dict(said), "window": window})
+
+
+def _placement(action: Position, resting: int) -> Placement:
+    if action.placement is None:
+        return Placement(resting, placed=resting)
+    return Placement(**dict(action.placement))
 
 
 def _supply(state: Tableau, counted: int | None, kit: Box) -> Supply:
@@ -184,9 +199,9 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         returned=state.column.returned,
         discard_pile=state.discard_pile,
         supply=state.supply.count,
-        turn=state.turn,
-        begun=dict(state.begun),
-        placement=state.placement,
+        turn=_said_turn(state.turn),
+        begun={seat: _said_turn(turn) for seat, turn in state.begun.items()},
+        placement=act.Placement(**asdict(state.placement)),
         forced_by="BTW-KNOW-3" if state.owed is None else state.owed.why,
         outcome=state.outcome,
     )
@@ -201,3 +216,8 @@ def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
         tile=machine.tile,
         up=None if machine.up == is_overloaded(machine, table) else machine.up,
     )
+
+
+def _said_turn(turn: Turn) -> act.Turn:
+    window = None if turn.window is None else act.Window(**asdict(turn.window))
+    return act.Turn(**{**asdict(turn), "window": window})

@@ -101,7 +101,9 @@ def with_turn(state: Tableau, **changes: Any) -> Tableau:
 
 
 def with_deed(state: Tableau, **changes: Any) -> Tableau:
-    return with_turn(state, deed=evolve(state.turn.deed, **changes))
+    deed = state.turn.deed
+    assert deed is not None
+    return with_turn(state, deed=evolve(deed, **changes))
 
 
 def score(state: Tableau, seat: str, vp: int) -> Tableau:

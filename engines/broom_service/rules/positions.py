@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec.structs import asdict
+
 from engines.broom_service.actions import (
     ROLES,
     LeadClause,
@@ -369,7 +371,7 @@ def _moment_of(state: Tableau) -> Moment:
         deposed=turn.deposed,
         answered=turn.answered,
         passed=turn.passed,
-        action=None if deed is None else OpenAction.model_validate(vars(deed)),
+        action=None if deed is None else OpenAction.model_validate(asdict(deed)),
         called=tuple(state.round.called),
         stack=tuple(state.stock.stack),
         last_brave=state.round.last_brave,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from engines.kernel.box.kit import Kit
 from engines.kernel.picture.chart import Chart
-from engines.kernel.values.frozen import frozen
 
 K = TypeVar("K", bound=Kit)
 
@@ -33,8 +33,7 @@ class Spelling(NamedTuple):
     """Of several choices: each one is a list of its own, or all are one list in a list."""
 
 
-@frozen
-class Look:
+class Look(Struct, frozen=True):
     """A place of the box: where it is drawn, and the data that can be seen there."""
 
     id: str
@@ -47,8 +46,7 @@ class Look:
     """Tables that may have more entries than the kit has, and what a new one is like."""
 
 
-@frozen
-class Guide(Generic[K]):
+class Guide(Struct, Generic[K], frozen=True):
     """How a club is led through the box of a game.
 
     ``looks(kit)`` are the places of the box, in its order (none: part by part);

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
+from msgspec import Struct
 from pydantic import AfterValidator, BaseModel, PrivateAttr
 
 from engines.kernel.messages.catalogue import Language, Phrase
 from engines.kernel.messages.errors import Flaw, ParseError
-from engines.kernel.values.frozen import frozen
 from engines.kernel.values.models import STRICT
 
 Provenance = Literal["rulebook", "derived", "public", "recalled", "assumed", "declared"]
@@ -88,8 +88,7 @@ class Datum(NamedTuple):
         return self.source or ""
 
 
-@frozen
-class KitSheet:
+class KitSheet(Struct, frozen=True, dict=True):
     """A kit as it is written and stored: data with provenance marks among them.
 
     ``provenance`` and ``source`` may stand in any table and hold for everything below it;

@@ -10,14 +10,14 @@ in this box.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from engines.kernel.box.guide import Guide, Look, Spelling
 from engines.kernel.box.kit import Kit, KitSheet
 from engines.kernel.picture.chart import Chart, side_by_side
-from engines.kernel.values.frozen import frozen
 
 Kind = Literal["one", "several", "number", "signs", "words"]
 """One of the choices; several; a number; signs in a fixed order; or whatever is typed."""
@@ -70,8 +70,7 @@ class Stated(NamedTuple):
     source: str
 
 
-@frozen
-class Tour:
+class Tour(Struct, frozen=True, dict=True):
     """The way through the box of a game, and how far a club has come on it."""
 
     model: type[Kit]

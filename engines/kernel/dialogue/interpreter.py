@@ -7,7 +7,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from engines.kernel.engine.engine import Choice, Engine, Setting
+from engines.kernel.engine.contract import Choice, Setting
+from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.notation.abbreviations import (

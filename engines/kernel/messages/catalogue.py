@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal
 
+from msgspec import Struct, field
+
 from engines.kernel.messages.unsafe_text import visible
-from engines.kernel.values.frozen import frozen
 
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
+Entry = Mapping[str, str]
 
 MINUS = "−"
 _OF_FILES = frozenset(("file", "files", "folder", "path", "store"))
@@ -50,7 +51,7 @@ class Catalogue:
     ``term.<word>`` keys name components: they are looked up for facts given as words.
     """
 
-    def __init__(self, entries: Mapping[str, Mapping[str, str]], *fallbacks: Catalogue) -> None:
+    def __init__(self, entries: Mapping[str, Entry], *fallbacks: Catalogue) -> None:
         self._entries = entries
         self._fallbacks = fallbacks
         self._known = lru_cache(maxsize=2048)(self._found)
@@ -61,10 +62,10 @@ class Catalogue:
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
 
-    def entry(self, key: str) -> Mapping[str, str] | None:
+    def entry(self, key: str) -> Entry | None:
         return self._known(key)
 
-    def _found(self, key: str) -> Mapping[str, str] | None:
+    def _found(self, key: str) -> Entry | None:
         found = self._entries.get(key)
         for words in self._fallbacks:
             if found is not None:
@@ -151,14 +152,13 @@ class Catalogue:
                         found[name] = (*found.get(name, ()), word)
         return found
 
-    def _template(self, entry: Mapping[str, str], lang: Language, count: Any) -> str:
+    def _template(self, entry: Entry, lang: Language, count: Any) -> str:
         if isinstance(count, int) and f"{lang}_one" in entry and is_singular(count, lang):
             return entry[f"{lang}_one"]
         return entry[lang]
 
 
-@frozen
-class Speech:
+class Speech(Struct, frozen=True):
     """A catalogue in one language: with it a game tells and draws its states."""
 
     words: Catalogue
@@ -187,6 +187,8 @@ class Speech:
 class Spoken:
     """A fact that has its own way of being said."""
 
+    __slots__ = ()
+
     def said(self, words: Catalogue, lang: Language) -> str:
         raise TypeError(f"{type(self).__name__} does not say how it is said")
 
@@ -198,8 +200,7 @@ class Verbatim(str, Spoken):
         return str(self)
 
 
-@frozen
-class Phrase(Spoken):
+class Phrase(Struct, Spoken, frozen=True):
     """A message inside another one: what is wrong with a line, say."""
 
     key: str

@@ -16,6 +16,7 @@ from itertools import chain, permutations
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import TypeAdapter, ValidationError
 
 from engines.kernel.messages.catalogue import (
@@ -30,7 +31,6 @@ from engines.kernel.messages.catalogue import (
 from engines.kernel.messages.errors import ParseError, close_to, first_mistake, hint
 from engines.kernel.notation.free_text import FreeText, plain_name, tidied
 from engines.kernel.rules.actions import Action, Opening, refuse_harmful
-from engines.kernel.values.frozen import frozen
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -647,13 +647,11 @@ class Usage(str, Spoken):
 # The pattern language of ``Action.forms``.
 
 
-@frozen
-class _Literal:
+class _Literal(Struct, frozen=True):
     word: str
 
 
-@frozen
-class _Glued:
+class _Glued(Struct, frozen=True):
     """One word made of fields and fixed characters: ``{worker}[@{at}]``."""
 
     pattern: re.Pattern[str]
@@ -664,19 +662,16 @@ class _Glued:
     """It is a field and nothing else."""
 
 
-@frozen
-class _Many:
+class _Many(Struct, frozen=True):
     field: str
 
 
-@frozen
-class _Flag:
+class _Flag(Struct, frozen=True):
     field: str
     word: str
 
 
-@frozen
-class _Optional:
+class _Optional(Struct, frozen=True):
     nodes: tuple[_Node, ...]
 
 

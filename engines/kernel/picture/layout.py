@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
 from engines.kernel.picture.svg import (
@@ -19,7 +18,7 @@ from engines.kernel.picture.svg import (
     placed,
     text,
 )
-from engines.kernel.values.lazy import LazyDict
+from engines.kernel.values.structs import evolve
 
 WIDTH = 720.0
 """How wide the picture of a whole table is."""
@@ -166,7 +165,7 @@ class Sheet(NamedTuple):
             )
         made = {one: self._extent(one, places[one]) for one in places}
         other = next(made[one] for one in made if one != shape)
-        return replace(made[shape], body=joined(drawn), other=other)
+        return evolve(made[shape], body=joined(drawn), other=other)
 
     def _places(self, shape: Shape) -> list[Spot]:
         """Where the parts lie."""
@@ -184,12 +183,11 @@ class Sheet(NamedTuple):
         columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
         bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
         width = columns * (self.width + self.margin) - self.margin
-        lying = {
-            name: (space.centre, place)
+        anchors = {
+            name: _sum(space.centre, place)
             for part, place in zip(self.parts, places, strict=True)
             for name, space in part.spaces.items()
         }
-        anchors = LazyDict(lying, lambda _, found: _sum(*found))
         return Picture(width, bottom + self.margin, Svg(), anchors, shape)
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from functools import cache, lru_cache
 from html import escape
 from math import cos, hypot, radians, sin
 from typing import Literal
 
+from msgspec import Struct, field
+
 from engines.kernel.messages.unsafe_text import defused
-from engines.kernel.values.frozen import frozen
+from engines.kernel.values.structs import evolve
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
 _PLAIN = re.compile(r"[\w \t\n#%()*+,./:;=@°·×–-]*")
@@ -189,8 +190,7 @@ def placed(at: Mapping[Shape, Spot], shape: Shape, *drawn: object) -> Svg:
     return group(*drawn, transform=moves[f"data_{shape}"], **(moves if len(moves) > 1 else {}))
 
 
-@frozen
-class Picture:
+class Picture(Struct, frozen=True):
     """The picture of a state: its size, its content, and where each named space lies."""
 
     width: float
@@ -220,9 +220,9 @@ class Picture:
             el("rect", y=0.0, **frame, stroke="#6b4a00", stroke_dasharray="6 3"),
             text(width / 2, 22, caption, size, font_weight="bold"),
         )
-        other = self.other and replace(self.other, height=self.other.height + 40)
+        other = self.other and evolve(self.other, height=self.other.height + 40)
         body = group(self.body, below)
-        return replace(self, height=self.height + 40, body=body, other=other)
+        return evolve(self, height=self.height + 40, body=body, other=other)
 
     @property
     def size(self) -> str:

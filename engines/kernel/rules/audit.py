@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel.messages.catalogue import (
     LANGUAGES,
@@ -25,7 +26,7 @@ from engines.kernel.messages.errors import ParseError, close_to, hint
 from engines.kernel.rules.actions import Audit
 from engines.kernel.rules.hearing import Hearing, RuleContext, Verdict
 from engines.kernel.rules.sealed import Moment
-from engines.kernel.values.frozen import frozen
+from engines.kernel.values.structs import evolve
 
 SEAT = "seat"
 """The blank that every game has: it takes the seats of the table."""
@@ -41,8 +42,7 @@ _NAMED_BY = ("term", "fact", "keyword")
 """The parts of a catalogue that know how a word of a subject is called."""
 
 
-@frozen
-class Subject(Spoken):
+class Subject(Struct, Spoken, frozen=True):
     """Something that can be audited, as the game declares it."""
 
     pattern: str
@@ -101,8 +101,7 @@ class Subject(Spoken):
         return words(state, table) if callable(words) else words
 
 
-@frozen
-class Asked:
+class Asked(Struct, frozen=True):
     """An audit as it is understood, in the words of the game."""
 
     subject: Subject
@@ -269,7 +268,7 @@ def _stated(asked: Asked, state: Any, table: RuleContext[Any], words: Catalogue)
     known = [] if derived is None else derived.split()
     known += asked.subject.vocabulary(state, table)
     stated = (next((o for o in known if is_called(o, word, words)), word) for word in asked.stated)
-    return replace(asked, stated=tuple(sorted(stated)))
+    return evolve(asked, stated=tuple(sorted(stated)))
 
 
 def _check_stated(asked: Asked, state: Any, table: RuleContext[Any]) -> None:

@@ -1,12 +1,11 @@
 """Clauses and readings: what a rulebook says, and where it can be read in two ways."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel.messages.catalogue import Language
-from engines.kernel.values.lazy import LazyDict
 from engines.kernel.values.models import STRICT
 from engines.kernel.values.versions import VERSION, age
 
@@ -117,25 +116,8 @@ class Reading(BaseModel):
 
 
 def read_clauses(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Clause]:
-    return LazyDict(data, lambda key, entry: Clause.model_validate({"id": key, **entry}))
+    return {key: Clause.model_validate({"id": key, **entry}) for key, entry in data.items()}
 
 
 def read_readings(data: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Reading]:
-    return LazyDict(data, lambda key, entry: Reading.model_validate({"id": key, **entry}))
-
-
-class OfKind(Set[str]):
-    """The ids of the clauses of one kind; whether a clause is of it is looked up when asked."""
-
-    def __init__(self, kind: Kind, clauses: Mapping[str, Clause]) -> None:
-        self._kind = kind
-        self._clauses = clauses
-
-    def __contains__(self, clause: object) -> bool:
-        return clause in self._clauses and self._clauses[str(clause)].kind == self._kind
-
-    def __iter__(self) -> Iterator[str]:
-        return (key for key in self._clauses if key in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    return {key: Reading.model_validate({"id": key, **entry}) for key, entry in data.items()}

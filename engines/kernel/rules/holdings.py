@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from engines.kernel.messages.catalogue import MINUS, Catalogue, Language, Verbatim
-from engines.kernel.values.frozen import frozen
 
 
 class Holding(NamedTuple):
@@ -22,8 +23,7 @@ class Holding(NamedTuple):
     """``None`` where a view conceals it."""
 
 
-@frozen
-class Holdings:
+class Holdings(Struct, frozen=True):
     """What is held in a state, ``held(state, setting)``, and the points of each seat in it."""
 
     held: Callable[[Any, Any], Iterable[Holding]] = lambda state, setting: ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Protocol, TypeVar
 
-from engines.kernel.rules.state import evolve
+from engines.kernel.values.structs import evolve
 
 
 class Seated(Protocol):
@@ -22,7 +22,9 @@ T = TypeVar("T", bound=Seated)
 def with_player(state: T, seat: str, /, **changes: Any) -> T:
     """The state with these fields of one player replaced."""
     player = evolve(state.players[seat], **changes)
-    return evolve(state, players={**state.players, seat: player})
+    struct: Any = state  # a protocol cannot say that it is one
+    changed: T = evolve(struct, players={**state.players, seat: player})
+    return changed
 
 
 @cache

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from math import gcd
 
+from msgspec import Struct, field
+
 from engines.kernel.rules.state import to_plain
-from engines.kernel.values.frozen import frozen
 from referee.store.canonical_json import canonical, digest
 from referee.tournament.knockout import losses, seeding_of, survivors
 from referee.tournament.plan import SeatRange
@@ -16,8 +16,7 @@ from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sh
 from referee.tournament.state import Player, Tournament
 
 
-@frozen
-class Entrant:
+class Entrant(Struct, frozen=True):
     """A player as the pairing sees them. Other players are named by their numbers."""
 
     number: int
@@ -45,8 +44,7 @@ class Entrant:
         return self.seats[0] - self.seats[1]
 
 
-@frozen
-class Field:
+class Field(Struct, frozen=True, dict=True):
     """Everybody to be paired for a round, best first."""
 
     round: int

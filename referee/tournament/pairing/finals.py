@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import groupby
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FinalsStarted, LotDrawn
 from referee.tournament.pairing.entrants import Entrant, Field
@@ -20,8 +21,7 @@ from referee.tournament.state import Tournament
 ALGORITHM = "top-table"
 
 
-@frozen
-class Cut:
+class Cut(Struct, frozen=True):
     """The best who are still here, best first, and who among them are level."""
 
     players: tuple[str, ...]
@@ -105,7 +105,7 @@ def overtaken(tournament: Tournament) -> Iterator[tuple[str, str]]:
     if finals is None:
         return
     earlier = tuple(p for p in tournament.penalties if p.event < finals.event)
-    rows = main_standings(replace(tournament, penalties=earlier)).rows
+    rows = main_standings(evolve(tournament, penalties=earlier)).rows
     rank = {row.player: row.rank for row in rows}
     qualified = [p for p in finals.started.players if p not in finals.substitutes]
     others = [

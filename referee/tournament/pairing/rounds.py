@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import RoundPaired, Table
@@ -146,7 +148,7 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) ->
 
 def _everyone_by_matching(seen: Field, seed: int, method: int) -> Proposal:
     """A round robin whose list has changed: whoever has not met, whatever their points."""
-    flat = replace(seen, entrants=tuple(replace(entrant, points=0) for entrant in seen.entrants))
+    flat = evolve(seen, entrants=tuple(evolve(entrant, points=0) for entrant in seen.entrants))
     tables, byes = swiss.pair(flat, seed, method)
     return Proposal("robin-matching", method, tables, byes)
 
@@ -159,8 +161,8 @@ def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Pr
     rank = {player: at for at, player in enumerate(seen.seeding)}
     alive = sorted(seen.entrants, key=lambda entrant: rank[entrant.id])
     if rules.lives == 2:
-        by_losses = tuple(replace(entrant, points=-entrant.lost * POINT) for entrant in alive)
-        tables, left = swiss.pair(replace(seen, entrants=by_losses), seed, method)
+        by_losses = tuple(evolve(entrant, points=-entrant.lost * POINT) for entrant in alive)
+        tables, left = swiss.pair(evolve(seen, entrants=by_losses), seed, method)
         return Proposal("double-knockout", method, tables, free=left, seeding=seen.seeding)
     answer = Proposal("knockout", _unmatched(method), [], seeding=seen.seeding)
     if seen.seats.most == 2:
@@ -230,8 +232,7 @@ _RULES: dict[str, Rule] = {
 # Explaining -----------------------------------------------------------------------------------
 
 
-@frozen
-class Priced:
+class Priced(Struct, frozen=True):
     """A draw and what it costs, criterion by criterion, table by table."""
 
     draw: Draw
@@ -239,8 +240,7 @@ class Priced:
     meetings: tuple[Meeting, ...]
 
 
-@frozen
-class Explanation:
+class Explanation(Struct, frozen=True):
     criteria: tuple[str, ...]
     chosen: Priced
     asked: Priced | None = None
@@ -363,8 +363,7 @@ REMARKS = frozenset(
 )  # fmt: skip
 
 
-@frozen
-class PairingProblem:
+class PairingProblem(Struct, frozen=True):
     """``key`` names a message of ``words.toml`` (``problem.<key>``)."""
 
     round: int
@@ -441,7 +440,7 @@ def _followers(tournament: Tournament, round: Round) -> list[PairingProblem]:
     earlier = [r for r in tournament.rounds_of(round.stage) if r.number < round.number]
     if rules is None or not earlier:
         return []
-    then = replace(tournament, rounds=tournament.rounds[: round.number - 1])
+    then = evolve(tournament, rounds=tournament.rounds[: round.number - 1])
     lost = knockout.losses(then, round.stage)
     return [
         PairingProblem(round.number, "was_out", {"player": player})

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.ranking.score_sheet import score_sheet
@@ -18,8 +19,7 @@ AT_HAND = 8
 """So many states are ranked once for everybody who looks at them."""
 
 
-@frozen
-class Row:
+class Row(Struct, frozen=True):
     rank: int
     """Tied players share a rank, and the next ranks stay empty."""
     player: str
@@ -29,8 +29,7 @@ class Row:
     """The place in the finals, which goes before everything else."""
 
 
-@frozen
-class Standings:
+class Standings(Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     rounds: int
@@ -46,8 +45,7 @@ class Standings:
         raise NotPossible("unknown_player", player=player)
 
 
-@frozen
-class Part:
+class Part(Struct, frozen=True):
     """One column of one player: the value and the terms it is made of."""
 
     column: str
@@ -57,8 +55,7 @@ class Part:
     """With whom the player was level when this column was asked."""
 
 
-@frozen
-class Why:
+class Why(Struct, frozen=True):
     row: Row
     parts: tuple[Part, ...]
     final: tuple[Term, ...] = ()
@@ -93,7 +90,7 @@ def _standings(same: _Same, through: int | None) -> Standings:
     if not places:
         return ranked
     rows = _finalists_first(list(ranked.rows), places)
-    return replace(ranked, rows=tuple(rows), with_finals=True)
+    return evolve(ranked, rows=tuple(rows), with_finals=True)
 
 
 def main_standings(tournament: Tournament, through: int | None = None) -> Standings:

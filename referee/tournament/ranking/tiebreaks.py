@@ -8,12 +8,13 @@ article 8, Sonneborn-Berger article 9, cuts article 14, rounds not played articl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from engines.kernel.values.frozen import frozen
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
 from referee.tournament.plan import DuelScoring, LadderScoring, PlaceScoring
 from referee.tournament.ranking.league import ATTENDED, counted_rounds
@@ -32,8 +33,7 @@ FLOOR = Fraction(33, 100)
 """No opponent counts for less in OMW."""
 
 
-@frozen
-class Term:
+class Term(Struct, frozen=True):
     """One number that enters a value: from which round and event, because of whom."""
 
     amount: Fraction
@@ -170,7 +170,7 @@ def _cut(low: int, high: int = 0) -> Callable[[ScoreBook, str], list[Term]]:
             cut.append(max(left, key=lambda at: found[at].amount))
             left.remove(cut[-1])
         for at in cut:
-            found[at] = replace(found[at], counted=False)
+            found[at] = evolve(found[at], counted=False)
         return found
 
     return terms
@@ -406,8 +406,7 @@ def _best(terms: Sequence[Term]) -> Fraction:
     return max((term.amount for term in terms), default=Fraction(0))
 
 
-@frozen
-class TieBreak:
+class TieBreak(Struct, frozen=True):
     """``terms`` of one player and how they become a value; or values ``among`` tied players,
     with the ``evidence`` for one of them."""
 

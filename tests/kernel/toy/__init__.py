@@ -7,7 +7,6 @@ counted and a card is turned over, which settles the boasts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from engines.kernel import (
@@ -66,8 +65,7 @@ class Loop(Action):
     verb: Literal["loop"] = "loop"
 
 
-@dataclass(frozen=True)
-class Round(State):
+class Round(State, frozen=True):
     bids: dict[str, int]
     boasts: dict[str, tuple[int, ...]]
     total: int = 0

@@ -1,0 +1,85 @@
+"""Actions as lines and as stored data, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Annotated, Any, Union
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from engines.kernel.messages.catalogue import Catalogue, Language
+from engines.kernel.messages.errors import ParseError, first_mistake
+from engines.kernel.notation.reader import Notation
+from engines.kernel.rules.actions import Action, Audit
+from engines.kernel.rules.audit import shown
+
+
+class ActionText:
+    """Reads and writes the actions of one game."""
+
+    def __init__(self, kinds: tuple[type[Action], ...], words: Catalogue) -> None:
+        self._kinds = kinds
+        self._words = words
+
+    @cached_property
+    def notation(self) -> Notation:
+        return Notation(self._kinds, self._words)
+
+    @cached_property
+    def adapter(self) -> TypeAdapter[Any]:
+        """Knows stored actions, of whatever verb."""
+        kinds: Any = Union[(*self._kinds,)]
+        return TypeAdapter(Annotated[kinds, Field(discriminator="verb")])
+
+    @cached_property
+    def _by_verb(self) -> dict[str, type[Action]]:
+        return {kind.verb_of(): kind for kind in self._kinds}
+
+    def read(self, text: str) -> Action:
+        """One action in the scribe's notation."""
+        try:
+            return self.notation.read(text)
+        except ParseError as error:
+            raise error.in_words_of(self._words) from None
+
+    def text(self, action: Action, lang: Language = "en") -> str:
+        """The line of an action: as it is recorded, or in the words of another language."""
+        if lang != "en" and isinstance(action, Audit):
+            return self._audit_in(action, lang)
+        return self.notation.write(action) if lang == "en" else self.notation.write_in(action, lang)
+
+    def _audit_in(self, action: Audit, lang: Language) -> str:
+        """What was counted is understood in any language, but only at its table."""
+        seat = [] if action.by is None else [action.by]
+        said = (shown(word, self._words, lang) for word in action.subject)
+        line = " ".join([*seat, self.verb_in(action.verb, lang), *said, action.value])
+        return line if self.notation.reads(line) else self.notation.write(action)
+
+    def verb_in(self, verb: str, lang: Language) -> str:
+        """A verb in the words of a language."""
+        french = self._by_verb[verb].french if lang == "fr" and verb in self._by_verb else ()
+        return (*french, verb)[0]
+
+    def told_in(self, line: str, lang: Language) -> str:
+        """A recorded line in the words of a language; whatever is none stays as it is."""
+        try:
+            return self.text(self.read(line), lang) if lang != "en" else line
+        except ParseError:
+            return line
+
+    def load(self, data: Mapping[str, Any]) -> Action:
+        """An action from stored data."""
+        try:
+            return self._by_verb[data["verb"]].model_validate(data)
+        except (KeyError, TypeError, ValidationError):
+            return self._load_any(data)
+
+    def _load_any(self, data: Mapping[str, Any]) -> Action:
+        """The same, slower, and naming what is wrong."""
+        try:
+            action: Action = self.adapter.validate_python(data)
+        except ValidationError as error:
+            wrong = first_mistake(error, self._words)
+            raise ParseError("bad_action", field=wrong.place, problem=wrong.problem) from None
+        return action

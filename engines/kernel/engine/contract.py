@@ -1,0 +1,116 @@
+"""What a game hands to its engine, and what the engine answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from msgspec import Struct, field
+
+from engines.kernel.box.kit import Kit, KitSheet
+from engines.kernel.messages.catalogue import Speech
+from engines.kernel.rules.actions import Action
+from engines.kernel.rules.hearing import Verdict
+from engines.kernel.rules.sealed import SealCheck
+from engines.kernel.rules.state import State
+from engines.kernel.values.models import lost_without_null
+
+if TYPE_CHECKING:
+    from engines.kernel.picture.layout import Sheet
+    from engines.kernel.picture.svg import Picture
+
+S = TypeVar("S", bound=State)
+K = TypeVar("K", bound=Kit)
+
+
+class Setting(Struct, Generic[K], frozen=True):
+    """What a game pins when it opens: the box, every reading, the house rules."""
+
+    kit: K
+    readings: Mapping[str, str]
+    house_rules: frozenset[str] = frozenset()
+    sheet: KitSheet = field(default_factory=lambda: KitSheet({}))
+    seats: tuple[str, ...] = ()
+
+    def reading(self, name: str, /) -> str:
+        return self.readings[name]
+
+
+class Judgement(NamedTuple, Generic[S]):
+    """An action as it was understood, what the referee says of it, and where it leads.
+
+    ``state`` is the state before the action if it was refused.
+    """
+
+    action: Action
+    verdict: Verdict
+    state: S
+    accepted: bool
+
+
+class Result(Struct, frozen=True):
+    """How a game ended: seats by place (several in one place are tied), and the clause."""
+
+    places: tuple[tuple[str, ...], ...]
+    clause: str
+    scores: Mapping[str, int] = field(default_factory=dict)
+    how: str | None = None
+    """A key of the game's words."""
+    won: bool | None = None
+    """For cooperative games: whether the table won."""
+    ranked: bool = True
+    """Whether there is a ranking behind the winner."""
+
+    @property
+    def told(self) -> tuple[tuple[str, ...], ...]:
+        """The places that the rules give."""
+        return self.places if self.ranked else self.places[:1]
+
+
+class Choice(NamedTuple):
+    """One word that may come next, and whether the line is complete with it."""
+
+    word: str
+    complete: bool
+    options: int
+    """How many whole actions go on with this word; 0 for a template."""
+
+
+class Faces(Struct, Generic[S, K], frozen=True):
+    """How a table is shown.
+
+    ``describe(state, setting, speech)`` gives lines of words, ``picture(state, setting, speech,
+    last)`` a picture with ``last``, the last action, highlighted: of one shape, or a sheet of parts
+    that lie below or beside each other. ``card_key(setting, speech)``
+    pictures which component has which code. Each is handed the game's words in one language;
+    who asks the engine names the language instead.
+    """
+
+    describe: Callable[[S, Setting[K], Speech], list[str]]
+    picture: Callable[[S, Setting[K], Speech, Action | None], Picture | Sheet]
+    card_key: Callable[[Setting[K], Speech], Picture] | None = None
+
+
+class Positions(Struct, Generic[S, K], frozen=True):
+    """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
+
+    action: type[Action]
+    of: Callable[[S, Setting[K]], Action]
+
+    def __post_init__(self) -> None:
+        if lost := lost_without_null(self.action):
+            raise TypeError(f"null, and not the default, cannot be declared: {', '.join(lost)}")
+
+
+class Secrecy(Struct, Generic[S, K], frozen=True):
+    """What is hidden, and what may be sealed.
+
+    ``hide(state, viewer, setting)`` leaves out what a seat may not see, and gives back the very
+    same state where nothing is hidden; ``private_facts`` are the facts of verdicts that would
+    tell it all the same. ``sealed`` names what a seat may seal (a hand, a look) and how it is
+    checked when it is opened.
+    """
+
+    hide: Callable[[S, str, Setting[K]], S] = lambda state, viewer, setting: state
+    private_facts: tuple[str, ...] = ()
+    sealed: Mapping[str, SealCheck] = field(default_factory=dict)

@@ -1,0 +1,304 @@
+"""Judging: one action is heard by the rules, with what it implies and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from functools import cached_property
+from typing import Any, Generic
+
+from engines.kernel.engine.contract import Judgement, K, S, Setting
+from engines.kernel.messages.catalogue import Catalogue
+from engines.kernel.messages.errors import ParseError
+from engines.kernel.rules.actions import Action, Audit, Opening
+from engines.kernel.rules.agenda import GO_ON, Duty, Step
+from engines.kernel.rules.audit import as_understood
+from engines.kernel.rules.hearing import Hearing, LegalityDecided, LegalityProbe, Refused
+from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.values.structs import evolve
+
+STEPS_AT_ONCE = 10_000
+"""More derived steps than this in a row are taken for a rule that never ends."""
+AT_ANY_TIME = ("",)
+
+
+class Judge(Generic[S, K]):
+    """Hears openings and actions. A judge is pure: what it knows of a table is given to it."""
+
+    def __init__(
+        self,
+        game: str,
+        rules: Rulebook,
+        words: Catalogue,
+        structure: Set[str],
+        position: type[Action] | None,
+    ) -> None:
+        """``structure`` are the clauses without which play cannot go on; ``position`` is the
+        action that declares a whole table."""
+        self._id = game
+        self._rules = rules
+        self._words = words
+        self._structure = structure
+        self._position = position
+
+    def open(self, setting: Setting[K], opening: Opening, *, lenient: bool = False) -> Judgement[S]:
+        """The first position. A refused opening leads to no state at all."""
+        rule = self.hearing(setting, 0, lenient)
+        try:
+            self._rules.kit_check(setting.kit, rule)
+            state = self.run_steps(self._rules.opening(opening, rule), rule)
+        except ParseError as error:
+            raise error.in_words_of(self._words) from None
+        except Refused:
+            nowhere: Any = None
+            return Judgement(opening, rule.verdict(), nowhere, False)
+        return Judgement(opening, rule.verdict(), state, True)
+
+    def judge(
+        self,
+        setting: Setting[K],
+        state: S,
+        action: Action,
+        number: int = 0,
+        *,
+        lenient: bool = False,
+    ) -> Judgement[S]:
+        """Hear one action: strictly, or ``lenient`` as it happened at the table."""
+        rule = self.hearing(setting, number, lenient)
+        try:
+            if type(action) is Audit:
+                return self._audited(setting, state, action, rule)
+            before = state
+            duty, action = self.owed(setting, state, action)
+            if duty is None:
+                before, duty, action = self._understood(setting, state, action, rule)
+            last = self._last_seat(before, action)
+            before = self.fulfilled(before, duty, last)
+            after = self.run_steps(self.reduced(setting, before, action, duty, rule), rule)
+        except ParseError as error:
+            if error.key == "which_seat":
+                error.facts["seats"] = setting.seats
+            raise error.in_words_of(self._words) from None
+        except Refused:
+            return Judgement(action, rule.verdict(), state, False)
+        if after.last_seat != last and type(action) is not self._position:
+            after = evolve(after, last_seat=last)
+        return Judgement(action, rule.verdict(), after, True)
+
+    def fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
+        """The state in which this is no longer owed; a flow keeps no account of it."""
+        if duty is None or self._rules.flow is not None:
+            return state
+        return evolve(state, agenda=state.agenda.fulfil(duty), last_seat=last_seat)
+
+    def reduced(
+        self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
+    ) -> S:
+        """Where an action leads from a state in which its duty is fulfilled."""
+        if duty is None and "" not in self._rules.kinds.get(type(action), AT_ANY_TIME):
+            if self._confirms_an_end(state, action):
+                return state
+            self._refuse_now(setting, state, action, rule)
+        reducer = self._rules.reducers.get(type(action))
+        if reducer is None:
+            raise ParseError("not_of_this_game", verb=action.verb)
+        after: S = reducer(state, action, rule)
+        if self._rules.flow is not None and after.agenda is state.agenda and after is not state:
+            return evolve(after, agenda=GO_ON)
+        return after
+
+    def is_legal(
+        self,
+        setting: Setting[K],
+        before: S,
+        action: Action,
+        duty: Duty | None,
+        trial: LegalityProbe[K],
+    ) -> bool:
+        """Whether nothing refuses an action whose duty is fulfilled; derived steps never do."""
+        try:
+            self.reduced(setting, before, action, duty, trial)
+        except LegalityDecided:
+            return True
+        except Refused:
+            return False
+        return True
+
+    def _last_seat(self, state: S, action: Action) -> str | None:
+        """Who is meant by a line that nobody owes, after this: who acted last, and did not end."""
+        if action.by is None or action.observes:
+            return state.last_seat
+        return None if type(action) is self._end else action.by
+
+    @cached_property
+    def _end(self) -> type[Action] | None:
+        return None if self._rules.unsaid is None else self._rules.unsaid.end
+
+    def _confirms_an_end(self, state: S, action: Action) -> bool:
+        """Whether an end says what has happened by itself: it was this seat's, and is over."""
+        unsaid = self._rules.unsaid
+        return (
+            unsaid is not None
+            and type(action) is unsaid.end
+            and action.by is not None
+            and action.by == state.last_seat
+            and action.by not in (state.agenda.seats or (action.by,))
+            and unsaid.over(state, action.by)
+        )
+
+    def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
+        """Nobody owes this action; it is heard only as it happened, and then somebody did it."""
+        if self._rules.refuse_now(state, action, rule):
+            return
+        if not (rule.breaches or setting.house_rules):
+            raise TypeError(f"not_now cites no clause for {action!r}")
+        if action.by is None and not action.observes:
+            raise ParseError("which_seat", seats=setting.seats)
+
+    def hearing(self, setting: Setting[K], number: int, lenient: bool) -> Hearing[K]:
+        return Hearing(
+            setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
+        )
+
+    def probe(self, setting: Setting[K]) -> LegalityProbe[K]:
+        return LegalityProbe(setting.kit, setting.readings, aside=setting.house_rules)
+
+    def _understood(
+        self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
+    ) -> tuple[S, Duty | None, Action]:
+        """An action that nobody owes: whoever is meant, and the state it is said in.
+
+        Where no seat is said, whoever owes the action once what nobody ends aloud has ended;
+        else whoever acted last. What chance brought to light is nobody's.
+        """
+        if "" in self._rules.kinds.get(type(action), AT_ANY_TIME):
+            return state, None, action
+        later = self._after_silence(setting, state, action, rule)
+        if later is not None:
+            return later
+        if action.by is None and not action.observes:
+            due = state.agenda.seats
+            seat = state.last_seat or (due[0] if len(due) == 1 else None)
+            action = action.model_copy(update={"by": seat})
+        return state, None, action
+
+    def owed(self, setting: Setting[K], state: S, action: Action) -> tuple[Duty | None, Action]:
+        """The duty this action fulfils, and the action with the seat that owes it."""
+        kinds, by = self._rules.kinds.get(type(action), AT_ANY_TIME), action.by
+        if by is not None:
+            if setting.seats and by not in setting.seats:
+                raise ParseError("no_such_seat", seat=by, seats=setting.seats)
+            for duty in state.agenda.duties:
+                if duty.kind in kinds and (duty.seat == by or duty.seat is None):
+                    return duty, action
+            return None, action
+        due = [duty for duty in state.agenda.duties if duty.kind in kinds]
+        if not due:
+            return None, action
+        duty = due[0]
+        if len(due) > 1 and any(other.seat != duty.seat for other in due):
+            duty = self._only_legal(setting, state, action, due)
+        if duty.seat is not None and kinds != ("",):
+            action = action.model_copy(update={"by": duty.seat})
+        return duty, action
+
+    def _only_legal(
+        self, setting: Setting[K], state: S, action: Action, due: Sequence[Duty]
+    ) -> Duty:
+        """Of several seats that owe such an action, the one that can do this very one."""
+        able: dict[str | None, Duty] = {}
+        trial = self.probe(setting)
+        for duty in due:
+            meant = action.model_copy(update={"by": duty.seat})
+            before = self.fulfilled(state, duty, state.last_seat)
+            if self.is_legal(setting, before, meant, duty, trial):
+                able.setdefault(duty.seat, duty)
+        if len(able) != 1:
+            seats = {duty.seat or "" for duty in due}
+            raise ParseError("who", seats=tuple(sorted(seats)))
+        return next(iter(able.values()))
+
+    def _after_silence(
+        self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
+    ) -> tuple[S, Duty | None, Action] | None:
+        """An action that implies that something has ended, and the state in which it is said.
+
+        ``rule`` hears the ends with it.
+        """
+        ends = self.hearing(setting, rule.number, True)
+        later = state
+        for later in self._ends_unsaid(setting, state, ends):
+            duty, meant = self.owed(setting, later, action)
+            if duty is not None:
+                break
+        else:
+            if later is state or later.over or not self._comes_after(setting, state, action):
+                return None
+            duty, meant = None, action
+        rule.join(ends)
+        return later, duty, meant
+
+    def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
+        """Whether chance, though nobody owes it, is judged as if all before it had ended.
+
+        What may be told all the same, before, ends nothing.
+        """
+        if not action.observes:
+            return False
+        return not self.is_legal(setting, state, action, None, self.probe(setting))
+
+    def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
+        """The states that silence leads to, one end after the other."""
+        unsaid = self._rules.unsaid
+        if unsaid is None or setting.reading(unsaid.reading) != unsaid.value:
+            return
+        kinds = self._rules.kinds[unsaid.end]
+        for _ in range(STEPS_AT_ONCE):
+            owed = [duty for duty in state.agenda.duties if not duty.optional]
+            if not owed or any(duty.kind not in kinds for duty in owed):
+                return
+            rule.reading(unsaid.reading)
+            if not rule.effect(unsaid.clause, True, seat=owed[0].seat):
+                return
+            end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
+            before = self.fulfilled(state, owed[0], state.last_seat)
+            state = self.run_steps(self.reduced(setting, before, end, owed[0], rule), rule)
+            yield state
+
+    def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
+        """The states that silence leads to: what nobody needs to end aloud ends, one by one."""
+        rule = self.hearing(setting, 0, True)
+        ends = tuple(self._ends_unsaid(setting, state, rule))
+        return () if rule.breaches else ends
+
+    def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
+        """The seat that is meant, where it need not be said; none for what is nobody's action."""
+        if isinstance(action, Audit):
+            return action.by
+        duty, meant = self.owed(setting, state, action)
+        if duty is None:
+            rule = self.hearing(setting, 0, True)
+            meant = self._understood(setting, state, action, rule)[2]
+        return meant.by
+
+    def _audited(
+        self, setting: Setting[K], state: S, action: Audit, rule: Hearing[K]
+    ) -> Judgement[S]:
+        """An audit, in the words of the game: it changes nothing."""
+        audits = self._rules.audits
+        asked = audits.understand(
+            action, state, setting, setting.seats, self._words, strict=not rule.lenient
+        )
+        audits.hear(asked, state, rule)
+        return Judgement(as_understood(action, asked), rule.verdict(), state, True)
+
+    def run_steps(self, state: S, rule: Hearing[K]) -> S:
+        flow = self._rules.flow
+        for _ in range(STEPS_AT_ONCE):
+            agenda = state.agenda
+            if agenda is GO_ON and flow is not None:
+                state = flow(state, rule)
+                continue
+            if not agenda or not isinstance(step := agenda[-1], Step):
+                return state
+            state = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+        raise RuntimeError(f"{self._id}: derived steps do not end")

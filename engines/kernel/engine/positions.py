@@ -1,0 +1,158 @@
+"""Declared positions: a whole table stated as data, adjusted, and checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Generic
+
+from pydantic import ValidationError
+
+from engines.kernel.engine.contract import Judgement, K, Positions, S, Setting
+from engines.kernel.engine.judge import Judge
+from engines.kernel.engine.options import Options
+from engines.kernel.messages.catalogue import Catalogue, Phrase
+from engines.kernel.messages.errors import ParseError, first_mistake
+from engines.kernel.rules.hearing import Hearing, Outcome, Refused, Verdict
+from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.values.structs import evolve
+
+
+class DeclaredPositions(Generic[S, K]):
+    """From a state to the position that declares it, and back with changes."""
+
+    def __init__(
+        self,
+        game: str,
+        judge: Judge[S, K],
+        options: Options[S, K],
+        rules: Rulebook,
+        words: Catalogue,
+        positions: Positions[S, K] | None,
+        balance: Callable[[S, Setting[K]], Mapping[str, int]],
+    ) -> None:
+        self._id = game
+        self._judge = judge
+        self._options = options
+        self._rules = rules
+        self._words = words
+        self._position = None if positions is None else positions.action
+        self._position_of = None if positions is None else positions.of
+        self._balance = balance
+
+    def checked(self, setting: Setting[K], heard: Judgement[S], *, lenient: bool) -> Judgement[S]:
+        """A declared position after it was heard: play must be able to go on from it."""
+        after = self._declared(setting, heard.state)
+        if not lenient and not self._goes_on(setting, after):
+            stuck = Phrase("flaw.stuck")
+            raise ParseError("bad_position", field=self._owing(after), problem=stuck)
+        return heard._replace(state=after)
+
+    def data_of(self, setting: Setting[K], state: S) -> dict[str, Any]:
+        """What would declare this state, as data that any form can carry: without nulls."""
+        if self._position_of is None:
+            raise ParseError("no_positions", game=self._id)
+        position = self._position_of(state, setting)
+        return position.model_dump(mode="json", exclude={"verb", "by"}, exclude_none=True)
+
+    def changes_to(
+        self, setting: Setting[K], state: S, position: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The changes that ``adjust`` needs to make this whole position of a state."""
+        return diff_merge_patch(self.data_of(setting, state), position)
+
+    def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
+        """The state with part of its position replaced; the laws count the difference."""
+        rule = self._judge.hearing(setting, 0, True)
+        try:
+            after = self._laid_over(setting, state, changes, rule)
+        except Refused as refused:
+            raise ParseError(
+                "bad_position", field=str(refused), problem=Phrase("flaw.stuck")
+            ) from None
+        return self._declared(setting, after)
+
+    def contradictions(
+        self, setting: Setting[K], state: S, changes: Mapping[str, Any]
+    ) -> tuple[Verdict, bool]:
+        """What an adjustment says that no table can show, and whether it may stand all the same.
+
+        What the table shows already, since something illegal has happened there, is left out.
+        """
+        rule = self._judge.hearing(setting, 0, True)
+        may_stand = True
+        try:
+            self._laid_over(setting, state, changes, rule)
+        except Refused:
+            may_stand = False
+        shown = self._judge.hearing(setting, 0, True)
+        with suppress(Refused):
+            self._laid_over(setting, state, {}, shown)
+        known = Counter(point.clause for point in shown.breaches)
+        breaches = []
+        for point in rule.breaches:
+            if known[point.clause]:
+                known[point.clause] -= 1
+            else:
+                breaches.append(point)
+        outcome: Outcome = "illegal" if breaches else "legal"
+        return Verdict(outcome, tuple(breaches), readings=rule.readings_used), may_stand
+
+    def _laid_over(
+        self, setting: Setting[K], state: S, changes: Mapping[str, Any], rule: Hearing[K]
+    ) -> S:
+        """The table with these changes of its position, as it is."""
+        current = self.data_of(setting, state)
+        assert self._position is not None
+        try:
+            position = self._position.model_validate(apply_merge_patch(current, changes))
+            return self._judge.run_steps(
+                self._rules.reducers[self._position](state, position, rule), rule
+            )
+        except ValidationError as error:
+            wrong = first_mistake(error, self._words)
+            raise ParseError("bad_position", field=wrong.place, problem=wrong.problem) from None
+        except ParseError as error:
+            raise error.in_words_of(self._words) from None
+
+    def _goes_on(self, setting: Setting[K], state: S) -> bool:
+        """Whether somebody has something to do, or the game is over."""
+        return state.over or bool(
+            self._options.listed(setting, state) or self._options.unlisted(state)
+        )
+
+    def _owing(self, state: S) -> str:
+        """Who owes what, shortly."""
+        return ", ".join(
+            f"{duty.seat} {duty.kind}" if duty.seat else duty.kind for duty in state.agenda.duties
+        )
+
+    def _declared(self, setting: Setting[K], state: S) -> S:
+        """The laws count from what was declared."""
+        return evolve(state, offsets=dict(self._balance(state, setting)), last_seat=None)
+
+
+def diff_merge_patch(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What must be laid over one table to have the other."""
+    changes: dict[str, Any] = {key: None for key in current if wanted.get(key) is None}
+    for key, value in wanted.items():
+        old = current.get(key)
+        if value is None or value == old:
+            continue
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            changes[key] = diff_merge_patch(old, value)
+        else:
+            changes[key] = value
+    return changes
+
+
+def apply_merge_patch(current: Any, changes: Any) -> Any:
+    """Tables are merged, everything else is replaced; ``None`` takes a key out."""
+    if not isinstance(current, Mapping) or not isinstance(changes, Mapping):
+        return changes
+    merged = {key: value for key, value in current.items() if changes.get(key, "") is not None}
+    for key, value in changes.items():
+        if value is not None:
+            merged[key] = apply_merge_patch(current.get(key), value)
+    return merged
