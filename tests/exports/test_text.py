@@ -24,7 +24,7 @@ GAMES = [name for name in playable_games() if name != "pebbles"]
 SETUPS = [(name, setup) for name in GAMES for setup in tables_of(name).SETUPS]
 
 
-@pytest.mark.parametrize("limit", few_or_many(50, 150))
+@pytest.mark.parametrize("limit", few_or_many(30, 150))
 @pytest.mark.parametrize(("name", "setup"), SETUPS)
 def test_a_game_reads_back_byte_for_byte(name: str, setup: str, limit: int) -> None:
     bench = quiet_bench()
