@@ -39,15 +39,27 @@ serve: ## Serve a sample table on this computer
 everything: ## Install all extras: the shell, the service, tournaments, more exports, keys
 	$(call ready,everything)
 
-test: ## Run all tests and print how many clauses are proven
+test: ## Run the tests and print how many clauses are proven
 	$(call ready,dev)
-	$(BIN)/python -m pytest $(PARALLEL)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory tests/js/node_modules; fi
+	$(BIN)/python -m pytest $(PARALLEL) -m "not deep"
+
+# Crash tests want a real disk: elsewhere temporary folders are in memory.
+deep: ## Run the long tests that `make test` leaves out
+	$(call ready,dev)
+	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest $(PARALLEL) -m deep
+
+js: tests/js/node_modules ## Test, type-check and lint the scripts of the pages
+	cd tests/js && npm run --silent test && npm run --silent types && npm run --silent lint
+
+tests/js/node_modules: tests/js/package-lock.json
+	cd tests/js && npm ci --silent --no-audit --no-fund && touch node_modules
 
 quick: ## Run the fast tests of every part (about a minute)
 	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-check: lint wheels pythons bent release ## Everything beside the tests that a change must pass
+check: lint deep wheels pythons bent release ## Everything beside `make test` that a change must pass
 
 lint: ## Check style, types and layers
 	$(call ready,dev)
@@ -137,4 +149,4 @@ failover: ## Kill leaders of PostgreSQL under Patroni, and restore to a point in
 	$(BIN)/python -m tests.failover --kills $(LEADERS)
 
 clean: ## Remove what the other targets have made
-	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist *.egg-info
+	rm -rf .venv .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist site *.egg-info tests/js/node_modules

@@ -77,20 +77,13 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert circle(imports) is None
 
 
-KNOWN_CIRCLES = {"answers": "play and tournament import each other once each"}
-"""Packages whose folders still go in a circle, and why; the list may only become shorter."""
-
-
 @pytest.mark.parametrize("package", packages())
 def test_no_folders_import_each_other_in_a_circle(package: str) -> None:
     """Files in a line can still make folders a circle: then neither can be read without the other.
 
     Every circle of folders is seen in the package that holds all of it.
     """
-    found = circle(children(package, import_graph()))
-    if package in KNOWN_CIRCLES and found is not None:
-        pytest.xfail(f"{KNOWN_CIRCLES[package]}: {found}")
-    assert found is None
+    assert circle(children(package, import_graph())) is None
 
 
 def test_a_circle_of_folders_without_a_circle_of_files_is_seen() -> None:
