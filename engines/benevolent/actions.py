@@ -22,7 +22,7 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import close_to
 from engines.kernel.messages.package_data import catalogue
 from engines.kernel.notation.free_text import plain_name
-from engines.kernel.notation.reader import Typed
+from engines.kernel.notation.usage import Typed
 from engines.kernel.values.models import STRICT
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
