@@ -22,14 +22,14 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import close_to
 from engines.kernel.messages.package_data import catalogue
 from engines.kernel.notation.free_text import plain_name
-from engines.kernel.notation.reader import Typed
+from engines.kernel.notation.usage import Typed
 from engines.kernel.values.models import STRICT
 
 HexName = Annotated[str, Field(pattern=r"^[a-z][0-9]{1,2}$", description="a hex, a1, a2, b1…")]
 Space = Annotated[int, Field(ge=1, le=4, description="a space of the dream path")]
 Count = Annotated[int, Field(ge=0, le=99)]
 LaidSegment = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*[AB]$", description="segment and side")]
-_HEX_AND_SITE = r"(?i)([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)"
+_HEX_AND_SITE = re.compile(r"(?i)([a-z]\d{1,2}(?:@[^=]*)?)=([^\W\d][^+]*)((?:\+\d)?)")
 
 
 @cache
@@ -47,7 +47,7 @@ def _sites() -> dict[str, Site]:
 
 def _known_site(word: Any) -> Any:
     """A hex with its site in the word of the notation, whatever it was called."""
-    found = re.fullmatch(_HEX_AND_SITE, word) if isinstance(word, str) else None
+    found = _HEX_AND_SITE.fullmatch(word) if isinstance(word, str) else None
     if found is None:
         return word
     place, said, grey = found.groups()

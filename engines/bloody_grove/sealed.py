@@ -9,7 +9,7 @@ from engines.bloody_grove.rules.ending import unseen_at_start
 from engines.bloody_grove.state import NOTHING, Tableau, generation
 from engines.bloody_grove.trail import contradiction
 from engines.kernel import Finding, OpenedSeal, ParseError, Setting
-from engines.kernel.notation.reader import Usage
+from engines.kernel.notation.usage import Usage
 
 CLAUSE = "GRV-HID-7"
 

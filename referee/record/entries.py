@@ -18,7 +18,7 @@ from engines.kernel import Action, Finding, Flaw, Point, Seat, Verdict, to_plain
 from engines.kernel.engine.contract import Result
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
-from engines.kernel.values.models import STRICT, base
+from engines.kernel.values.models import STRICT
 from referee.store.envelopes import Stored
 
 ActionData = dict[str, JsonValue]
@@ -104,7 +104,6 @@ def is_instant(moment: str) -> bool:
         return False
 
 
-@base
 class EntryData(BaseModel):
     model_config = STRICT
 

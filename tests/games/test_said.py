@@ -13,6 +13,7 @@ import pytest
 from engines.kernel import Action, Engine, ParseError
 from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.messages.catalogue import normalize
+from engines.kernel.notation.loose_reader import LooseReader
 from engines.kernel.notation.reader import Notation
 from engines.kernel.registry import load_engine
 from tests.playing import open_game, playable_games, random_game, tables_of
@@ -41,8 +42,8 @@ def arguments(engine: Engine[Any, Any], action: Action) -> tuple[list[str], list
 def test_a_canonical_line_is_read_as_it_stands(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = load_engine(game)
     with monkeypatch.context() as patched:
-        for way in ("_loosely", "_repeated", "_listed"):
-            patched.setattr(Notation, way, lambda *_, way=way: pytest.fail(f"{way} was asked"))
+        for kind, way in ((LooseReader, "read"), (Notation, "_repeated"), (Notation, "_listed")):
+            patched.setattr(kind, way, lambda *_, way=way: pytest.fail(f"{way} was asked"))
         for action in recorded(game):
             line = engine.text(action)
             assert engine.notation.split(line) == [line]
@@ -120,7 +121,7 @@ def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> N
     """In both languages, of several words, with apostrophes and accents or without."""
     engine = load_engine(game)
     for kind in (engine.opening, *engine.actions):
-        for field in engine.notation._grammars[kind].fields.values():
+        for field in engine.notation.plain.grammars[kind].fields.values():
             for word in field.vocabulary if field.shape == "one" else ():
                 for name in {engine.words.term(word, lang) for lang in ("en", "fr")}:
                     for said in (
@@ -129,8 +130,8 @@ def test_every_name_of_a_component_is_read_however_it_is_spelled(game: str) -> N
                         name.replace("'", "’"),
                         name.replace(" ", "_"),
                     ):
-                        (variant, *_) = [*engine.notation._loose.variants(said.split())]
-                        spelled = field.read(variant[0], engine.notation._spelled)
+                        (variant, *_) = [*engine.notation.loose.free_text.variants(said.split())]
+                        spelled = field.read(variant[0], engine.notation.plain.spelled)
                         assert spelled == word or engine.words.term(str(spelled), "fr") == name
 
 
@@ -168,9 +169,9 @@ def test_the_straight_way_finds_what_the_thorough_one_finds(game: str) -> None:
     for action in recorded(game):
         said = notation.write(action).split()
         for words in (said[at:until] for at in (0, 1, 2) for until in (len(said), len(said) - 1)):
-            for _, form in chain.from_iterable(notation._verbs.values()):
-                straight = list(form.fits(words, notation._is_keyword))
-                assert straight == list(form.match(words, notation._is_keyword, []))
+            for _, form in chain.from_iterable(notation.plain.verbs.values()):
+                straight = list(form.fits(words, notation.plain.is_keyword))
+                assert straight == list(form.match(words, notation.plain.is_keyword, []))
 
 
 FOREST = "forest a1=altar a2=wooden_table+1 a3=meadow"

@@ -131,7 +131,7 @@ def test_what_could_be_several_or_none_is_refused_as_it_stands(text: str) -> Non
     with pytest.raises(ParseError) as loosely:
         NOTATION.read(text)
     with pytest.raises(ParseError) as plainly:
-        NOTATION._plainly(text.split())
+        NOTATION.plain.read_plainly(text.split())
     assert (loosely.value.key, loosely.value.facts) == (plainly.value.key, plainly.value.facts)
 
 

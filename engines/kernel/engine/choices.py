@@ -10,7 +10,7 @@ from engines.kernel.engine.contract import Choice, K, S, Setting
 from engines.kernel.engine.judge import Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.messages.catalogue import Catalogue, Language, normalize
-from engines.kernel.notation.reader import Usage
+from engines.kernel.notation.usage import Usage
 from engines.kernel.rules.actions import Action, Audit
 from engines.kernel.rules.rulebook import Rulebook
 

@@ -29,7 +29,8 @@ from engines.kernel.engine.positions import DeclaredPositions
 from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Speech, Verbatim
 from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
 from engines.kernel.messages.package_data import catalogue, kit_files, read_tables
-from engines.kernel.notation.reader import Notation, Usage
+from engines.kernel.notation.reader import Notation
+from engines.kernel.notation.usage import Usage
 from engines.kernel.rules.actions import Action, Audit, Opening
 from engines.kernel.rules.agenda import Duty
 from engines.kernel.rules.clauses import Clause, Reading, read_clauses, read_readings

@@ -18,12 +18,12 @@ from collections.abc import Mapping
 from typing import Any
 
 _CHARACTERS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-_HARMFUL = f"[{_CHARACTERS}]"
-_UNSEEN = (
+_HARMFUL = re.compile(f"[{_CHARACTERS}]")
+_UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     "\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]"
 )
-_UNWRITABLE = rf"[{_CHARACTERS}\ufffe\uffff]"
+_UNWRITABLE = re.compile(rf"[{_CHARACTERS}\ufffe\uffff]")
 """XML has no place for noncharacters; records do, and what they hold stays readable."""
 _TYPOGRAPHY = "\u00a0\u202f"
 
@@ -42,11 +42,11 @@ def unseen_in(data: Any) -> str | None:
     return _first_in(data, _UNSEEN, "")
 
 
-def _first_in(data: Any, signs: str, allowed: str) -> str | None:
+def _first_in(data: Any, signs: re.Pattern[str], allowed: str) -> str | None:
     if isinstance(data, str):
-        if (data.isascii() and data.isprintable()) or re.search(signs, data) is None:
+        if (data.isascii() and data.isprintable()) or signs.search(data) is None:
             return None
-        found = (sign for sign in re.findall(signs, data) if sign not in allowed)
+        found = (sign for sign in signs.findall(data) if sign not in allowed)
         return next(map(code_of, found), None)
     if isinstance(data, Mapping):
         data = [*data, *data.values()]
@@ -63,12 +63,12 @@ def defused(text: str, instead: str = "\ufffd", *, allowed: str = "") -> str:
     def replaced(found: re.Match[str]) -> str:
         return found.group() if found.group() in allowed else instead
 
-    return re.sub(_UNWRITABLE, replaced, text)
+    return _UNWRITABLE.sub(replaced, text)
 
 
 def escaped(json: str) -> str:
     """JSON of one line in which harmful characters are written as JSON escapes them."""
-    return re.sub(_HARMFUL, lambda found: f"\\u{ord(found.group()):04x}", json)
+    return _HARMFUL.sub(lambda found: f"\\u{ord(found.group()):04x}", json)
 
 
 def visible(text: str, *, allowed: str = "") -> str:

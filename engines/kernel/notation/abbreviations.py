@@ -15,10 +15,10 @@ from typing import Generic, NamedTuple, TypeVar
 
 from engines.kernel.messages.catalogue import normalize
 
-_ATOM = r"[^\W\d_]+|\d+"
+_ATOM = re.compile(r"[^\W\d_]+|\d+")
 _MOST_PLACINGS = 400
 _MOST_NAMES = 2000
-_NUMBERED = r"[a-z](\d\w*)"
+_NUMBERED = re.compile(r"[a-z](\d\w*)")
 
 M = TypeVar("M")
 _Chunks = Sequence[Sequence[str]]
@@ -58,7 +58,7 @@ def forced(lines: Sequence[Line]) -> Line:
 
 def letters_and_numbers(word: str) -> list[str]:
     """A word in letters and numbers: the rest need not be typed."""
-    return re.findall(_ATOM, normalize(word))
+    return _ATOM.findall(normalize(word))
 
 
 def _begins(chunks: _Chunks, atoms: Sequence[str], gaps: bool = False) -> bool:
@@ -164,7 +164,7 @@ def _next_names(text: str, offered: Mapping[str, str]) -> list[tuple[str, int]]:
         offered = {name[alike:]: word for name, word in offered.items()}
     if whole := [name for name in offered if text.startswith(name)]:
         return [(offered[name], len(name)) for name in sorted(whole, key=len, reverse=True)]
-    numbers = {name: found[1] for name in offered if (found := re.fullmatch(_NUMBERED, name))}
+    numbers = {name: found[1] for name in offered if (found := _NUMBERED.fullmatch(name))}
     said = {name: len(number) for name, number in numbers.items() if text.startswith(number)}
     said = said or {name: _in_common(text, name) for name in offered}
     most = max(said.values(), default=0)

@@ -17,22 +17,22 @@ from engines.kernel.messages.catalogue import normalize
 MOST_VARIANTS = 96
 """Beyond that, nobody can say what was meant."""
 _LONGEST_NAME = 6
-_APART = r"[^a-z0-9]+"
-_ELIDED = r"(?i)(?:[dl]|qu)['’](?=\w)"
-_ARROW = r"->|=>|→"
-_COMMA = r"(@-?\d+,-?\d+)|,"
+_APART = re.compile(r"[^a-z0-9]+")
+_ELIDED = re.compile(r"(?i)(?:[dl]|qu)['’](?=\w)")
+_ARROW = re.compile(r"->|=>|→")
+_COMMA = re.compile(r"(@-?\d+,-?\d+)|,")
 """The one between two coordinates, ``a1@0,-1``, is part of their name."""
-_ONE_LETTER = r"[A-Za-z]"
+_ONE_LETTER = re.compile(r"[A-Za-z]")
 
 
 def plain_name(text: str) -> str:
     """A name without what people leave out or write differently: ``jeton d'argent``."""
-    return re.sub(_APART, "_", normalize(text)).strip("_")
+    return _APART.sub("_", normalize(text)).strip("_")
 
 
 def tidied(words: Sequence[str]) -> list[str]:
     """The words without commas, and without the colon behind whoever acts; arrows say ``to``."""
-    plain = re.sub(_COMMA, lambda found: found[1] or " ", re.sub(_ARROW, " to ", " ".join(words)))
+    plain = _COMMA.sub(lambda found: found[1] or " ", _ARROW.sub(" to ", " ".join(words)))
     found = plain.split()
     if len(found) > 1 and found[1] == ":":
         del found[1]
@@ -90,7 +90,7 @@ class FreeText:
                 if names_first:
                     return
         yield 1, (word,)
-        if re.match(_ELIDED, word):
+        if _ELIDED.match(word):
             yield 1, (_spelled_out(word),)
         if self._says_nothing(words, index):
             yield 1, ()
@@ -107,13 +107,13 @@ class FreeText:
         word = words[index]
         if index + 1 >= len(words) or normalize(word) not in self.small:
             return False
-        return not (re.fullmatch(_ONE_LETTER, word) and _may_be_letters(word, words[index + 1]))
+        return not (_ONE_LETTER.fullmatch(word) and _may_be_letters(word, words[index + 1]))
 
 
 def _spelled_out(text: str) -> str:
     """Without the article that its first word has swallowed."""
-    return re.sub(_ELIDED, "", text, count=1) if re.match(_ELIDED, text) else text
+    return _ELIDED.sub("", text, count=1) if _ELIDED.match(text) else text
 
 
 def _may_be_letters(word: str, after: str) -> bool:
-    return word.isupper() or re.fullmatch(_ONE_LETTER, after) is not None
+    return word.isupper() or _ONE_LETTER.fullmatch(after) is not None

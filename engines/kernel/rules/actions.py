@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.messages.unsafe_text import harmful_in
-from engines.kernel.values.models import STRICT, base
+from engines.kernel.values.models import STRICT
 
 Seat = Annotated[str, Field(pattern=r"^[A-H]$", description="a seat, A, B, C… clockwise")]
 Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
@@ -25,7 +25,6 @@ Stated = Annotated[str, Field(pattern=r"^-?\w[\w.,:/@+=-]*$", max_length=60)]
 PlainText = Annotated[str, BeforeValidator(refuse_harmful)]
 
 
-@base
 class Action(BaseModel):
     """One atomic thing that happened: a decision of a seat, or an observation.
 

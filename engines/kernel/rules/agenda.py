@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-_new = tuple.__new__
-"""Makes a named tuple of a tuple: half the time of calling its class."""
-
 
 class Duty(NamedTuple):
     """Somebody owes (or may do) something.
@@ -57,13 +54,13 @@ class Agenda(tuple[Item, ...]):
         stack = [*self]
         for item in reversed(items):
             if isinstance(item, Duty):
-                stack.append(_new(Group, (item,)))
+                stack.append(Group(item))
             elif item:
                 stack.append(item)
-        return _new(Agenda, stack)
+        return Agenda(stack)
 
     def pop(self) -> Agenda:
-        return _new(Agenda, self[:-1])
+        return Agenda(self[:-1])
 
     def clear(self) -> Agenda:
         """Nothing is owed any more: the game is over."""
@@ -96,7 +93,7 @@ class Agenda(tuple[Item, ...]):
         """Count one of the top group's duties as done once."""
         due = self.duties
         if len(due) == 1 and done.times == 1:
-            return _new(Agenda, self[:-1])
+            return Agenda(self[:-1])
         duties: list[Duty] = []
         found = False
         for duty in due:

@@ -13,10 +13,6 @@ Facts = Mapping[str, Any]
 Outcome = Literal["legal", "illegal", "undecided"]
 
 
-_new = tuple.__new__
-"""Makes a named tuple of a tuple: half the time of calling its class."""
-
-
 class RuleContext(Protocol[K_co]):
     """The box and the readings in force: all that a predicate may ask besides the state."""
 
@@ -196,17 +192,14 @@ class Hearing(Generic[K]):
             outcome = "illegal"
         elif self.claims:
             outcome = "undecided"
-        return _new(
-            Verdict,
-            (
-                outcome,
-                self.breaches,
-                self.claims,
-                self.findings,
-                tuple(self.asked),
-                self.readings_used,
-                self.warnings,
-            ),
+        return Verdict(
+            outcome,
+            self.breaches,
+            self.claims,
+            self.findings,
+            tuple(self.asked),
+            self.readings_used,
+            self.warnings,
         )
 
 

@@ -1,36 +1,16 @@
-"""What all models have in common.
-
-Modules that are mostly models do without ``from __future__ import annotations``: annotations that
-are texts must be compiled one by one, which is a third of the time it takes to make a model.
-"""
+"""What all Pydantic models have in common: strictness, and how they are written to TOML."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from types import NoneType
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
 STRICT = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 """Nothing can be changed or added; the validator of a model is built when it is first used."""
-
-M = TypeVar("M", bound=BaseModel)
-
-
-def base(model: type[M]) -> type[M]:
-    """A model that many others are made from, without the annotations of its class variables.
-
-    Pydantic knows by now which they are, and would evaluate them again for each of the others.
-    """
-    fields = {
-        name: annotation
-        for name, annotation in model.__annotations__.items()
-        if name not in model.__class_vars__
-    }
-    model.__annotations__ = fields
-    return model
 
 
 def lost_without_null(model: type[BaseModel]) -> list[str]:
