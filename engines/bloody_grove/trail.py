@@ -187,7 +187,9 @@ def _with_hand(worlds: Worlds, hand: tuple[str, ...]) -> Worlds:
 
 
 def _named(worlds: Worlds, base: tuple[str, ...]) -> Worlds:
-    """The same with every base Spirit by its name: all that may be where, or more."""
+    """The worlds with unknown cards (``ANY``) replaced by the names of all base Spirits.
+
+    An upper bound: it may allow more than is possible, and never less."""
     named = []
     for world in worlds:
         all_rows = list(hidden.rows_of(world))

@@ -29,7 +29,7 @@ HELD, DECKED = slice(0, 1), slice(1, None)
 
 
 class Row(NamedTuple):
-    """Cards of which so many lie in each place."""
+    """Cards that are known together, and how many of them lie in each place."""
 
     cards: Cards
     spread: tuple[int, ...]
@@ -61,7 +61,7 @@ def made(worlds: Iterable[Iterable[tuple[Iterable[str], Iterable[int]]]]) -> Wor
 
 
 def rows_of(world: World) -> Iterator[Row]:
-    """The same as plain rows."""
+    """A world as rows, without its encoding."""
     for place, cards in enumerate(world.certain):
         if cards:
             yield Row(cards, _only(len(world.certain), place, len(cards)))

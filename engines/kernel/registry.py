@@ -34,7 +34,7 @@ def load_engine(game: str) -> Engine[Any, Any]:
 
 
 def _published(game: str) -> Iterator[EntryPoint]:
-    """Under this name; by the house first, for looking at every installed package takes long."""
+    """The entry point of a game. Our own come first: scanning all packages is slow."""
     with suppress(PackageNotFoundError):  # it may be run from where it was unpacked
         yield from distribution(HOUSE).entry_points.select(group=GROUP, name=game)
     yield from entry_points(group=GROUP, name=game)

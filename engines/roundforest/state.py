@@ -58,7 +58,7 @@ class Player(Struct, frozen=True):
     colour: str
     corner: str
     pos: str | None
-    """None on the backpack."""
+    """The tile the pawn stands on; None while it waits on its backpack."""
     pack: tuple[str, ...]
     copper: int
     silver: int

@@ -13,4 +13,4 @@ COLOURS: dict[str, str] = {
     for colour in ("red", "blue", "green", "yellow")
     for lang in LANGUAGES
 }
-"""Folded."""
+"""Normalized name of a pawn colour in any language, to the colour."""

@@ -47,7 +47,7 @@ def next_machine(turn: Turn, table: AnyTable) -> int | None:
 
 
 def start_turn(state: Tableau, seat: str) -> Tableau:
-    """Whoever still holds workers keeps them; what was begun too early is gone on with."""
+    """Begin a turn: workers in hand stay there, and a turn begun too early goes on."""
     begun = {**state.begun, state.active: state.turn} if state.turn.hand else {**state.begun}
     return evolve(
         state,

@@ -125,7 +125,7 @@ def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
 
 
 def _open_looks(state: Tableau, label: str, value: str, rule: Rule) -> None:
-    """A sealed look at this token is true, or it is not."""
+    """Settle the sealed looks at this token, now that its value is known."""
     for seat, player in state.players.items():
         for note in player.seals:
             if note.token == label:

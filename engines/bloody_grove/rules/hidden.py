@@ -54,7 +54,7 @@ def brought_out(
 
 
 def _surprised(before: Hidden, move: Move, card: str, place: int) -> Hidden:
-    """An impossible card that came out all the same."""
+    """What is hidden after a card came out that could not be there: only the counts are known."""
     from_hand = before.hand > 0 and (place == HAND or before.deck == 0)
     hand, deck = before.hand - from_hand, before.deck - (not from_hand)
     left = list(hidden.owned(before.worlds))

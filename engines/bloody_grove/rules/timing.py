@@ -125,7 +125,7 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
 
 
 def _names_turn(state: Tableau, clause: str) -> bool:
-    """Only in a turn it is somebody's."""
+    """Whether the moment belongs to a turn, and so to a seat."""
     return state.flow.step in ("action", "recruit", "symbols") or clause.startswith("GRV-TURN")
 
 

@@ -350,7 +350,7 @@ def _seat_position(state: Tableau, player: Player) -> SeatPosition:
 
 
 def _written(held: HeldTile, this_round: int) -> str:
-    """When a tile was taken matters only in the round in which it was."""
+    """A tile as a position writes it: when it was taken matters only in that very round."""
     return f"{held.tile}@{held.round}.{held.turn}" if held.round == this_round else held.tile
 
 

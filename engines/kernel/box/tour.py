@@ -71,7 +71,7 @@ class Stated(NamedTuple):
 
 
 class Tour(Struct, frozen=True, dict=True):
-    """The way through the box of a game, and how far a club has come on it."""
+    """Guided data entry for the box of a game, and how far a club has come with it."""
 
     model: type[Kit]
     guide: Guide[Any]
@@ -207,7 +207,7 @@ def _schema(model: type[Kit]) -> Mapping[str, Any]:
 
 
 def _resolved(node: Any, defs: Mapping[str, Any]) -> Any:
-    """A schema with everything in its place; of what may be missing, what it is otherwise."""
+    """A JSON schema with its references resolved; of an optional one, the part that is not null."""
     if isinstance(node, list):
         return [_resolved(item, defs) for item in node]
     if not isinstance(node, Mapping):

@@ -1,4 +1,4 @@
-"""What a scribe may say at one moment of a table, and what is meant by it."""
+"""Interprets, completes and suggests lines at a position: short ones depend on the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engines.kernel.rules.actions import Action
 
 
 class LineInterpreter:
-    """One moment of a table, and the lines that can be said there."""
+    """Interprets lines at one position of a game, and completes them."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class LineInterpreter:
         return found
 
     def _called(self, part: str) -> list[str] | None:
-        """The line with a place for what lies there, where that is the only way to read it."""
+        """Put the place of a thing for its name, if the line can be read in no other way."""
         notation = self.engine.notation
         if not self.engine.rules.called or notation.reads(part):
             return None
@@ -87,7 +87,7 @@ class LineInterpreter:
         return self.engine.rules.duties.get(duty, ())
 
     def _laid(self, part: str) -> list[str] | None:
-        """The lines of things that are laid out, where the notation does not say as much."""
+        """Expand a set-up shorthand (``g w w``) into one line for each thing placed."""
         head, *said = part.split()
         kind = self.lays.get(normalize(head))
         return None if kind is None else self._laid_out(kind, said)
@@ -102,7 +102,7 @@ class LineInterpreter:
         return normalize(word) in map(normalize, self._places(kind) or ())
 
     def _places(self, kind: type[Action]) -> list[str] | None:
-        """The places in order where it can be laid; none where that is no matter."""
+        """The places where it can be put, in order; None if the game names none for it."""
         fill = self.engine.rules.filled.get((kind, kind.in_order))
         return None if fill is None else [*fill(self.state, self.setting)]
 
@@ -116,7 +116,7 @@ class LineInterpreter:
         )
 
     def _offered(self, kind: type[Action], line: Line) -> dict[str, str]:
-        """The names that may come next in a line, folded, and the words they stand for."""
+        """The names that may come next in a line, normalized, and the words they stand for."""
         if kind.enumerable and not kind.in_order:
             known = self._whole(False, "en") if self.lang != "en" else self._lines
             words = [each[len(line)] for each in known if each[: len(line)] == line != each]
@@ -172,7 +172,7 @@ class LineInterpreter:
         return bool(self._laid(part)) or self.engine.notation.reads(part)
 
     def completed(self, part: str) -> str:
-        """The part with all that can only go on in one way."""
+        """Complete a part as far as there is only one way to go on."""
         if (fitting := self._fitting(part)) and (words := only(fitting) or forced(fitting)):
             text = " ".join(words)
             return text if only(fitting) else f"{text} "
@@ -190,7 +190,7 @@ class LineInterpreter:
         return self.engine.choices(self.setting, self.state, begun, self.lang)
 
     def _laid_in_short(self, part: str) -> list[str] | None:
-        """What is laid, with as much of the verb as tells it from what else is due."""
+        """A set-up shorthand whose verb is cut short or left out, if only one kind can be meant."""
         head, *said = part.split()
         kinds = {kind for verb, kind in self.lays.items() if verb.startswith(normalize(head))}
         if len(kinds) == 1 and (lines := self._laid_out(kinds.pop(), said)):

@@ -28,7 +28,7 @@ class ActionText:
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
-        """Knows stored actions, of whatever verb."""
+        """Validates stored actions, of whatever verb."""
         kinds: Any = Union[(*self._kinds,)]
         return TypeAdapter(Annotated[kinds, Field(discriminator="verb")])
 
@@ -50,7 +50,7 @@ class ActionText:
         return self.notation.write(action) if lang == "en" else self.notation.write_in(action, lang)
 
     def _audit_in(self, action: Audit, lang: Language) -> str:
-        """What was counted is understood in any language, but only at its table."""
+        """An audit in another language, if the notation can read it without the table."""
         seat = [] if action.by is None else [action.by]
         said = (shown(word, self._words, lang) for word in action.subject)
         line = " ".join([*seat, self.verb_in(action.verb, lang), *said, action.value])
@@ -76,7 +76,7 @@ class ActionText:
             return self._load_any(data)
 
     def _load_any(self, data: Mapping[str, Any]) -> Action:
-        """The same, slower, and naming what is wrong."""
+        """Validate by the union of all actions: slower, but the error names what is wrong."""
         try:
             action: Action = self.adapter.validate_python(data)
         except ValidationError as error:

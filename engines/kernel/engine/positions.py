@@ -102,7 +102,7 @@ class DeclaredPositions(Generic[S, K]):
     def _laid_over(
         self, setting: Setting[K], state: S, changes: Mapping[str, Any], rule: Hearing[K]
     ) -> S:
-        """The table with these changes of its position, as it is."""
+        """The state that the position declares once these changes are merged into it."""
         current = self.data_of(setting, state)
         assert self._position is not None
         try:
@@ -129,12 +129,12 @@ class DeclaredPositions(Generic[S, K]):
         )
 
     def _declared(self, setting: Setting[K], state: S) -> S:
-        """The laws count from what was declared."""
+        """Count the conservation laws from what was declared: differences become offsets."""
         return evolve(state, offsets=dict(self._balance(state, setting)), last_seat=None)
 
 
 def diff_merge_patch(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What must be laid over one table to have the other."""
+    """The JSON Merge Patch (RFC 7396) that turns one table into the other."""
     changes: dict[str, Any] = {key: None for key in current if wanted.get(key) is None}
     for key, value in wanted.items():
         old = current.get(key)
@@ -148,7 +148,7 @@ def diff_merge_patch(current: Mapping[str, Any], wanted: Mapping[str, Any]) -> d
 
 
 def apply_merge_patch(current: Any, changes: Any) -> Any:
-    """Tables are merged, everything else is replaced; ``None`` takes a key out."""
+    """Apply a JSON Merge Patch: tables are merged, all else is replaced, ``None`` removes a key."""
     if not isinstance(current, Mapping) or not isinstance(changes, Mapping):
         return changes
     merged = {key: value for key, value in current.items() if changes.get(key, "") is not None}

@@ -37,7 +37,7 @@ def blanks(template: str) -> set[str]:
 
 
 def is_singular(value: Any, lang: Language) -> bool:
-    """Whether so many take the singular; of several things, how many they are."""
+    """Whether a number takes the singular; a collection counts by its length."""
     several = isinstance(value, Collection) and not isinstance(value, str)
     count = len(value) if several else abs(value) if isinstance(value, int) else 1
     return count < 2 if lang == "fr" else count == 1
@@ -137,7 +137,7 @@ class Catalogue:
         return f"({shown})" if isinstance(value, Mapping) else shown
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
-        """Folded French and English names of terms, to the words the notation may store.
+        """Normalized French and English names of terms, to the words the notation may store.
 
         ``alias.<word>`` is a further name, read but never told.
         """
@@ -176,7 +176,7 @@ class Speech(Struct, frozen=True):
         return self.words.term(word, self.lang)
 
     def sitting(self, seat: str, otherwise: str) -> str:
-        """The name of who sits there, not longer than a panel bears; or what else tells them."""
+        """The name of the person at a seat, cut to fit a panel; else what is given instead."""
         name = self.names.get(seat)
         return otherwise if name is None else name if len(name) <= 14 else f"{name[:13]}…"
 

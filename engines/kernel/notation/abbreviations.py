@@ -1,4 +1,4 @@
-"""Lines cut short: what is meant by somebody who types only what tells things apart.
+"""Abbreviated lines: which whole line is meant by one that types only the beginnings of words.
 
 Two ways. *Beginnings*: of each word of a legal line a few letters, or none (``c1`` for
 ``step c1``), where only one line can be meant. *Laying*: what is laid at the table is named by as
@@ -30,7 +30,10 @@ Line = tuple[str, ...]
 
 
 def beginnings(typed: str, lines: Iterable[Line]) -> list[Line]:
-    """The lines that are meant: where no words are left out; else only the first; else any."""
+    """The lines that fit the typed beginnings.
+
+    With no word left out; if there are none, without the first ones; else with any gaps.
+    """
     chunks = [letters_and_numbers(chunk) for chunk in typed.split()]
     if not all(chunks):
         return []
@@ -44,7 +47,7 @@ def beginnings(typed: str, lines: Iterable[Line]) -> list[Line]:
 
 
 def only(lines: Sequence[Line]) -> Line | None:
-    """The one that is meant: the only one, or the one that all others go on from."""
+    """The only line, or the one that is the beginning of all the others."""
     if not lines:
         return None
     shortest = min(lines, key=len)
@@ -103,11 +106,11 @@ def _are_one(things: Sequence[str]) -> bool:
 
 
 class PlacingShorthand(NamedTuple, Generic[M]):
-    """How one kind of thing is laid out, from one moment of a table to the next."""
+    """Callbacks that expand ``g w w`` into one placing action for each thing."""
 
     verb: str
     offered: Callable[[M, Line], Mapping[str, str]]
-    """Names that may come next in a line, folded, and the words they stand for."""
+    """Names that may come next in a line, normalized, and the words they stand for."""
     after: Callable[[M, Line], M | None]
     """The moment after a line, if it is a legal one."""
     place: Callable[[M], str | None] | None = None
@@ -128,7 +131,7 @@ def laid(moment: M, said: Sequence[str], kind: PlacingShorthand[M]) -> list[Line
 def _laid(
     moment: M, chunks: Line, line: Line, kind: PlacingShorthand[M], tries: Iterator[int]
 ) -> Iterator[list[Line]]:
-    """What the rest of the words may lay, after so much of a line."""
+    """Every way to read the rest of the words as placings, after the line begun so far."""
     for word, used in _next_names(chunks[0], kind.offered(moment, line)):
         if next(tries, None) is None:
             return

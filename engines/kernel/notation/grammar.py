@@ -72,7 +72,7 @@ class Form:
         return tuple(map(_Way, ways))
 
     def fits(self, words: list[str], keyword: IsKeyword) -> Iterator[dict[str, Any]]:
-        """The fields that the words give: what ``match`` finds, without what it notes."""
+        """The same captures as ``match``, faster, without the places where matching got stuck."""
         if self._ways is None:
             yield from self.match(words, keyword, [])
             return
@@ -86,7 +86,7 @@ class Form:
     def match(
         self, words: list[str], keyword: IsKeyword, stuck: list[Stuck]
     ) -> Iterator[dict[str, Any]]:
-        """The fields that the words give; where they lead no further is noted in ``stuck``."""
+        """The fields of every way to match; where one fails is noted in ``stuck``, for hints."""
         for index, captured in _match(self.nodes, words, 0, {}, keyword, stuck):
             if index == len(words):
                 yield captured

@@ -28,7 +28,7 @@ class LooseReader:
         self._plain = plain
 
     def read(self, words: list[str]) -> Action | None:
-        """The one action that can be meant by words that nothing is written with."""
+        """The one action that these words can mean; none if there are several, or none."""
         seat, said = self._plain.seat_of(words)
         if not said:
             return None
@@ -45,7 +45,7 @@ class LooseReader:
         return self._confirmed(before, said)
 
     def _all_that_is_read(self, ways: Iterable[list[str]]) -> list[Action]:
-        """The different actions that some words can be, two at most."""
+        """The different actions that these variants give; stops at two, which is ambiguous."""
         found: list[Action] = []
         for words in ways:
             try:
@@ -59,7 +59,7 @@ class LooseReader:
         return found
 
     def _with_a_keyword(self, said: list[str]) -> Iterator[list[str]]:
-        """The words with the one keyword that their form has and nobody has said.
+        """Insert the form's only keyword at every place where it may have been left out.
 
         Who begins is never left out of an opening.
         """

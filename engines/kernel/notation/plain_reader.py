@@ -55,7 +55,7 @@ class PlainReader:
         return self._match(entries, words, seat)
 
     def _verb_meant(self, head: str) -> Typed:
-        """A verb that may have been meant: in each language the one that is most like it."""
+        """A suggestion for a mistyped verb, with its likeliest form in each language."""
         action = self.verbs[head][0][0]
         french = next((verb for verb in action.french if normalize(verb) == head), None)
         if action.bare:
@@ -123,7 +123,7 @@ class PlainReader:
 
     @cached_property
     def spelled(self) -> Spell:
-        """What a word stands for in a field; remembered, also what is to be said against it."""
+        """The value of a word in a field, memoized; errors too, which are as slow to find."""
 
         @lru_cache(maxsize=4096)
         def spelling(speller: Speller, word: str) -> tuple[Any, tuple[str, dict[str, Any]] | None]:

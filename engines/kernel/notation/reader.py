@@ -190,7 +190,7 @@ class Notation:
 
     @cached_property
     def _lately(self) -> Callable[[str], Action]:
-        """What was read just now: a line is looked at when it is split, and when it is heard."""
+        """A small LRU cache: every line is read twice, when it is split and when it is judged."""
         return lru_cache(maxsize=32)(lambda text: self.plain.read_plainly(text.split()))
 
     @cached_property
@@ -208,7 +208,7 @@ class Notation:
     # writing
 
     def write_in(self, action: Action, lang: Language) -> str:
-        """The line in the words of a language, as far as they are read as the same action."""
+        """The line in a language, as far as it still reads as the same action."""
         line = self.write(action)
         if lang == "en" or self.plain.grammars[type(action)].as_json:
             return line
@@ -219,7 +219,7 @@ class Notation:
         return lru_cache(maxsize=4096)(self._translated)
 
     def _translated(self, line: str) -> str:
-        """All words in French; one by one, where that would be read as something else."""
+        """All words in French; if that reads as another action, only those words that do not."""
         try:
             action = self.read(line)
         except ParseError:  # a line of which something is hidden
@@ -298,7 +298,7 @@ class Notation:
         return found
 
     def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
-        """What may come next in a line of this action, of which so much has been said."""
+        """What may come next in a line of this action, after the words typed so far."""
         fields = self.plain.grammars[action].fields
         for form in self.plain.grammars[action].forms:
             stuck: list[Stuck] = []

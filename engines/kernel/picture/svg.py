@@ -112,7 +112,7 @@ def worded(word: object, *drawn: object) -> Svg:
 
 
 def at(x: float, y: float, size: float, *drawn: object, **attributes: object) -> Svg:
-    """What was drawn around the origin in units of one, put in its place and size."""
+    """Scale and move what was drawn around the origin in units of one."""
     place = f"translate({x:.2f} {y:.2f}) scale({size:.3f})"
     return group(*drawn, transform=place, **attributes)
 
@@ -167,7 +167,7 @@ def ring(x: float, y: float, radius: float, corners: int, turn: float = 0) -> li
 
 
 def spread(index: int, count: int, step: float) -> float:
-    """How far from their middle the one of this index stands, of so many in a row."""
+    """The offset of one of several things in a row from the middle of the row."""
     return (index - (count - 1) / 2) * step
 
 

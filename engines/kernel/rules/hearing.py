@@ -101,7 +101,7 @@ class Refused(Exception):
 
 
 class LegalityDecided(Exception):
-    """Ends a trial where nothing more can be refused. Never leaves the kernel."""
+    """Early exit of a legality probe: nothing after this can refuse. Never leaves the kernel."""
 
 
 @dataclass(eq=False, repr=False)
@@ -147,9 +147,9 @@ class Hearing(Generic[K]):
         return held
 
     def heard_out(self) -> None:
-        """Nothing behind this refuses the action: what follows is what it does.
+        """All checks are done: the rest of the reducer only builds the next state.
 
-        Rules may say so or not; whoever asks no more than whether it is legal knows it here.
+        Does nothing when judging; a legality probe stops here (early exit). Optional for rules.
         """
 
     def claim(self, clause: str, /, **facts: Any) -> None:
@@ -176,7 +176,7 @@ class Hearing(Generic[K]):
         return self.readings[name]
 
     def join(self, other: Hearing[K]) -> None:
-        """What another hearing noted counts as noted here; a strict one ends at its breaches."""
+        """Take over what another hearing noted; a strict hearing is refused by its breaches."""
         self.asked += other.asked
         self.claims += other.claims
         self.findings += other.findings
@@ -204,7 +204,7 @@ class Hearing(Generic[K]):
 
 
 class LegalityProbe(Hearing[K]):
-    """A strict hearing of which nothing is kept but whether it ends: it may hear many actions."""
+    """Finds out whether an action is legal, and records nothing: it may hear many actions."""
 
     def heard_out(self) -> None:
         raise LegalityDecided
@@ -220,16 +220,16 @@ class LegalityProbe(Hearing[K]):
         return bool(applies) and clause not in self.aside
 
     def claim(self, clause: str, /, **facts: Any) -> None:
-        """Nobody asks for it."""
+        """A probe keeps none."""
 
     def proves(self, clause: str, /, *entries: int, **facts: Any) -> None:
-        """Nobody asks for it."""
+        """A probe keeps none."""
 
     def clears(self, clause: str, /, *entries: int, **facts: Any) -> None:
-        """Nobody asks for it."""
+        """A probe keeps none."""
 
     def warn(self, key: str, /, **facts: Any) -> None:
-        """Nobody asks for it."""
+        """A probe keeps none."""
 
     def reading(self, name: str, /) -> str:
         return self.readings[name]

@@ -145,7 +145,7 @@ class Rulebook:
         return register
 
     def written_in(self, package: str, *chapters: str) -> Rulebook:
-        """This book, after a look whether these modules have written all of it, and each a part."""
+        """This rulebook, checked: every rule comes from these modules, and each has one."""
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)

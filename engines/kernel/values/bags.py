@@ -105,7 +105,7 @@ class Bag(Mapping[T, int], Generic[T]):
 
 
 def _bag(counts: dict[T, int]) -> Bag[T]:
-    """A bag of counts that are all above nothing, and nobody else's."""
+    """A bag that owns these counts, all of them positive (not checked)."""
     bag: Bag[T] = Bag.__new__(Bag)
     bag._counts = counts
     bag._size = sum(counts.values())

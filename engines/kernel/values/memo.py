@@ -1,4 +1,4 @@
-"""Pure functions that are asked the same again and again."""
+"""Memoization of pure functions, and interning of actions: the same come again and again."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ _VALUES = frozenset((str, int, float, bool, type(None), tuple))
 
 
 def memoize(make: Callable[P, R]) -> Callable[P, R]:
-    """Of the same things the same value, made once.
+    """Memoize a function: numbers, strings and tuples by equality, all other arguments by identity.
 
-    Numbers, words and tuples of them are the same if they are equal; anything else, such as the
-    data of a box, if it is the very same object: hashing it would cost more than it saves.
+    The data of a box is large: hashing it would cost more than the cache saves.
     """
     kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], R]] = {}
 
@@ -29,7 +28,7 @@ def memoize(make: Callable[P, R]) -> Callable[P, R]:
         if (found := kept.get(key)) is None:
             if len(kept) >= MOST:
                 kept.clear()
-            # Whatever is known by identity is kept, so that nothing else can come in its place.
+            # Arguments known by identity are kept alive, so that no other is given their id.
             found = kept[key] = things, make(*things, **named)
         return found[1]
 
@@ -37,8 +36,8 @@ def memoize(make: Callable[P, R]) -> Callable[P, R]:
 
 
 def interned(kind: Callable[P, R]) -> Callable[P, R]:
-    """Makes candidates of a kind: from the same words the very same action, checked once.
+    """An interning constructor (LRU): equal arguments give the same frozen action, validated once.
 
-    They are frozen, and most of those that may come next here came next one position ago.
+    Most candidates of a position were candidates one position ago.
     """
     return cast(Callable[P, R], lru_cache(MOST_ACTIONS)(kind))

@@ -14,7 +14,7 @@ STRICT = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def lost_without_null(model: type[BaseModel]) -> list[str]:
-    """Fields of a model, and of those it is made of, that cannot be written where null cannot.
+    """Fields of a model, and of its parts, that cannot be written without null.
 
     TOML has no null: what may be ``None`` must be ``None`` where it is left out.
     """

@@ -173,7 +173,7 @@ def may_use_blockers(state: Tableau, turn: Turn, kind: str, table: RuleContext[B
 
 
 def leave_end(state: Tableau, seat: str) -> Tableau:
-    """What is done at the end of a turn may have been the last thing that could be done."""
+    """Take the duty to end the turn off the agenda, if this seat owes it."""
     if state.agenda.owes("end", seat) is None:
         return state
     return evolve(state, agenda=state.agenda.pop())
