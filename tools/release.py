@@ -34,7 +34,14 @@ DIST = ROOT / "dist"
 PACKAGES = ("engines", "referee", "replays", "answers", "cli", "service", "schemas")
 NOT_IN_THE_WHEEL = ("service/Containerfile", "service/deploy/")
 LICENCES = ("LICENSE", "replays/fonts/OFL.txt")
-IN_THE_SOURCES = ("README.md", "Makefile", "constraints.txt", "requirements.lock", "tools/set-up")
+IN_THE_SOURCES = (
+    "README.md",
+    "Makefile",
+    "constraints.txt",
+    "requirements.lock",
+    "mkdocs.yml",
+    "tools/set-up",
+)
 SOON = 60.0
 
 

@@ -32,8 +32,6 @@ NOT_FOR_PEOPLE = {
 QUOTING = {
     "cli/commands/demo.py",
     "cli/help_formatter.py",
-    "answers/operations.py",
-    "answers/places.py",
     "answers/tournament/print_layout.py",
 }
 """What is typed at the demo's table; what Typer says; where functions are; HTML."""
