@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -84,9 +85,7 @@ def knows(key: str) -> bool:
 
 
 def version_line() -> str:
-    from referee.untrusted.optional_packages import version
-
-    return f"referee {version()}"
+    return f"referee {version('referee')}"
 
 
 # colours: they repeat what the words say

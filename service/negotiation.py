@@ -6,13 +6,13 @@ program shows sentences, ``Prefer: return=minimal`` leaves them out.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import unquote
 
 from answers.i18n import Voice, marked
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.unsafe_text import harmful_in
+from engines.kernel.values.structs import evolve
 from service.http_messages import HttpRequest
 from service.problems import voice_in
 
@@ -30,11 +30,11 @@ def voice_for(request: HttpRequest) -> Voice:
     for part in asked.split(";") if asked else ():
         name, _, value = part.strip().partition("=")
         if name == "program" and harmful_in(program := unquote(value)) is None:
-            voice = replace(voice, program=program)
+            voice = evolve(voice, program=program)
         elif name == "thorough":
-            voice = replace(voice, thorough=True)
+            voice = evolve(voice, thorough=True)
         elif name == "marked":
-            voice = replace(voice, mark=marked)
+            voice = evolve(voice, mark=marked)
     return voice
 
 

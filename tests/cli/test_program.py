@@ -20,7 +20,6 @@ from unittest.mock import patch
 
 import pytest
 
-from cli.commands.tournament import COMMANDS, GROUPS
 from cli.main import main
 from tests.cli.test_answers import SETUP, check
 from tests.cli.transcripts import run, table_folder
@@ -434,19 +433,6 @@ def test_a_cold_start_imports_nothing_heavy(table: dict[str, str]) -> None:
         assert not loaded(table, looking) & {*HEAVY, *others, *SHOWN}
     desk = loaded(table, "tournament", "list")
     assert not desk & {*HEAVY, "engines.benevolent", *PROVEN, *PAIRED}
-
-
-def test_typer_finds_annotations_that_need_not_be_compiled() -> None:
-    staying = {"play", "replay"}
-    commands = [*(ROOT / "cli/commands").glob("*.py"), ROOT / "cli/main.py"]
-    at_the_desk = {place.partition(".")[0] for place in {**COMMANDS, **GROUPS}.values()}
-    commands += [ROOT / f"cli/tournament/{module}.py" for module in at_the_desk]
-    postponed = {
-        file.stem
-        for file in commands
-        if "from __future__ import annotations\n" in file.read_text("utf-8")
-    }
-    assert postponed <= staying
 
 
 SHOWN = {

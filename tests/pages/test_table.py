@@ -180,24 +180,6 @@ def test_what_is_said_without_a_network_waits_survives_a_reload_and_is_sent_once
     assert page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize(
-    ("told", "seconds"), [({}, 3), ({"Retry-After": "7"}, 7), ({"Retry-After": "99999"}, 60)]
-)
-def test_the_queue_tries_again_when_the_service_says_so(
-    tablet: Any, status: int, told: dict[str, str], seconds: int
-) -> None:
-    tablet.expected = (str(status),)
-    busy = {"status": status, "headers": told, "content_type": "application/problem+json"}
-    tablet.context.route("**/api/v1/busy", lambda route: route.fulfill(**busy, body="{}"))
-    waited = """async () => {
-      const { ask } = await import("/static/house.js");
-      const { pauseAfter } = await import("/static/queue.js");
-      return pauseAfter(await ask("POST", "/busy", {}));
-    }"""
-    assert tablet.page.evaluate(waited) == seconds
-
-
 def test_a_line_that_came_too_often_is_sent_again_after_the_pause(
     club: Club, tablet: Any, game: str
 ) -> None:

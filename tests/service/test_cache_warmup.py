@@ -100,13 +100,13 @@ def test_a_request_is_under_way_until_its_response_begins(
 ) -> None:
     """Pages as well as the API: the warm-up waits for all of them."""
     measures, found = club.client.app.state.measures, []  # type: ignore[attr-defined]
-    authenticate = AccessControl.visitor
+    authenticate = AccessControl.authenticate
 
     def noted(self: AccessControl, *asked: Any) -> Principal:
         found.append(measures.under_way)
         return authenticate(self, *asked)
 
-    monkeypatch.setattr(AccessControl, "visitor", noted)
+    monkeypatch.setattr(AccessControl, "authenticate", noted)
     headers = {"Authorization": f"Bearer {club.token('organiser')}"}
     assert club.client.get(path, headers=headers).status_code == 200
     assert (found, measures.under_way) == ([1], 0)

@@ -71,13 +71,13 @@ def test_the_api_and_the_pages_use_the_same_threads(
     path: str, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[str] = []
-    authenticate = AccessControl.visitor
+    authenticate = AccessControl.authenticate
 
     def noted(self: AccessControl, *asked: Any) -> Principal:
         found.append(threading.current_thread().name)
         return authenticate(self, *asked)
 
-    monkeypatch.setattr(AccessControl, "visitor", noted)
+    monkeypatch.setattr(AccessControl, "authenticate", noted)
     reply = club.client.get(path, headers={"Authorization": f"Bearer {club.token('organiser')}"})
     assert reply.status_code == 200
     assert [name.partition("_")[0] for name in found] == ["worker"]
