@@ -60,7 +60,7 @@ def effect_told(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
 
 
 def sentence_for(sentences: tuple[Text, ...], facts: Mapping[str, Any]) -> Text | None:
-    """The first of which every fact is there and tells something; else of which it is there."""
+    """The sentence whose facts are all given and not empty; else one whose facts are given."""
     known = [one for one in sentences if blanks(one.en) <= facts.keys()]
     telling = (one for one in known if not any(_is_empty(facts[name]) for name in blanks(one.en)))
     return next(telling, known[-1] if known else None)

@@ -150,9 +150,9 @@ class LineInterpreter:
     # what is meant by less than a line
 
     def meant(self, part: str) -> list[str]:
-        """The lines that are meant, for somebody who sees them before they are recorded.
+        """Infer whole lines from abbreviations; the user confirms them before they are recorded.
 
-        None, where that is not clear; what can be read stands for itself.
+        Empty if several lines could be meant.
         """
         if not part.strip():
             return []

@@ -86,7 +86,7 @@ class _Seating:
         return word.isdigit() if behind.is_number else only_one(word, behind.words) is not None
 
     def _values_of(self, word: str, section: str, fixed: tuple[str, ...]) -> Iterator[str]:
-        """What a word says in its section: a seat, a reading, or something else."""
+        """The values a word may stand for in its section: seats, readings, or others."""
         if section:
             yield self._reading(word) if section == "readings" else only_one(word, fixed) or word
         elif not self._counted and "=" not in word:

@@ -149,7 +149,7 @@ class Engine(Generic[S, K]):
         return Guide() if self._guide is None else self._guide()
 
     def edition_in(self, edition: str, lang: Language) -> str:
-        """A recorded edition of the rules; one that is not ours is told as it was written."""
+        """The name of a recorded edition of the rules; an unknown one is returned as recorded."""
         ours = edition == self.edition and "edition" in self.words
         return self.words.say("edition", lang) if ours else edition
 
@@ -288,7 +288,7 @@ class Engine(Generic[S, K]):
         return heard
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
-        """The states that silence leads to: what nobody needs to end aloud ends, one by one."""
+        """The states after implicit ends, one by one: turns that the rules end without a word."""
         return self._judge.unsaid(setting, state)
 
     def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
@@ -482,7 +482,7 @@ class Engine(Generic[S, K]):
         return self._declaring.changes_to(setting, state, position)
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
-        """The state with part of its position replaced; the laws count the difference."""
+        """Apply a merge patch to the position of a state; conservation is counted anew from it."""
         return self._declaring.adjust(setting, state, changes)
 
     def contradictions(

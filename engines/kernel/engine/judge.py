@@ -127,7 +127,7 @@ class Judge(Generic[S, K]):
         return True
 
     def _last_seat(self, state: S, action: Action) -> str | None:
-        """Who is meant by a line that nobody owes, after this: who acted last, and did not end."""
+        """The seat assumed later for an action that names none: the last to act without ending."""
         if action.by is None or action.observes:
             return state.last_seat
         return None if type(action) is self._end else action.by
@@ -137,7 +137,7 @@ class Judge(Generic[S, K]):
         return None if self._rules.unsaid is None else self._rules.unsaid.end
 
     def _confirms_an_end(self, state: S, action: Action) -> bool:
-        """Whether an end says what has happened by itself: it was this seat's, and is over."""
+        """Whether an end only confirms one that was implied already: then it changes nothing."""
         unsaid = self._rules.unsaid
         return (
             unsaid is not None
@@ -210,7 +210,7 @@ class Judge(Generic[S, K]):
     def _only_legal(
         self, setting: Setting[K], state: S, action: Action, due: Sequence[Duty]
     ) -> Duty:
-        """Of several seats that owe such an action, the one that can do this very one."""
+        """Disambiguate by legality: of several seats that owe this, the only one that can do it."""
         able: dict[str | None, Duty] = {}
         trial = self.probe(setting)
         for duty in due:

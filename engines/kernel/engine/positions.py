@@ -63,7 +63,7 @@ class DeclaredPositions(Generic[S, K]):
         return diff_merge_patch(self.data_of(setting, state), position)
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
-        """The state with part of its position replaced; the laws count the difference."""
+        """Apply a merge patch to the position of a state; conservation is counted anew from it."""
         rule = self._judge.hearing(setting, 0, True)
         try:
             after = self._laid_over(setting, state, changes, rule)
