@@ -407,7 +407,10 @@ class Engine(Generic[S, K]):
     # faces
 
     def moves(self, before: S, after: S, setting: Setting[K], action: Action | None) -> Moves:
-        """What changed hands by an action, and the points it brought; a position moves nothing."""
+        """What an action moved and scored, by comparing states.
+
+        A declared position moves nothing.
+        """
         if type(action) is self.position:
             return Moves()
         return moves(self._holdings, before, after, setting)

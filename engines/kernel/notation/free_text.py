@@ -26,7 +26,7 @@ _ONE_LETTER = re.compile(r"[A-Za-z]")
 
 
 def plain_name(text: str) -> str:
-    """A name without what people leave out or write differently: ``jeton d'argent``."""
+    """Normalize a name for comparison: spelling variants of ``jeton d'argent`` become equal."""
     return _APART.sub("_", normalize(text)).strip("_")
 
 
@@ -53,8 +53,8 @@ class FreeText:
     ) -> list[list[str]]:
         """Enumerate rewordings of the words behind a verb; empty if there are too many.
 
-        If there are too many, names are first tried as a whole only. A keyword of the verb is not
-        dropped as a small word, unless it comes first or beside another keyword.
+        Before that it tries again with every name of several words taken as a whole. A keyword of
+        the verb is not dropped as a small word, unless it comes first or beside another keyword.
         """
         known = [True, *map(keywords, words), False]
         telling = [

@@ -23,7 +23,7 @@ def likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) ->
 
 
 def _rank(error: ParseError, words: Sequence[str]) -> tuple[int, bool]:
-    """How far the words were understood, and whether it is known what should stand there."""
+    """Sort key of a parse error: how far the line was understood, and whether it says what fits."""
     said = str(error.facts.get("word", ""))
     place = next((i for i, word in enumerate(words) if said and said in word), len(words))
     return place, "expected" in error.facts
