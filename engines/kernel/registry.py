@@ -1,4 +1,4 @@
-"""Which games there are: whatever is published under the entry-point group."""
+"""The registry of games: every engine published under the entry-point group."""
 
 from __future__ import annotations
 

@@ -46,11 +46,11 @@ class BookRuling(BaseModel):
     overturned_by: PlainText = Field(default="", max_length=80)
 
     def without_play(self) -> BookRuling:
-        """For a seat: what was played at the table ruled upon may be hidden still."""
+        """Redacted for a seat: the game that was ruled upon may still be hidden."""
         return self.model_copy(update={"line": "", "facts": {}})
 
     def says(self, words: str) -> bool:
-        """Whether every word is in what it says of itself."""
+        """Whether the text of the ruling contains every word."""
         text = " ".join((self.reference, *self.clauses, self.line, self.reason, self.authority))
         return all(word in text.lower() for word in words.lower().split())
 
@@ -124,9 +124,9 @@ def relevant(
     here: str = "",
     limit: int = 8,
 ) -> list[Precedent]:
-    """Earlier rulings on these clauses, each with the reason why it is listed.
+    """Earlier rulings on these clauses, each with the reason why it is relevant.
 
-    First those of the same table (``here``), then those with the same broken facts, then the
+    Sorted: those of the same table (``here``), then those with the same broken facts, then the
     others; the newest first.
     """
     found: list[tuple[int, Precedent]] = []
@@ -146,7 +146,7 @@ def relevant(
 
 
 def book_of(store: Store, source: str, *, names: Mapping[str, str] | None = None) -> Book:
-    """Our own rulings as a book. Authors are named only if their names are given."""
+    """Export our own rulings. Authors are named only if their names are given."""
     names = names or {}
     own = [ruling for ruling, origin in read_book(store) if not origin]
     return Book(
@@ -168,7 +168,7 @@ def check_book(data: Mapping[str, Any]) -> Book:
 
 
 def take_over(store: Store, book: Book, *, author: Author) -> int:
-    """Keep the rulings of another club as precedents; how many are new here."""
+    """Import the rulings of another club as precedents; returns how many are new here."""
     stream = BOOK + digest(canonical({"source": book.source}))[:16]
     known = {json.loads(row.body)["key"] for row in store.read(stream)}
     drafts = [draft for draft in _drafts(book) if draft.key not in known]

@@ -1,8 +1,8 @@
 """Process pool: a parallel map over streams of a store, or over any other items.
 
-Each process opens the store for itself and answers for a share of the parts, most often streams.
-Answers come in the order of the parts, and only a few shares are under way at a time: memory
-stays flat however many there are.
+Each worker process opens the store itself and handles chunks of the items, most often streams.
+Results come in the order of the items, and only a few chunks are in flight at a time: memory stays
+flat however many there are.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OBJECTS_BEFORE_COLLECTING = 100_000
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """The number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -47,7 +47,7 @@ def cores() -> int:
 def map_store(
     store: Store, parts: Sequence[T], work: Work[T, R], *, processes: int = 1
 ) -> Generator[R, None, None]:
-    """What ``work`` answers for each part, in order."""
+    """Parallel map of ``work`` over the items, with a store; results in order."""
     if processes < 2 or len(parts) < FEW or store.url == "memory:":
         yield from (work(store, part) for part in parts)
         return
@@ -56,7 +56,7 @@ def map_store(
 
 
 def map_items(work: Callable[[T], R], things: Sequence[T], *, processes: int = 1) -> Iterator[R]:
-    """What a function of a module makes of each of many things, in order."""
+    """Parallel map of a module-level function over items; results in order."""
     if processes < 2 or len(things) < FEW:
         yield from map(work, things)
         return
@@ -99,7 +99,7 @@ def _shared(
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Processes that begin here are not interrupted from the keyboard: this one ends them."""
+    """Block SIGINT while workers are spawned: Ctrl-C is for the parent, which ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -123,7 +123,7 @@ def _begin(url: str | None) -> None:
 
 
 def _end_with_parent() -> None:
-    """Nobody would tell this process that whoever asks it was killed."""
+    """Watchdog thread of a worker: exit when the parent process has died."""
     from multiprocessing import parent_process
 
     if (parent := parent_process()) is not None:

@@ -1,4 +1,4 @@
-"""Read models: projections of the records for lists, calls and searches."""
+"""Read models: projections of the records for lists, open calls and searches."""
 
 from __future__ import annotations
 
@@ -95,12 +95,12 @@ Gone = tuple[int, str, int, str]
 
 
 def _gone_on(first: Gone, then: Gone) -> Gone:
-    """Two steps of a game as one."""
+    """Merge two consecutive updates of a game's row."""
     return (*then[:2], first[2] + then[2], then[3])
 
 
 def _more_actions(kind: str, data: dict[str, Any]) -> int:
-    """By how many an entry changes the number of actions in the line."""
+    """By how much an entry changes the number of actions that count."""
     if kind in ("logged", "adjusted"):
         return 1
     if kind in ("taken_back", "restored"):
@@ -114,7 +114,7 @@ ENGINE_OF = "SELECT engine FROM games WHERE game = ?"
 
 
 def _engine_of(db: Database, game: str) -> str | None:
-    """What is played; None if a newer program opened the game, and it is not listed."""
+    """The engine of a game; None if a newer program opened it, so that it is not listed."""
     row = db.execute(ENGINE_OF, (game,)).fetchone()
     return row[0] if row is not None else None
 
@@ -130,9 +130,9 @@ def _create_said(db: Database) -> None:
 
 @read_model(version=3, create=_create_said)
 def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """What was said and what it broke or proved, for rulings to be read beside it.
+    """One row an action: what was said, and what it broke or proved.
 
-    ``moves`` holds the same lines, to be searched in the words of both languages.
+    Rulings join to it. ``moves`` holds the same lines as a full-text index, in both languages.
     """
     kind, data = body["kind"], body["data"]
     if kind not in ("logged", "corrected") or not stored.stream.startswith("game-"):
@@ -165,9 +165,9 @@ def _json(data: Any) -> str:
 
 @lru_cache(maxsize=4096)
 def _in_all_words(game: str, action: str) -> str:
-    """An action as it is recorded, as it is written in French, and what its words are called.
+    """The search text of an action: its recorded line, the French one, and the names in them.
 
-    Most of what is said is said again and again.
+    Memoized: the same actions come again and again.
     """
     try:
         engine = load_engine(game)
@@ -353,9 +353,9 @@ SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
 
 
 def open_view(store: Store, progress: Progress | None = None, *, processes: int = 1) -> Projections:
-    """The read models of a store, caught up; ``progress`` hears how far they are.
+    """Open the read models of a store and catch up; ``progress`` is told how far they are.
 
-    In several ``processes`` what many entries say is worked out by them, and written here.
+    With several ``processes`` the projections are computed in parallel, and written here.
     """
     view = Projections(view_path(store.url), MODELS, SCHEMAS)
     foretelling = partial(map_store, store, work=foretold, processes=processes)
@@ -364,13 +364,13 @@ def open_view(store: Store, progress: Progress | None = None, *, processes: int 
 
 
 def foretold(store: Store, span: EntryRange) -> ProjectedBatch:
-    """What some entries do to the lists."""
+    """Compute the projections of a range of entries, to be written by the parent process."""
     known = {ENGINE_OF: partial(_opened_as, store)}
     return project_apart(store, span, MODELS, SCHEMAS, known, {GONE_ON: _gone_on})
 
 
 def _opened_as(store: Store, game: str) -> tuple[str] | None:
-    """The row of a game that says what is played, as ``games`` would have written it."""
+    """The engine row of a game, as ``games`` would have written it; memoized per store."""
     known = _OPENED_AS.setdefault(store, {})
     if game not in known:
         first = store.entry(game, 0)
@@ -404,7 +404,7 @@ def list_games(
 
 
 class CallRow(NamedTuple):
-    """A table that waits for somebody to decide: since when, and about what."""
+    """A table that waits for a decision: since when, and about what."""
 
     stream: str
     """A game, or a tournament at one of whose tables somebody calls."""
@@ -413,7 +413,7 @@ class CallRow(NamedTuple):
 
 
 def open_calls(store: Store) -> list[CallRow]:
-    """What waits at all tables, the oldest first."""
+    """Everything that waits for a decision at any table, the oldest first."""
     view = open_view(store)
     try:
         rows = view.rows("SELECT stream, id, at FROM calls ORDER BY at, stream, id")
@@ -423,7 +423,7 @@ def open_calls(store: Store) -> list[CallRow]:
 
 
 def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
-    """The notes of all games that hold these words, best first."""
+    """Full-text search in the notes of all games, best match first."""
     view = open_view(store)
     try:
         rows = view.search("notes", words)
@@ -434,7 +434,7 @@ def search_notes(store: Store, words: str) -> list[dict[str, Any]]:
 
 
 class MoveFound(NamedTuple):
-    """An action of a game, in the words of its record."""
+    """A search hit: an action of a game, as it was recorded."""
 
     game: str
     engine: str
@@ -443,7 +443,7 @@ class MoveFound(NamedTuple):
 
 
 def search_moves(store: Store, words: str) -> list[MoveFound]:
-    """The latest actions of all games that hold all these words, also those that count no more."""
+    """Full-text search in the actions of all games, latest first; also those taken back."""
     if not (terms := search_terms(words)):
         return []
     view = open_view(store)

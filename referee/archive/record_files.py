@@ -49,7 +49,7 @@ class Names(BaseModel):
 
 @dataclass
 class RecordFile:
-    """A record as it was found in a file."""
+    """A record as parsed from a file, not yet verified."""
 
     stream: str
     rows: list[Stored] = field(default_factory=list)
@@ -71,7 +71,7 @@ class ReplayBudget:
         self._judged = 0
 
     def add(self, kind: object) -> None:
-        """One more entry; ``Unfit`` if that is more than anybody's table would need."""
+        """Charge one more entry; raises ``Unfit`` once the budget is spent."""
         if kind in ("logged", "adjusted"):
             self._actions += 1
         elif kind in _JUDGED_ANEW:
@@ -171,10 +171,10 @@ def examine(
     continues: bool = False,
     progress: Progress | None = None,
 ) -> Arrival:
-    """Verify a record from elsewhere and compare it with what is here; nothing is stored.
+    """Verify a record from elsewhere and compare it with the stored one; nothing is stored.
 
-    A game that goes on here is continued only if that is asked for (``continues``), the file
-    only adds to it, and the author may do that at this table.
+    A game that is stored here already is continued only on request (``continues``), if the file
+    only adds to it and the author may do that at this table.
     """
     if is_tournament(travelling.stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_game"))
@@ -192,7 +192,7 @@ def examine(
 
 
 def arrival_of(store: Store, travelling: RecordFile, report: Report) -> Arrival:
-    """What the store does not have of a record that was verified; refuses another history."""
+    """The entries of a verified record that the store lacks; refuses a diverging history."""
     if not report.ok:
         first = report.problems[0]
         raise Unfit(
@@ -226,7 +226,7 @@ def take_in(
 
 
 def take_all(store: Store, people: People, arrivals: Sequence[Arrival]) -> None:
-    """Store what is new of records that were examined, with their names: all, or nothing."""
+    """Append what is new of verified records, with their names, in one transaction."""
     store.adopt_all([arrival.new for arrival in arrivals if arrival.new])
     for arrival in arrivals:
         for person, name in arrival.names.items():

@@ -1,4 +1,4 @@
-"""What many records say together: of the rules, of seats, openings and players, of time."""
+"""Statistics over many records: clauses, seats, openings, players, durations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNTED = ("consulted", "broken", "undecided", "disputed", "ruled", "overruled")
 
 
 class Spread(NamedTuple):
-    """Of many numbers the least, the one in the middle and the most."""
+    """Minimum, median and maximum."""
 
     least: float
     median: float
@@ -34,7 +34,7 @@ class Spread(NamedTuple):
 
 
 class Standing:
-    """How somebody, some seat or some opening has fared."""
+    """Wins and games of a player, a seat or an opening."""
 
     def __init__(self) -> None:
         self.games = self.won = self.shared = 0
@@ -72,7 +72,7 @@ class Standing:
 
 
 class Length:
-    """How long the games of one kind and their turns last."""
+    """Durations of games of one kind, and of their turns."""
 
     def __init__(self) -> None:
         self.actions: list[int] = []
@@ -90,7 +90,7 @@ class Length:
 
 
 class Statistics:
-    """Counted game by game."""
+    """Aggregated game by game."""
 
     def __init__(self) -> None:
         self.games = self.proven = 0
@@ -101,7 +101,7 @@ class Statistics:
         self.lengths: dict[str, Length] = {}
 
     def add(self, game: Game, *, proven: bool) -> None:
-        """A game; its result counts only if its record proves it."""
+        """Add a game; its result counts only if its record proves it."""
         self.games += 1
         for clause, what in _of_clauses(game):
             self.clauses.setdefault((game.engine.id, clause), Counter())[what] += 1
@@ -114,7 +114,7 @@ class Statistics:
             self._add_result(game, result)
 
     def join(self, other: Statistics) -> None:
-        """What was counted of other games counts here, too."""
+        """Merge the statistics of other games."""
         self.games += other.games
         self.proven += other.proven
         for clause, counts in other.clauses.items():
@@ -154,7 +154,7 @@ def _at(game: Game, seq: int) -> datetime:
 
 
 def _decisions(steps: Iterable[Step]) -> Iterator[Step]:
-    """What a player chose, not what chance brought to light."""
+    """The steps that a player chose; observations are left out."""
     return (
         step
         for step in steps
@@ -163,7 +163,7 @@ def _decisions(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _of_clauses(game: Game) -> Iterator[tuple[str, str]]:
-    """Every clause to which something happened, and what; an action counts once for each."""
+    """What happened to which clause; an action counts once for each."""
     steps = [*game.steps, *(stood.after for stood in game.gone.values())]
     for step in steps:
         verdict = step.verdict

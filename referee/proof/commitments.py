@@ -42,13 +42,13 @@ class _Kept(BaseModel):
 
 
 class Keep:
-    """Where a seat keeps what it has sealed, by digest."""
+    """The file in which a seat keeps its secrets until they are opened, by digest."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, game_id: str, digest: str, secret: Secret) -> None:
-        """Kept for good when this returns, whatever others keep in the same moment."""
+        """Write durably, under a lock against concurrent writers."""
         with folder_lock(self.folder):
             kept = {**self._read(game_id).secrets, digest: secret}
             write_private(self._path(game_id), _Kept(secrets=kept))
@@ -78,7 +78,10 @@ def _sealed_again(
     words: Sequence[str],
     **options: Any,
 ) -> Answer:
-    """A salt is never drawn twice: the words that were kept tell whether it is the same secret."""
+    """Idempotent replay of a sealing.
+
+    A dry run cannot tell, because the salt is random: the kept words show whether it is the same.
+    """
     sealed = entries[0].data
     assert isinstance(sealed, SealedValue)
     kept = keep.get(game.id, sealed.digest)
@@ -99,7 +102,10 @@ def seal_value(
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Record the hash of a secret; the secret itself goes to the keep, first of all."""
+    """Commit to a secret: record its salted hash.
+
+    The secret is written to the keep first, so that no recorded hash is ever without one.
+    """
     _check_name(game, seat, what)
     secret = Secret(salt=secrets.token_hex(16), words=tuple(words))
     _check_form(game, seat, what, secret.words)
@@ -121,7 +127,7 @@ def seal_digest_of(
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Record the hash of a secret that was made elsewhere: value and salt stay there."""
+    """Record a commitment that was computed elsewhere: value and salt stay there."""
     _check_name(game, seat, what)
     return bench.tell(game, [_sealed(game, seat, what, digest)], author, key)
 
@@ -145,7 +151,7 @@ def open_value(
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Tell a secret. What it proves wrong is disputed by itself."""
+    """Open a commitment. If it proves a breach, a dispute is raised automatically."""
     seal, words = game.closed_seal(seal_id), list(secret.words)
     opened = Unsealed(id=seal_id, salt=secret.salt, value=[*words])
     bench.attempt(game, [opened], author)
@@ -161,7 +167,7 @@ def check_sealable(what: str) -> None:
 
 
 def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> None:
-    """Words that can never be what they are said to be are noticed before they are sealed."""
+    """Refuse words that can never be a valid value before they are sealed."""
     check = game.engine.sealed.get(what)
     if check is not None:
         moments = tuple(Moment(step.number, step.action, step.state) for step in game.steps)
@@ -169,7 +175,7 @@ def _check_form(game: Game, seat: str, what: str, words: tuple[str, ...]) -> Non
 
 
 def seal_calls(game: Game, seal: SealedValue, findings: Sequence[Finding]) -> list[Disputed]:
-    """The disputes an opened value raises: what calls for a judge and has not done so already."""
+    """The disputes that an opened value raises, without those raised already."""
     proven = [set(d.numbers) for d in game.disputes.values() if d.cause == "finding"]
     broken = [
         finding

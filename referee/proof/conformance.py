@@ -1,8 +1,9 @@
 """Conformance: whether this program could have written an entry, here, then and by this author.
 
-The fold refuses what no record can hold. A bench asks more before it writes, and here it is
-asked again of what is written. Some of it the engine answers, whose versions may differ; the
-rest are the laws of records. Those of 0.1.0 were wider, and its records are held to them.
+The fold refuses only what no record can hold. A bench checks more before it writes; the same checks
+are made again here for entries that are already written. Some depend on the engine, whose versions
+may differ; the rest are fixed rules for records. Version 0.1.0 had fewer of these, and its records
+are held only to those.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ _SINCE_THEN = frozenset({"held_already", "not_held"})
 
 
 class Objection(NamedTuple):
-    """Why no bench would have written an entry."""
+    """Why a bench would have refused to write an entry."""
 
     error: MessageError
     by_engine: bool = False
@@ -122,7 +123,7 @@ class Conformance:
         self._before_ruling: Game | None = None
 
     def opening(self, game: Game) -> list[Objection]:
-        """What is wrong with the beginning."""
+        """The objections to the opening entry."""
         found = []
         for check, by_engine in ((_opened_by, False), (_opened_with, True)):
             try:
@@ -133,14 +134,14 @@ class Conformance:
         return found
 
     def look(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
-        """What is wrong with the next entry."""
+        """The objections to the next entry."""
         found = self._dues(before, after, entry)
         found += self._asked(before, after, entry)
         self._latest = max(self._latest, entry.at)
         return found
 
     def rest(self) -> list[Objection]:
-        """What is still missing behind the last entry."""
+        """The objection to a follow-up entry that is missing at the end."""
         return [self._missing(due) for due in self._owed[:1]]
 
     def _asked(self, before: Game, after: Game, entry: Entry) -> list[Objection]:
@@ -185,7 +186,7 @@ class Conformance:
         return found
 
     def _called(self, error: MessageError, *, by_engine: bool = True) -> Objection:
-        """What is called for by itself, or must not be: the laws of that have changed."""
+        """An objection about automatic disputes; version 0.1.0 had other rules for these."""
         return Objection(error, by_engine, lawful_once=self._laws == 1 and by_engine)
 
     def _told_together(self, entry: Entry) -> bool:
@@ -216,7 +217,7 @@ class Conformance:
         return ()
 
     def _calls_of_ruling(self, after: Game, entry: Entry) -> Sequence[RequiredEntry]:
-        """What the last entry of a ruling calls for: where lines were put in, they are judged."""
+        """The disputes required after a ruling whose remedy inserted lines."""
         ruled, self._before_ruling = self._before_ruling, None
         if ruled is None or not _puts_in_lines(after, self._leading.seq):
             return ()
@@ -237,7 +238,7 @@ def _owed(disputes: Iterator[Disputed] | Sequence[Disputed]) -> list[RequiredEnt
 
 
 def _remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
-    """What carries out a ruling."""
+    """The entries that must follow a ruling and carry it out."""
     fixed = [RequiredEntry.whole(reading) for reading in readings_fixed(game, ruling)]
     if ruling.remedy == "taken_back":
         return [RequiredEntry.whole(taken_back(game, ruling)), *fixed]
@@ -251,12 +252,12 @@ def _remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
 
 
 def _brings_nothing(data: EntryData) -> bool:
-    """Whether it is an action that calls for nobody, as most are."""
+    """Fast path: an ordinary action, which requires no follow-up entry."""
     return type(data) is Logged and not data.stands and not data.verdict.findings
 
 
 def _comes_along(data: EntryData) -> bool:
-    """Whether such an entry is never told by itself."""
+    """Whether an entry of this kind is only ever written as the follow-up of another."""
     if isinstance(data, Disputed):
         return data.cause in ("stands", "finding")
     return isinstance(data, Penalised) and data.ruling is not None
@@ -269,7 +270,7 @@ def _lawful_once(entry: Entry, error: MessageError) -> bool:
 
 
 def check_time(at: str, latest: str) -> None:
-    """Refuses an entry that is dated far before what stands before it."""
+    """Refuse an entry that is dated far before its predecessors."""
     if at < latest and _moment(at) + CLOCKS_DIFFER < _moment(latest):
         raise RecordError("back_in_time", at=at, latest=latest)
 
@@ -341,7 +342,7 @@ def _must_say(something: object) -> None:
 
 
 def _must_break_a_rule(said: Said) -> None:
-    """Only what is illegal needs to be let stand."""
+    """Only an illegal action may be marked as standing."""
     if said.stands and said.verdict.outcome != "illegal":
         raise RecordError("stands_for_nothing", number=said.number)
 
@@ -358,7 +359,7 @@ def _must_be_in_its_words(after: Game, said: Said) -> None:
 
 
 def _is_written_so(action: Action, data: ActionData) -> bool:
-    """Whether this is ``action_data``; where there are plain words alone, it is seen at once."""
+    """Whether the data equals ``action_data(action)``, with a fast path for plain fields."""
     defaults = _defaults(type(action))
     for name, value in data.items():
         if name == "verb":

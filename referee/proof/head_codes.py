@@ -28,7 +28,7 @@ def head_code(head: str) -> str:
 
 
 def head_prefix(text: str) -> str:
-    """The beginning of the head that a code, or hexadecimal digits, stand for."""
+    """Parse a code, or hexadecimal digits, into a prefix of the head."""
     word = "".join(text.split()).replace("-", "")
     if len(word) == LETTERS + 1:
         return _decoded(text, word.upper().translate(_LOOKALIKES))

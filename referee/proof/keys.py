@@ -1,7 +1,7 @@
-"""Keys a club can live with: Ed25519 key pairs in a folder, and whom we trust.
+"""Key management: Ed25519 key pairs in a folder, and the public keys we trust.
 
-Private keys stay in the user's data folder, readable by the user alone, with a passphrase
-if wanted. A lost or stolen key is revoked with a date; what it signed before stays good.
+Private keys stay in the user's data folder, readable by the user alone, with a passphrase if
+wanted. A lost or stolen key is revoked with a date; what it signed before stays valid.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class KeyRing:
     # our own keys
 
     def new(self, name: str, passphrase: str = "") -> Trusted:
-        """A new pair; the public half is trusted at once."""
+        """Generate a key pair; the public half is trusted at once."""
         with needs_keys_extra():
             from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -113,7 +113,7 @@ class KeyRing:
         return sorted(path.stem for path in self.folder.glob("*.key"))
 
     def is_locked(self, name: str) -> bool:
-        """Whether a key of ours asks for a passphrase."""
+        """Whether a private key needs a passphrase."""
         return self._file(name).locked is not None
 
     def sign(self, name: str, message: bytes, passphrase: str = "") -> tuple[str, str]:
@@ -185,7 +185,7 @@ class KeyRing:
             return self._keep(Trusted(key=key.lower(), name=name))
 
     def take_in(self, book: KeyBook) -> tuple[int, int]:
-        """Trust the keys of a file and believe its revocations; says how many of each."""
+        """Import trusted keys and revocations from a file; returns how many of each."""
         with folder_lock(self.folder):
             return self._take_in(book)
 
@@ -210,7 +210,7 @@ class KeyRing:
         return new, revoked
 
     def revoke(self, which: str, moment: str, reason: str) -> Trusted:
-        """From this moment on its signatures no longer count; earlier ones do."""
+        """Revoke a key from this moment on; its earlier signatures stay valid."""
         with folder_lock(self.folder):
             found = self.find(which)
             if found.revoked is not None:
@@ -223,7 +223,7 @@ class KeyRing:
                 raise Misused("bad_value", problem=first_mistake(error).phrase) from None
 
     def find(self, which: str) -> Trusted:
-        """A key by its owner's name, or by the beginning of the key (six digits or more)."""
+        """Look up a key by its owner's name, or by a prefix of the key (six digits or more)."""
         known = list(self.trusted().values())
         found = [trusted for trusted in known if trusted.name == which]
         if not found and len(which) >= 6:
@@ -264,7 +264,7 @@ def folder_lock(folder: Path) -> Iterator[None]:
 
 
 def write_private(path: Path, content: BaseModel | Mapping[str, Any]) -> None:
-    """A file that its owner alone can read, there as a whole or not at all."""
+    """Write a file atomically, readable by its owner alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     temporary = path.with_suffix(f".{os.getpid()}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -290,7 +290,7 @@ def _check_key(name: str, key: str) -> None:
 
 
 def is_weak(key: str) -> bool:
-    """Whether a public key is no point of the curve, or one for which anybody can sign."""
+    """Whether a public key is not on the curve, or of small order (anybody can sign for it)."""
     height = int.from_bytes(bytes.fromhex(key), "little") & (2**255 - 1)
     if height >= _PRIME or height in _FEW_POINTS:
         return True
@@ -300,7 +300,7 @@ def is_weak(key: str) -> bool:
 
 
 def is_signed(key: str, message: bytes, signature: str) -> bool:
-    """Whether the signature of a message was made with this key."""
+    """Verify the signature of a message with a public key."""
     if is_weak(key):
         return False
     with needs_keys_extra():

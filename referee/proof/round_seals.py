@@ -84,7 +84,7 @@ class SealProblem:
 
 
 def check_seal(store: Store, seal: RoundSeal, trusted: Mapping[str, Trusted]) -> list[SealProblem]:
-    """What in the store is no longer as it was sealed."""
+    """What in the store differs from the seal."""
     problems = list(_problems_of_file(seal, trusted))
     for game in seal.games:
         rows = store.read(game.game)

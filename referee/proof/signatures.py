@@ -1,4 +1,4 @@
-"""Signatures: somebody vouches for everything up to an entry, of a game or of an event."""
+"""Signatures over everything up to an entry, of a game or of a tournament."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SignatureStatus = Literal["good", "unknown", "doubtful", "revoked", "wrong", "un
 
 
 class Signer(NamedTuple):
-    """Who signs, and when: what the entry that carries a signature says of itself."""
+    """Who signs, in which role and when, as the signing entry says it."""
 
     seq: int
     at: str
@@ -30,17 +30,17 @@ class Signer(NamedTuple):
 
 
 def vouched(stream: str, before: str, signer: Signer) -> bytes:
-    """What a signature is made over: the record so far, and who signs it in which role and when.
+    """The signed message: the record so far, and who signs it in which role and when.
 
-    ``before`` is the head of the entry before the one that carries the signature. The record
-    is named, so that the signature fits no other.
+    ``before`` is the head of the entry before the one that carries the signature. The record is
+    named, so that the signature cannot be reused for another.
     """
     said = {**signer._asdict(), "head": before, "stream": stream}
     return b"referee signature 2\n" + canonical(said)
 
 
 def vouched_in_form_1(stream: str, before: str, signer: Signer) -> bytes:
-    """What 0.1.0 signed: the record alone."""
+    """The signed message of version 0.1.0: the record alone."""
     said = {"game": stream, "head": before, "seq": signer.seq - 1}
     return b"referee signature 1\n" + canonical(said)
 
@@ -151,7 +151,10 @@ def check_signatures(
 def _status(
     stream: str, before: str, entry: Entry, data: Signed, owner: Trusted | None, latest: str
 ) -> SignatureStatus:
-    """``latest``: the latest time in the chain so far, so that nobody signs back in time."""
+    """Whether to trust a signature.
+
+    ``latest`` is the latest time in the chain so far: a signature cannot be dated back before it.
+    """
     signer = Signer(entry.seq, entry.at, entry.by, entry.role, entry.key)
     message = _FORMS[data.form](stream, before, signer)
     try:
@@ -170,10 +173,10 @@ def _status(
 
 
 def _borne_out(found: list[CheckedSignature], published: int) -> list[CheckedSignature]:
-    """A key that was revoked later may have been used since to write all of it, dated back.
+    """Whether a signature by a key revoked later is backed by something its thief cannot make.
 
-    Unless something that its thief cannot make stands behind the signature: the good
-    signature of another key, or a head that is known from elsewhere.
+    With a stolen key somebody could write a whole record, dated back. A good signature of another
+    key behind it, or a head known from elsewhere, rules that out.
     """
     known = max((one.covers for one in found if one.status == "good"), default=-1)
     known = max(known, published)

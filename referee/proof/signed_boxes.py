@@ -1,4 +1,4 @@
-"""Boxes as they travel between clubs: what one has seen, signed with its key."""
+"""Exchange of boxes between clubs: what one club has seen, signed with its key."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class BoxFile(BaseModel):
     signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = "0" * 128
 
     def message(self) -> bytes:
-        """What is signed: everything but key and signature."""
+        """The signed message: everything but key and signature."""
         content = self.model_dump(mode="json", exclude={"key", "signature"})
         return FORM.encode() + b"\n" + canonical(content)
 
 
 def signed_box(box: BoxFile, ring: KeyRing, key_name: str, passphrase: str = "") -> bytes:
-    """The file, signed with a key of ours."""
+    """Sign a box file with one of our keys."""
     key, signature = ring.sign(key_name, box.message(), passphrase)
     signed = box.model_copy(update={"key": key, "signature": signature})
     return (
@@ -60,7 +60,7 @@ def signed_box(box: BoxFile, ring: KeyRing, key_name: str, passphrase: str = "")
 
 
 def read_box(content: bytes, file: str) -> BoxFile:
-    """A box from elsewhere, if the key that it names has signed it."""
+    """Parse a box file from elsewhere and verify its signature."""
     try:
         box = BoxFile.model_validate(read_json(content, limit=MAX_FILE_BYTES))
         message = box.message()

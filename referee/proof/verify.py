@@ -1,10 +1,10 @@
-"""Proving a record: its form, its chain, every verdict and result, and who told what when.
+"""Verification of a record: form, hash chain, every verdict and result, permissions, times.
 
-History is replayed as it happened: each stored verdict is compared with what the engine
-says of the line as it stood then, and each entry with what a bench could have written
-(``scrutiny``). In a record of the same version a difference is a problem. Older versions
-may have judged otherwise: their differences are listed, and prove nothing against the record.
-What a newer engine said cannot be compared by ours.
+History is replayed as it happened: each stored verdict is compared with what the engine says of the
+line as it stood then, and each entry with what a bench could have written (``conformance``). In a
+record of the same version a difference is a problem. Older versions may have judged otherwise:
+their differences are listed, and prove nothing against the record. What a newer engine said cannot
+be compared by ours.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ TOGETHER = 100
 
 
 class Problem(Struct, frozen=True):
-    """What is wrong, and at which entry first."""
+    """Something that is wrong, and the first entry where it is."""
 
     check: Check
     seq: int
@@ -71,7 +71,7 @@ class Problem(Struct, frozen=True):
 
 
 class Engines(Struct, frozen=True):
-    """The engine that wrote a record, and the one that proves it."""
+    """The versions of the engine that wrote a record and of the one that verifies it."""
 
     recorded: str
     today: str
@@ -82,7 +82,7 @@ class Engines(Struct, frozen=True):
 
 
 class Unproven(NamedTuple):
-    """Something that a record leaves open (``unproven.<key>``)."""
+    """A limit of what a record proves (``unproven.<key>``)."""
 
     key: LeftOpen
     facts: dict[str, Any] = {}
@@ -90,6 +90,8 @@ class Unproven(NamedTuple):
 
 @dataclass
 class Report:
+    """The result of a verification: problems, differences between versions, signatures."""
+
     stream: str
     entries: int
     head: str
@@ -113,19 +115,19 @@ class Report:
 
     @property
     def covered(self) -> int:
-        """The last entry that a known head or a good signature keeps as it was; -1: none."""
+        """The last entry protected by a known head or a good signature; -1 if none is."""
         good = (one.covers for one in self.signatures if one.status == "good")
         return max(self.published, *good, -1)
 
     @property
     def proves_result(self) -> bool:
-        """Whether the end of the game may be relied on: replayed, and as recorded."""
+        """Whether the result can be relied on: replayed, and as recorded."""
         differs = any(found.key == "result_differs" for found in self.differences)
         return self.ok and self.game is not None and self.game.age != "newer" and not differs
 
     @property
     def unproven(self) -> list[Unproven]:
-        """What a record does not prove even if nothing is wrong with it."""
+        """What the record does not prove even if nothing is wrong with it."""
         found = list(self._not_replayed())
         last = self.entries - 1
         if self.covered < 0:
@@ -153,7 +155,7 @@ class Report:
         return self.laws is not None
 
     def without_play(self) -> Report:
-        """What is to be said of it, without the game: of a whole store, that fits into memory."""
+        """A copy without the game, so that reports on a whole store fit into memory."""
         return replace(self, game=None)
 
 
@@ -181,7 +183,7 @@ def verify(
 def chained(
     stream: str, rows: Sequence[Stored], published: Iterable[str]
 ) -> tuple[Report, list[Link] | None]:
-    """A report on form, chain and known heads; the links, if there is a whole chain."""
+    """Check form, chain and known heads; also returns the links if the whole chain is good."""
     report = Report(stream, len(rows), rows[-1].head if rows else "")
     links: list[Link] = []
     problem = _form_and_chain(stream, rows, links) if rows else Problem("form", 0, "empty")
@@ -198,7 +200,7 @@ def believe(
     trusted: Mapping[str, Trusted],
     signers: Iterable[str],
 ) -> None:
-    """Add what is to be said of the signatures; ``signers`` must be among them."""
+    """Add the status of the signatures; those of ``signers`` are required."""
     report.signatures = check_signatures(report.stream, entries, trusted, report.published)
     report.problems += _unbelieved(report, signers)
 
@@ -225,14 +227,14 @@ def _unbelieved(report: Report, signers: Iterable[str]) -> Iterator[Problem]:
 
 
 class Link(NamedTuple):
-    """An entry whose form and place in the chain are right."""
+    """An entry with correct form and a correct place in the chain."""
 
     body: dict[str, Any]
     head: str
 
 
 def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> Problem | None:
-    """The first entry that is wrong; those before it become links."""
+    """Find the first entry with a wrong form or hash; the ones before it become links."""
     previous = GENESIS
     keys: dict[str, int] = {}
     for index, row in enumerate(rows):
@@ -262,9 +264,9 @@ def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> P
 
 
 def _read(line: bytes) -> tuple[Any, bool]:
-    """What an entry says, and whether its bytes are in canonical form.
+    """Parse an entry; says also whether its bytes are canonical JSON.
 
-    The short way takes what cannot be anything but harmless; else ``read_json`` looks closer.
+    A fast path takes plain lines; ``read_json`` makes the full checks for the others.
     """
     try:
         if len(line) <= MAX_LINE_BYTES and _is_harmless(line):
@@ -279,7 +281,7 @@ def _read(line: bytes) -> tuple[Any, bool]:
 
 
 def _is_harmless(line: bytes) -> bool:
-    """Whether nothing harmful stands in it, and nothing can be hidden behind a backslash."""
+    """Fast path: no harmful characters, and no backslash that could encode one."""
     rest = line.translate(None, _PLAIN)
     return not rest or (b"\\" not in rest and harmful_in(rest.decode()) is None)
 
@@ -288,17 +290,17 @@ _PLAIN = bytes(sign for sign in range(0x20, 0x7F) if sign != ord("\\"))
 
 
 def _has_author(body: Mapping[str, Any]) -> bool:
-    """Whether somebody who could sit at a table made the entry, at a time that there is."""
+    """Whether author, role and time of an entry are well-formed."""
     return is_instant(body["at"]) and is_author(body["by"], body["role"])
 
 
 def _replay(
     stream: str, links: list[Link], report: Report, progress: Progress | None
 ) -> Sequence[Entry] | None:
-    """Follow the record and compare; gives its entries, as far as they can be trusted.
+    """Replay the record and compare; returns its entries, or None if it cannot be replayed.
 
-    Entries go together, because a processor whose caches hold the code of one of these steps is
-    quicker than by doing all of them for each entry.
+    Works in batches, one step for all entries of a batch: that keeps the code of the step in the
+    processor's caches, which is faster than doing all steps for each entry.
     """
     try:
         first = parsed_entry(*links[0])
@@ -329,7 +331,7 @@ def _replay(
 
 
 def _until_refused(coming: Iterable[T]) -> tuple[list[T], MessageError | None]:
-    """What comes, and why nothing more does."""
+    """Collect items up to the first error; returns both."""
     found: list[T] = []
     try:
         for one in coming:
@@ -349,7 +351,7 @@ def _followed(game: Game, entries: Iterable[Entry]) -> Iterator[Game]:
 def _given_up(
     report: Report, links: Sequence[Link], index: int, refusal: MessageError
 ) -> Sequence[Entry] | None:
-    """A record that cannot be followed beyond an entry is wrong, unless a newer engine wrote it."""
+    """Report where replay stopped: a problem, unless a newer engine wrote the record."""
     if _age(report) == "newer":
         return [_bare(link) for link in links]
     problem = {"problem": refusal.phrase}
@@ -360,7 +362,7 @@ def _given_up(
 def _weigh(
     report: Report, link: Link, entry: Entry, game: Game, objections: Sequence[Objection]
 ) -> None:
-    """Add what is wrong with an entry that could be followed."""
+    """Add the problems of one replayed entry to the report."""
     if found := _compare(game, entry):
         _judge(report, found)
     if objections:
@@ -377,7 +379,7 @@ def _objected(seq: int, objection: Objection) -> Problem:
 
 
 def _is_as_written(body: Mapping[str, Any], entry: Entry) -> bool:
-    """Whether the data is what today's program writes, if the entry is of today's schema."""
+    """Whether re-encoding an entry of the current schema gives the stored data."""
     data, told = entry.data, body["data"]
     if told.keys() == _PLAINLY_LOGGED and told["verdict"].keys() == _PLAIN_VERDICT:
         return True
@@ -405,7 +407,7 @@ def _age(report: Report) -> Age:
 
 
 def _bare(link: Link) -> Entry:
-    """An entry that says no more than who made it when, if ours cannot read the rest."""
+    """An entry with its metadata only, if this version cannot parse its data."""
     try:
         return parsed_entry(link.body, link.head)
     except UnreadableEntry:
@@ -419,7 +421,7 @@ ENGINES_MAY_DIFFER = frozenset(
 
 
 def _judge(report: Report, found: Sequence[Problem]) -> None:
-    """A difference weighs as much as the versions of program and engine allow."""
+    """File each finding as a problem or a mere difference, depending on the versions."""
     for problem in found:
         if problem.key == "lawful_once":
             report.differences.append(problem)
@@ -430,7 +432,7 @@ def _judge(report: Report, found: Sequence[Problem]) -> None:
 
 
 def _compare(game: Game, entry: Entry) -> Sequence[Problem]:
-    """Where an entry does not say what today's engine says."""
+    """Compare the stored verdict or result of an entry with today's engine."""
     data = entry.data
     if isinstance(data, Logged):
         return _verdict(game, entry.seq, data.number, data.verdict)

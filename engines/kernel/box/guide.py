@@ -1,4 +1,4 @@
-"""Where one looks in a box, and how what is seen there is told."""
+"""How the guided tour shows a box: its places, and how each datum is typed in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ K = TypeVar("K", bound=Kit)
 
 
 class Code(NamedTuple):
-    """A component that has a code to be typed: what it is called, and what it shows."""
+    """A component with a printed code that people type: its code, its name, and what it shows."""
 
     chapter: str
     code: str
@@ -22,7 +22,7 @@ class Code(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """How a datum is told that is no plain choice."""
+    """The input format of a datum that is not a plain choice."""
 
     signs: tuple[str, ...] = ()
     """What stands in each place of it, of so many…"""
@@ -34,7 +34,7 @@ class Spelling(NamedTuple):
 
 
 class Look(Struct, frozen=True):
-    """A place of the box: where it is drawn, and the data that can be seen there."""
+    """One place of the box: where it is drawn, and the paths of the data to be seen there."""
 
     id: str
     paths: tuple[str, ...]

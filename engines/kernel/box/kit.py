@@ -38,7 +38,7 @@ class Kit(BaseModel):
 
     @classmethod
     def stated(cls, sheet: "KitSheet", path: str, value: Any) -> tuple[str, Any]:
-        """A datum as people state it, as records have it."""
+        """Normalize a statement about the box: from a path as people type it to the stored path."""
         if path in cls.says_all and sheet.at(path) is None:
             table, _, name = path.rpartition(".")
             return table, {name: value}
@@ -51,15 +51,15 @@ class Kit(BaseModel):
         return kit
 
     def check_whole(self) -> None:
-        """Raises a ``Flaw`` where play would meet something that the box does not tell."""
+        """Raises a ``Flaw`` if the kit lacks something that play will need."""
 
     def provenance(self, path: str) -> str:
-        """Where a datum is known from, for facts that put it in doubt."""
+        """How a datum is known; a verdict names it where the datum is only assumed."""
         return self._sheet.provenance(path) if self._sheet is not None else "assumed"
 
 
 def has_all(*names: object) -> AfterValidator:
-    """Of a table: the rules cannot do without an entry for each of these."""
+    """A validator for a table that must have an entry for each of these names."""
 
     def checked(table: dict[Any, Any]) -> dict[Any, Any]:
         for name in names:
@@ -124,7 +124,7 @@ class KitSheet(Struct, frozen=True, dict=True):
         return found
 
     def badly_marked(self) -> Datum | None:
-        """The first datum whose provenance is none that anybody knows."""
+        """The first datum whose provenance is not one of ``PROVENANCES``."""
         return next((d for d in self._marked() if d.provenance not in PROVENANCES), None)
 
     def _marked(self) -> Iterator[Datum]:
@@ -140,18 +140,21 @@ class KitSheet(Struct, frozen=True, dict=True):
         return next(around, "assumed")
 
     def meant(self, path: str) -> str:
-        """A path as people type it, as records have it: they count from 0 and know no ids."""
+        """Translate a typed path into a stored one: list elements by index, from 0.
+
+        People name elements by their ids, or count them from 1.
+        """
         found = list(_walked(self.content, path.split("."), _place))
         if _NOWHERE in found:
             raise ParseError("unknown_datum", path=path)
         return ".".join(found)
 
     def shown(self, path: str) -> str:
-        """A path as records have it, as people type it: elements by their ids, or from 1 on."""
+        """Translate a stored path into the one people type: elements by id, or counted from 1."""
         return ".".join(_walked(self.content, path.split("."), _label))
 
     def at(self, path: str) -> Any:
-        """The value or table of a path as records have it; ``None`` if there is none."""
+        """The value or table at a stored path; ``None`` if there is none."""
         node: Any = self.content
         for key in path.split("."):
             if isinstance(node, Mapping):
@@ -163,7 +166,7 @@ class KitSheet(Struct, frozen=True, dict=True):
         return _strip(node)
 
     def stating(self, path: str, value: Any, source: str) -> "KitSheet":
-        """The same kit with a datum, or a new entry of a table, as it was found in a box."""
+        """A copy in which a club states a datum of its box, or adds an entry to a table."""
         if self.at(path) is None and (table := path.rpartition(".")[0]):
             there = self.at(table)
             if isinstance(there, Mapping):
@@ -171,14 +174,14 @@ class KitSheet(Struct, frozen=True, dict=True):
         return self.declare(path, value, source)
 
     def without(self, path: str) -> "KitSheet":
-        """The same kit without an entry of a table."""
+        """A copy without one entry of a table."""
         return self._replaced(*path.rpartition(".")[::2], None, "")
 
     def _replaced(self, table: str, key: str, value: Any, source: str) -> "KitSheet":
         return KitSheet(_with_entry(self.content, table.split("."), key, value, source))
 
     def declare(self, path: str, value: Any, source: str) -> "KitSheet":
-        """The same kit with one datum stated by the table; the path is that of a record."""
+        """A copy with one existing datum declared by the table; takes a stored path."""
         return KitSheet(_declared(self.content, path.split("."), path, value, source))
 
 
@@ -215,13 +218,13 @@ def _walk(value: Any, path: str, provenance: str, source: Source | None) -> Iter
 
 
 def _ids(items: Sequence[Any]) -> list[str]:
-    """What the elements of a list are called, if all have names of their own."""
+    """The ids of the elements of a list; empty unless every element has one, all different."""
     names = [str(item["id"]) for item in items if isinstance(item, Mapping) and "id" in item]
     return names if len(set(names)) == len(items) else []
 
 
 def _place(items: Sequence[Any], typed: str) -> str:
-    """Where an element stands that is called so."""
+    """The index (from 0) of a list element typed by its id, or by its number counted from 1."""
     names = _ids(items)
     if typed in names:
         return str(names.index(typed))
@@ -229,7 +232,7 @@ def _place(items: Sequence[Any], typed: str) -> str:
 
 
 def _label(items: Sequence[Any], place: str) -> str:
-    """What the element is called that stands there."""
+    """How people name the element at an index: by its id, else by its number counted from 1."""
     if not place.isdecimal() or int(place) >= len(items):
         return place
     return (_ids(items) or [str(n) for n in range(1, len(items) + 1)])[int(place)]
@@ -238,7 +241,7 @@ def _label(items: Sequence[Any], place: str) -> str:
 def _walked(
     node: Any, keys: list[str], named: Callable[[Sequence[Any], str], str]
 ) -> Iterator[str]:
-    """The keys of a path, those of elements as they are named."""
+    """Translate a path key by key; where it enters a list, ``named`` translates the element."""
     for key in keys:
         if isinstance(node, list | tuple):
             yield named(node, key)
@@ -251,13 +254,13 @@ def _walked(
 
 
 def _parts(path: str) -> Iterator[str]:
-    """A path, and the paths of all that it is in."""
+    """A path and all its prefixes, the longest first."""
     keys = path.split(".")
     return (".".join(keys[:length]) for length in range(len(keys), 0, -1))
 
 
 def _with_entry(node: Any, keys: list[str], key: str, value: Any, source: str) -> Any:
-    """A table somewhere below with another entry, or without one."""
+    """A copy of nested data in which one table has an entry set, or removed if it is ``None``."""
     if not keys:
         marked = (key, f"{key}_{_MARK}", f"{key}_{_SOURCE}")
         changed = {name: item for name, item in node.items() if name not in marked}

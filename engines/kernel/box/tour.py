@@ -42,18 +42,18 @@ class Question(NamedTuple):
 
     @property
     def item(self) -> str:
-        """The path of the thing that it is about."""
+        """The path of the component that the question is about."""
         return self.path if PART in self.path else self.path.rpartition(".")[0]
 
     @property
     def name(self) -> str:
-        """What is asked of the thing."""
+        """Which property of the component the question asks for."""
         datum, part, _ = self.path.partition(PART)
         return datum.rpartition(".")[2] if not part else f"{datum.rpartition('.')[2]}{PART}"
 
 
 class Page(NamedTuple):
-    """A look at the box, and what is to be seen there that nobody has vouched for."""
+    """A place of the box, with questions about the data there that are only assumed."""
 
     look: Look
     questions: tuple[Question, ...]
@@ -64,7 +64,7 @@ class Page(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """What a club has seen of a datum, and how it told so."""
+    """The answer of a club about one datum, and its source."""
 
     value: Any
     source: str
@@ -80,7 +80,7 @@ class Tour(Struct, frozen=True, dict=True):
 
     @cached_property
     def sheet(self) -> KitSheet:
-        """The kit as the club has found its box."""
+        """The shipped kit with the club's answers and what follows from them."""
         sheet = self._as_told
         for path, source in self._vouched() if self.stated else ():
             sheet = sheet.stating(path, sheet.at(path), source)
@@ -88,18 +88,18 @@ class Tour(Struct, frozen=True, dict=True):
 
     @cached_property
     def pages(self) -> tuple[Page, ...]:
-        """Every place of the box with something to look up that the kit only assumes."""
+        """One page for every place of the box where something is only assumed."""
         pages = (Page(look, tuple(self._questions(look))) for look in self._looks)
         return tuple(page for page in pages if page.questions)
 
     def chart(self, name: str) -> Chart:
-        """Where the places lie that are drawn together."""
+        """A map of the places that share this chart; side by side if the guide has no map."""
         found: Chart | None = self.guide.chart(self._kit, name)
         together = (page.look.spot for page in self.pages if page.look.chart == name)
         return side_by_side(dict.fromkeys(together)) if found is None else found
 
     def is_stated(self, path: str) -> bool:
-        """Whether the club has told it, or of what it is a part."""
+        """Whether the club has stated this datum, or a table that contains it."""
         parts = path.split(".")
         return any(".".join(parts[:length]) in self.stated for length in range(1, len(parts) + 1))
 
@@ -112,7 +112,7 @@ class Tour(Struct, frozen=True, dict=True):
 
     @cached_property
     def _kit(self) -> Kit:
-        """The kit, or the one it came from as long as what is stated does not fit together."""
+        """The kit with the answers; the shipped kit while the answers do not validate together."""
         try:
             return self.model.read(self._as_told)
         except ValueError:
@@ -129,7 +129,10 @@ class Tour(Struct, frozen=True, dict=True):
         return tuple(Look(part, tuple(paths), spot=part) for part, paths in parts.items())
 
     def _is_assumed(self, path: str) -> bool:
-        """Whether the shipped kit does not know; what it does not have is like its neighbours."""
+        """Whether the shipped kit only assumes a datum.
+
+        A datum that the kit does not have counts like the table that it would be in.
+        """
         datum = path.partition(PART)[0]
         while datum and self.base.at(datum) is None:
             datum = datum.rpartition(".")[0]
@@ -156,7 +159,11 @@ class Tour(Struct, frozen=True, dict=True):
         return Question(path, value, kind, choices, ordered, spelling, is_open)
 
     def _vouched(self) -> Iterator[tuple[str, str]]:
-        """What is vouched for with the rest: what goes along, and data of which all parts are."""
+        """Data confirmed indirectly, with their source.
+
+        These are data that go along with a place of which every question is answered, and data of
+        which every part is stated.
+        """
         parts: dict[str, list[str]] = {}
         for look in self._looks:
             asked = [path for path in look.paths if self._is_assumed(path)]
@@ -180,7 +187,7 @@ class Tour(Struct, frozen=True, dict=True):
 
 
 def _kind(shape: Mapping[str, Any], names: tuple[str, ...]) -> tuple[Kind, tuple[Any, ...]]:
-    """How a datum of this schema is answered, and what can be chosen."""
+    """The kind of input for a datum of this JSON schema, and the choices it offers."""
     match shape:
         case {"enum": values}:
             return "one", tuple(values)
@@ -267,7 +274,7 @@ def neighbours(pairs: Iterable[str], name: str) -> Iterator[str]:
 
 
 def with_neighbours(pairs: Sequence[str], name: str, others: Iterable[str]) -> list[str]:
-    """The pairs, with just these neighbours of a name; what is still so keeps its place."""
+    """Replace the neighbours of a name in a list of pairs; pairs that stay keep their order."""
     wanted = dict.fromkeys(others)
     kept = [
         pair
@@ -282,7 +289,7 @@ def with_neighbours(pairs: Sequence[str], name: str, others: Iterable[str]) -> l
 
 
 def spelled(question: Question, chosen: Sequence[Any]) -> Any:
-    """The value of a datum of which signs or several choices were named."""
+    """Build the value of a datum from the signs or choices that were picked (see ``apart``)."""
     spelling = question.spelling
     if question.kind == "signs":
         if isinstance(question.value, str):
@@ -296,7 +303,7 @@ def spelled(question: Question, chosen: Sequence[Any]) -> Any:
 
 
 def apart(question: Question) -> list[Any]:
-    """The signs or choices of which the value of a datum is made."""
+    """Split the value of a datum into the signs or choices it is built from (see ``spelled``)."""
     value, spelling = question.value, question.spelling
     if question.kind == "signs":
         return [str(sign) for sign in value if sign != spelling.joint]
@@ -306,7 +313,7 @@ def apart(question: Question) -> list[Any]:
 
 
 def new_entry(sheet: KitSheet, table: str) -> str:
-    """The path of one more entry of a table: its names are a letter and a number."""
+    """A free path for a new entry of a table whose entries are named letter plus number."""
     names = sheet.at(table) or {}
     letters = next(iter(names), "x1").rstrip("0123456789")
     width = max((len(name) - len(letters) for name in names), default=1)

@@ -1,4 +1,4 @@
-"""What a clause and its facts say, in words: the same wherever a verdict is told."""
+"""Words a clause and the facts of a verdict; every interface uses the same text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def readings_named(
 
 
 def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:
-    """Every clause that was asked, in its order, and what came of it."""
+    """Every clause that was consulted, in order, with its outcome."""
     broken = {point.clause for point in verdict.breaches}
     for consulted in verdict.consulted:
         if consulted.effect:
@@ -54,13 +54,13 @@ def because(engine: Engine[Any, Any], point: Point | Finding, lang: Language) ->
 
 
 def effect_told(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
-    """The facts of what happened by itself as a sentence."""
+    """The facts of an automatic effect as a sentence."""
     clause = engine.clauses.get(point.clause)
     return _told(engine, clause.told if clause is not None else None, point.facts, lang)
 
 
 def sentence_for(sentences: tuple[Text, ...], facts: Mapping[str, Any]) -> Text | None:
-    """The first of which every fact is there and tells something; else of which it is there."""
+    """The sentence whose facts are all given and not empty; else one whose facts are given."""
     known = [one for one in sentences if blanks(one.en) <= facts.keys()]
     telling = (one for one in known if not any(_is_empty(facts[name]) for name in blanks(one.en)))
     return next(telling, known[-1] if known else None)
@@ -109,9 +109,9 @@ def difference(
 def _one_by_one(
     engine: Engine[Any, Any], facts: Mapping[str, Any], lang: Language
 ) -> Iterator[str]:
-    """Facts of a clause that has no sentence: each with its name.
+    """Fallback for a clause without a sentence: lists each fact with its name.
 
-    Who acts is known from the line, and what there is nothing of is left out.
+    The acting seat is known from the line, and empty facts are left out.
     """
     words = engine.words
     for name, value in facts.items():

@@ -38,7 +38,11 @@ class LineInterpreter:
     # what a line means
 
     def said(self, lines: Sequence[str], players: Players | None = None) -> list[list[str]]:
-        """The single actions of each line. What is laid at the table may be said in short."""
+        """Split each line into single actions, expanding set-up shorthands.
+
+        Shorthands depend on the state, so each part is read in the state that the parts before it
+        lead to.
+        """
         notation, found = self.engine.notation, list[list[str]]()
         now: LineInterpreter | None = self
         since: list[str] = []
@@ -53,7 +57,7 @@ class LineInterpreter:
         return found
 
     def _called(self, part: str) -> list[str] | None:
-        """Put the place of a thing for its name, if the line can be read in no other way."""
+        """Replace the name of a thing by its place, if only that makes the line readable."""
         notation = self.engine.notation
         if not self.engine.rules.called or notation.reads(part):
             return None
@@ -75,7 +79,7 @@ class LineInterpreter:
 
     @cached_property
     def lays(self) -> dict[str, type[Action]]:
-        """Verbs of what is to be laid out now."""
+        """The verbs of set-up and draw actions that are due now and may be typed as a shorthand."""
         return {
             normalize(verb): kind
             for kind in self._due
@@ -102,7 +106,7 @@ class LineInterpreter:
         return normalize(word) in map(normalize, self._places(kind) or ())
 
     def _places(self, kind: type[Action]) -> list[str] | None:
-        """The places where it can be put, in order; None if the game names none for it."""
+        """The places still to be filled, in order; None if the game fills none for this action."""
         fill = self.engine.rules.filled.get((kind, kind.in_order))
         return None if fill is None else [*fill(self.state, self.setting)]
 
@@ -116,7 +120,7 @@ class LineInterpreter:
         )
 
     def _offered(self, kind: type[Action], line: Line) -> dict[str, str]:
-        """The names that may come next in a line, normalized, and the words they stand for."""
+        """Completions of a line: every normalized name that may come next, and its stored word."""
         if kind.enumerable and not kind.in_order:
             known = self._whole(False, "en") if self.lang != "en" else self._lines
             words = [each[len(line)] for each in known if each[: len(line)] == line != each]
@@ -131,7 +135,7 @@ class LineInterpreter:
             yield normalize(self.engine.words.term(word, lang)).replace(" ", "_")
 
     def after(self, texts: Sequence[str]) -> LineInterpreter | None:
-        """The moment after these lines; none, if one of them is not legal."""
+        """An interpreter for the state after these lines; None if one of them is illegal."""
         state = self.state
         for text in texts:
             try:
@@ -146,9 +150,9 @@ class LineInterpreter:
     # what is meant by less than a line
 
     def meant(self, part: str) -> list[str]:
-        """The lines that are meant, for somebody who sees them before they are recorded.
+        """Infer whole lines from abbreviations; the user confirms them before they are recorded.
 
-        None, where that is not clear; what can be read stands for itself.
+        Empty if several lines could be meant.
         """
         if not part.strip():
             return []
@@ -158,7 +162,10 @@ class LineInterpreter:
         return [] if line is None else [" ".join(line)]
 
     def in_full(self, parts: Sequence[str]) -> list[str]:
-        """The parts of a line as they are meant, as far as each is legal after the one before."""
+        """Expand the abbreviated parts of a line, each in the state after the one before it.
+
+        From the first part that is not legal on, the parts stay as they were typed.
+        """
         now: LineInterpreter | None = self
         found: list[str] = []
         for part in parts:
@@ -168,11 +175,11 @@ class LineInterpreter:
         return found
 
     def reads(self, part: str) -> bool:
-        """Whether the words can be read as they stand."""
+        """Whether a part parses without any guessing."""
         return bool(self._laid(part)) or self.engine.notation.reads(part)
 
     def completed(self, part: str) -> str:
-        """Complete a part as far as there is only one way to go on."""
+        """Complete a part as far as there is only one continuation."""
         if (fitting := self._fitting(part)) and (words := only(fitting) or forced(fitting)):
             text = " ".join(words)
             return text if only(fitting) else f"{text} "
@@ -186,7 +193,7 @@ class LineInterpreter:
         return f"{begun} {words[0]} ".lstrip() if len(words) == 1 else part
 
     def choices(self, begun: str) -> list[Choice]:
-        """What may come next after these words, in the language of whoever types."""
+        """The words that may come next, in the language of the interpreter."""
         return self.engine.choices(self.setting, self.state, begun, self.lang)
 
     def _laid_in_short(self, part: str) -> list[str] | None:
@@ -206,7 +213,11 @@ class LineInterpreter:
         return {kind for duty in self.state.agenda.duties for kind in self._kinds(duty.kind)}
 
     def _fitting(self, part: str) -> list[Line]:
-        """The legal lines that may be meant, now or once silence has ended what comes before."""
+        """The legal lines that match the typed word prefixes.
+
+        Those that are legal now come first, then those that are legal after an implicit end of
+        turn.
+        """
         first, *rest = part.split() or [""]
         named = bool(rest) and first.upper() in self.setting.seats
         for lines in self._all_lines(named):
@@ -230,7 +241,7 @@ class LineInterpreter:
         return self._whole(True, self.lang)
 
     def _whole(self, named: bool, lang: Language) -> list[Line]:
-        """The legal lines, with their seat where it is named or several may be meant."""
+        """All legal lines; with the seat if it was typed or if several seats may act."""
         with_seat = named or len(self.state.agenda.seats) > 1
         lines = self.engine.lines(self.setting, self.state, [], with_seat=with_seat, lang=lang)
         return [tuple(words) for words, whole in lines if whole]

@@ -19,7 +19,7 @@ _SEATS = "ABCDEFGH"
 
 
 def opening_in_full(engine: Engine[Any, Any], line: str) -> str:
-    """The line with all that it leaves out; as it is, where that gives no table."""
+    """Expand an opening shorthand; returned unchanged if the result would not open a table."""
     for text in (" ".join(["table", *_Seating(engine).spelled(line.split()[1:])]), line):
         try:
             engine.read(text)
@@ -57,7 +57,7 @@ class _Seating:
                 yield from self._values_of(word, section, fixed)
 
     def _named(self, word: str, section: str) -> str | None:
-        """The keyword that a word is, or begins."""
+        """The keyword that a word is, or is a prefix of."""
         for keyword in self._left:
             entry = self._words.entry(f"keyword.{keyword}") or {}
             if normalize(word) in {keyword, *map(normalize, " ".join(entry.values()).split())}:
@@ -65,7 +65,7 @@ class _Seating:
         return None if self._is_value(word, section) else only_one(word, self._left)
 
     def _implied(self, word: str, section: str) -> str | None:
-        """The only keyword that can stand before a word like this."""
+        """The only keyword that this word could follow."""
         if self._is_value(word, section):
             return None
         taking = [key for key, behind in self._left.items() if self._takes(key, behind, word)]
@@ -73,7 +73,7 @@ class _Seating:
         return whole or (taking[0] if len(taking) == 1 else None)
 
     def _is_value(self, word: str, section: str) -> bool:
-        """Whether a word says something in the section where it stands."""
+        """Whether a word is a valid value in the current section."""
         if section == "readings" and self._read_by(word) is not None:
             return True
         return "=" in word or (not section and only_one(word, self._values) is not None)
@@ -86,7 +86,7 @@ class _Seating:
         return word.isdigit() if behind.is_number else only_one(word, behind.words) is not None
 
     def _values_of(self, word: str, section: str, fixed: tuple[str, ...]) -> Iterator[str]:
-        """What a word says in its section: a seat, a reading, or something else."""
+        """The values a word may stand for in its section: seats, readings, or others."""
         if section:
             yield self._reading(word) if section == "readings" else only_one(word, fixed) or word
         elif not self._counted and "=" not in word:
@@ -109,7 +109,7 @@ class _Seating:
         return f"{name or said}={only_one(value if equals else said, known) or value}"
 
     def _read_by(self, value: str) -> str | None:
-        """The only reading that has a value beginning so."""
+        """The only reading that has a value with this prefix."""
         having = [name for name, values in self._readings.items() if only_one(value, values)]
         return having[0] if len(having) == 1 else None
 
@@ -125,7 +125,7 @@ def _usual_values(engine: Engine[Any, Any]) -> Iterator[str]:
 
 
 def only_one(word: str, words: Iterable[str]) -> str | None:
-    """The word itself, or the only one that begins with it."""
+    """The word itself, or the only word that has it as a prefix."""
     known = list(words)
     found = [each for each in known if normalize(each) == normalize(word)]
     found = found or [

@@ -44,13 +44,13 @@ class ActionText:
             raise error.in_words_of(self._words) from None
 
     def text(self, action: Action, lang: Language = "en") -> str:
-        """The line of an action: as it is recorded, or in the words of another language."""
+        """The line of an action: in the stored notation, or translated."""
         if lang != "en" and isinstance(action, Audit):
             return self._audit_in(action, lang)
         return self.notation.write(action) if lang == "en" else self.notation.write_in(action, lang)
 
     def _audit_in(self, action: Audit, lang: Language) -> str:
-        """An audit in another language, if the notation can read it without the table."""
+        """Translate an audit, if the notation can read it back without knowing the table."""
         seat = [] if action.by is None else [action.by]
         said = (shown(word, self._words, lang) for word in action.subject)
         line = " ".join([*seat, self.verb_in(action.verb, lang), *said, action.value])
@@ -62,7 +62,7 @@ class ActionText:
         return (*french, verb)[0]
 
     def told_in(self, line: str, lang: Language) -> str:
-        """A recorded line in the words of a language; whatever is none stays as it is."""
+        """Translate a recorded line; text that is not an action is returned unchanged."""
         try:
             return self.text(self.read(line), lang) if lang != "en" else line
         except ParseError:

@@ -1,4 +1,4 @@
-"""Completion: which word may come next in a line that somebody is typing."""
+"""Completion: which words may come next in a line that is being typed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engines.kernel.rules.rulebook import Rulebook
 
 
 class Choices(Generic[S, K]):
-    """The lines that are due, word by word."""
+    """Completes lines word by word, from the actions that are due."""
 
     def __init__(
         self,
@@ -35,9 +35,9 @@ class Choices(Generic[S, K]):
     def choices(
         self, setting: Setting[K], state: S, prefix: str = "", lang: Language = "en"
     ) -> list[Choice]:
-        """What may come next after the words typed so far, word by word.
+        """The completions after the words typed so far.
 
-        In the words of a language, where the line was begun in them.
+        They are in the language in which the line was begun.
         """
         typed = [normalize(word) for word in prefix.split()]
         found = self._choices(setting, state, typed, lang)
@@ -68,7 +68,7 @@ class Choices(Generic[S, K]):
         return list(found.values())
 
     def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:
-        """What would fit into a line in place of a word of it; behind it, if no word is wrong."""
+        """Replacements for a word that does not fit; completions behind it, if no word is wrong."""
         words = self._text.notation.in_its_own_words(text.split())
         if misfit is not None:
             if misfit not in words[1:]:
@@ -106,7 +106,7 @@ class Choices(Generic[S, K]):
         typed: list[str],
         lang: Language = "en",
     ) -> Iterator[list[str]]:
-        """A line that cannot be listed, with each word that may be the next one."""
+        """The one-word continuations of an action that is too open to be enumerated."""
         if not typed or typed[0] not in map(
             normalize, (action_type.verb_of(), *action_type.french)
         ):
@@ -118,7 +118,7 @@ class Choices(Generic[S, K]):
             yield from ([*typed, word] for word in words)
 
     def _audit_lines(self, setting: Setting[K], state: S, typed: list[str]) -> Iterator[list[str]]:
-        """What can be audited, once somebody begins to: in the language of the verb."""
+        """Lines of everything that can be audited; only listed once an audit verb is typed."""
         if not typed or typed[0] not in (Audit.verb_of(), *Audit.french):
             return
         lang: Language = "fr" if typed[0] in Audit.french else "en"

@@ -1,4 +1,4 @@
-"""What a game hands to its engine, and what the engine answers."""
+"""The interface between a game and its engine: what a game provides, what the engine returns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ K = TypeVar("K", bound=Kit)
 
 
 class Setting(Struct, Generic[K], frozen=True):
-    """What a game pins when it opens: the box, every reading, the house rules."""
+    """What a game pins when it opens: kit, readings and house rules.
+
+    Pinned, so that later changes of their defaults do not change an old record.
+    """
 
     kit: K
     readings: Mapping[str, str]
@@ -37,7 +40,7 @@ class Setting(Struct, Generic[K], frozen=True):
 
 
 class Judgement(NamedTuple, Generic[S]):
-    """An action as it was understood, what the referee says of it, and where it leads.
+    """The action as understood, the verdict on it, and the state it leads to.
 
     ``state`` is the state before the action if it was refused.
     """

@@ -149,7 +149,7 @@ class Engine(Generic[S, K]):
         return Guide() if self._guide is None else self._guide()
 
     def edition_in(self, edition: str, lang: Language) -> str:
-        """A recorded edition of the rules; one that is not ours is told as it was written."""
+        """The name of a recorded edition of the rules; an unknown one is returned as recorded."""
         ours = edition == self.edition and "edition" in self.words
         return self.words.say("edition", lang) if ours else edition
 
@@ -192,7 +192,7 @@ class Engine(Generic[S, K]):
         sheet: KitSheet | None = None,
         house_rules: Iterable[str] = (),
     ) -> Setting[K]:
-        """Everything that is pinned: readings not named have their default."""
+        """The pinned setting of a game: readings that are not named get their default."""
         readings = self.default_readings
         for name, value in opening.readings.items():
             readings[name] = self.check_reading(name, value)
@@ -225,7 +225,7 @@ class Engine(Generic[S, K]):
         return self.kits[name]
 
     def read_kit(self, sheet: KitSheet) -> K:
-        """The kit on a sheet: most games are played with one of a few boxes, read once."""
+        """Parse and validate a kit sheet, memoized: most games use one of a few boxes."""
         told = repr(sheet.content)
         kit = self._boxes.get(told)
         if kit is None:
@@ -244,11 +244,14 @@ class Engine(Generic[S, K]):
             raise ParseError("bad_kit", datum=datum, problem=wrong.problem) from None
 
     def stated(self, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
-        """A datum of a box as people state it, as records have it."""
+        """Normalize a statement about the box to the stored path and value."""
         return self.kit_model.stated(sheet, path, value)
 
     def read_whole_kit(self, sheet: KitSheet) -> K:
-        """A kit that somebody brings now; records may hold some that nobody would take today."""
+        """Like ``read_kit``, with stricter checks for a kit that is new.
+
+        Older records may hold kits that would not be accepted today.
+        """
         kit = self.read_kit(sheet)
         try:
             kit.check_whole()
@@ -258,7 +261,7 @@ class Engine(Generic[S, K]):
         return kit
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
-        """What in a kit is not as the rulebook says."""
+        """A verdict on where a kit departs from the rulebook."""
         rule: Hearing[K] = Hearing(self.read_kit(sheet), self.default_readings, lenient=True)
         self.rules.kit_check(rule.kit, rule)
         return rule.breaches
@@ -285,11 +288,11 @@ class Engine(Generic[S, K]):
         return heard
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
-        """The states that silence leads to: what nobody needs to end aloud ends, one by one."""
+        """The states after implicit ends, one by one: turns that the rules end without a word."""
         return self._judge.unsaid(setting, state)
 
     def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
-        """The seat that is meant, where it need not be said; none for what is nobody's action."""
+        """Infer the seat of an action that does not name one; None for an action of no seat."""
         return self._judge.said_by(setting, state, action)
 
     def traced(
@@ -308,15 +311,15 @@ class Engine(Generic[S, K]):
     # what may come next
 
     def options(self, setting: Setting[K], state: S) -> list[Action]:
-        """Every legal next action that can be listed, in the order of the duties."""
+        """Enumerate the legal next actions, in the order of the duties."""
         return self._options.listed(setting, state)
 
     def options_in_silence(self, setting: Setting[K], state: S) -> list[Action]:
-        """What may be said next as well, and ends in silence what stands before it."""
+        """Further actions that are legal if the current turn ends implicitly first."""
         return self._options.after_silence(setting, state)
 
     def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
-        """What is owed now, or allowed and possible, and the verbs with which it can be done."""
+        """What must or can be done now, and the verbs that do it."""
         return self._options.due(setting, state)
 
     def verbs_of(self, duty: Duty) -> tuple[str, ...]:
@@ -324,21 +327,21 @@ class Engine(Generic[S, K]):
         return self._options.verbs_of(duty)
 
     def unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
-        """What is due now and cannot be listed, and of whom."""
+        """Seat and type of the due actions that cannot be enumerated."""
         return self._options.unlisted(state)
 
     def templates(self, state: S) -> list[tuple[str | None, Usage]]:
-        """Seat and form of the actions due now that cannot be listed."""
+        """Seat and form of the due actions that cannot be enumerated."""
         return self._choices.templates(state)
 
     def choices(
         self, setting: Setting[K], state: S, prefix: str = "", lang: Language = "en"
     ) -> list[Choice]:
-        """Completion: what may come next after the words typed so far, word by word."""
+        """The completions after the words typed so far."""
         return self._choices.choices(setting, state, prefix, lang)
 
     def fitting(self, setting: Setting[K], state: S, text: str, misfit: str | None) -> list[str]:
-        """What would fit into a line in place of a word of it; behind it, if no word is wrong."""
+        """Replacements for a word that does not fit; completions behind it, if no word is wrong."""
         return self._choices.fitting(setting, state, text, misfit)
 
     def lines(
@@ -361,7 +364,7 @@ class Engine(Generic[S, K]):
         typed: list[str],
         lang: Language = "en",
     ) -> Iterator[list[str]]:
-        """A line that cannot be listed, with each word that may be the next one."""
+        """The one-word continuations of an action that is too open to be enumerated."""
         return self._choices.begun(setting, state, action_type, typed, lang)
 
     # text and data
@@ -381,7 +384,7 @@ class Engine(Generic[S, K]):
         return self._text.read(text)
 
     def text(self, action: Action, lang: Language = "en") -> str:
-        """The line of an action: as it is recorded, or in the words of another language."""
+        """The line of an action: in the stored notation, or translated."""
         return self._text.text(action, lang)
 
     def verb_in(self, verb: str, lang: Language) -> str:
@@ -389,7 +392,7 @@ class Engine(Generic[S, K]):
         return self._text.verb_in(verb, lang)
 
     def told_in(self, line: str, lang: Language) -> str:
-        """A recorded line in the words of a language; whatever is none stays as it is."""
+        """Translate a recorded line; text that is not an action is returned unchanged."""
         return self._text.told_in(line, lang)
 
     def load(self, data: Mapping[str, Any]) -> Action:
@@ -404,7 +407,10 @@ class Engine(Generic[S, K]):
     # faces
 
     def moves(self, before: S, after: S, setting: Setting[K], action: Action | None) -> Moves:
-        """What changed hands by an action, and the points it brought; a position moves nothing."""
+        """What an action moved and scored, by comparing states.
+
+        A declared position moves nothing.
+        """
         if type(action) is self.position:
             return Moves()
         return moves(self._holdings, before, after, setting)
@@ -428,10 +434,11 @@ class Engine(Generic[S, K]):
         shape: Shape = "tall",
         names: Mapping[str, str] | None = None,
     ) -> Picture:
-        """The state drawn, and in it what the last action touched.
+        """Draw the state, with what the last action touched highlighted.
 
         With the state ``before`` it, what changed hands is shown at giver and taker. ``names`` are
-        those of the people by seat."""
+        those of the people by seat.
+        """
         from engines.kernel.picture.svg import Picture
 
         drawn = self._picture(state, setting, Speech(self.words, lang, names or {}), last)
@@ -445,7 +452,7 @@ class Engine(Generic[S, K]):
         return drawn.picture(shape, self._news(state, moved, lang))
 
     def _news(self, state: S, moved: Moves, lang: Language) -> dict[str, list[News]]:
-        """By seat: the winner first, then points, then what came and what went."""
+        """Labels by seat: the winner first, then points, then what was gained and lost."""
         from engines.kernel.picture.layout import News
 
         news: dict[str, list[News]] = {}
@@ -468,21 +475,21 @@ class Engine(Generic[S, K]):
     # declared positions and adjustments
 
     def position_data(self, setting: Setting[K], state: S) -> dict[str, Any]:
-        """What would declare this state, as data that any form can carry: without nulls."""
+        """The position that declares this state, as JSON data without nulls (TOML has none)."""
         return self._declaring.data_of(setting, state)
 
     def changes_to(
         self, setting: Setting[K], state: S, position: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The changes that ``adjust`` needs to make this whole position of a state."""
+        """The merge patch with which ``adjust`` turns a state into this position."""
         return self._declaring.changes_to(setting, state, position)
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
-        """The state with part of its position replaced; the laws count the difference."""
+        """Apply a merge patch to the position of a state; conservation is counted anew from it."""
         return self._declaring.adjust(setting, state, changes)
 
     def contradictions(
         self, setting: Setting[K], state: S, changes: Mapping[str, Any]
     ) -> tuple[Verdict, bool]:
-        """What an adjustment says that no table can show, and whether it may stand all the same."""
+        """The rules that an adjustment contradicts, and whether it may be kept anyway."""
         return self._declaring.contradictions(setting, state, changes)

@@ -1,4 +1,4 @@
-"""Judging: one action is heard by the rules, with what it implies and what follows by itself."""
+"""Judging: one action is checked against the rules, with implied ends and derived steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT_ANY_TIME = ("",)
 
 
 class Judge(Generic[S, K]):
-    """Hears openings and actions. A judge is pure: what it knows of a table is given to it."""
+    """Judges openings and actions. A judge is pure: state and setting are always passed in."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Judge(Generic[S, K]):
         return Judgement(action, rule.verdict(), after, True)
 
     def fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
-        """The state in which this is no longer owed; a flow keeps no account of it."""
+        """The state with a duty ticked off; a game with a flow computes its duties anew instead."""
         if duty is None or self._rules.flow is not None:
             return state
         return evolve(state, agenda=state.agenda.fulfil(duty), last_seat=last_seat)
@@ -93,7 +93,7 @@ class Judge(Generic[S, K]):
     def reduced(
         self, setting: Setting[K], state: S, action: Action, duty: Duty | None, rule: Hearing[K]
     ) -> S:
-        """Where an action leads from a state in which its duty is fulfilled."""
+        """Apply an action to a state in which its duty is already ticked off."""
         if duty is None and "" not in self._rules.kinds.get(type(action), AT_ANY_TIME):
             if self._confirms_an_end(state, action):
                 return state
@@ -114,7 +114,10 @@ class Judge(Generic[S, K]):
         duty: Duty | None,
         trial: LegalityProbe[K],
     ) -> bool:
-        """Whether nothing refuses an action whose duty is fulfilled; derived steps never do."""
+        """Whether no rule refuses an action.
+
+        Derived steps are not run: they never refuse anything.
+        """
         try:
             self.reduced(setting, before, action, duty, trial)
         except LegalityDecided:
@@ -124,7 +127,7 @@ class Judge(Generic[S, K]):
         return True
 
     def _last_seat(self, state: S, action: Action) -> str | None:
-        """Who is meant by a line that nobody owes, after this: who acted last, and did not end."""
+        """The seat assumed later for an action that names none: the last to act without ending."""
         if action.by is None or action.observes:
             return state.last_seat
         return None if type(action) is self._end else action.by
@@ -134,7 +137,7 @@ class Judge(Generic[S, K]):
         return None if self._rules.unsaid is None else self._rules.unsaid.end
 
     def _confirms_an_end(self, state: S, action: Action) -> bool:
-        """Whether an end says what has happened by itself: it was this seat's, and is over."""
+        """Whether an end only confirms one that was implied already: then it changes nothing."""
         unsaid = self._rules.unsaid
         return (
             unsaid is not None
@@ -146,7 +149,10 @@ class Judge(Generic[S, K]):
         )
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
-        """Nobody owes this action; it is heard only as it happened, and then somebody did it."""
+        """Let the rulebook cite the clause against an action that is not due.
+
+        If it stays (as it happened), it needs a seat.
+        """
         if self._rules.refuse_now(state, action, rule):
             return
         if not (rule.breaches or setting.house_rules):
@@ -165,10 +171,10 @@ class Judge(Generic[S, K]):
     def _understood(
         self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
     ) -> tuple[S, Duty | None, Action]:
-        """An action that nobody owes: whoever is meant, and the state it is said in.
+        """Infer seat and state of an action that is not due.
 
-        Where no seat is said, whoever owes the action once what nobody ends aloud has ended;
-        else whoever acted last. What chance brought to light is nobody's.
+        A seat that is not named is the one that owes the action after implicit ends, else the seat
+        that acted last. An observation belongs to no seat.
         """
         if "" in self._rules.kinds.get(type(action), AT_ANY_TIME):
             return state, None, action
@@ -182,7 +188,7 @@ class Judge(Generic[S, K]):
         return state, None, action
 
     def owed(self, setting: Setting[K], state: S, action: Action) -> tuple[Duty | None, Action]:
-        """The duty this action fulfils, and the action with the seat that owes it."""
+        """The duty that an action fulfils, and the action with the seat filled in."""
         kinds, by = self._rules.kinds.get(type(action), AT_ANY_TIME), action.by
         if by is not None:
             if setting.seats and by not in setting.seats:
@@ -204,7 +210,7 @@ class Judge(Generic[S, K]):
     def _only_legal(
         self, setting: Setting[K], state: S, action: Action, due: Sequence[Duty]
     ) -> Duty:
-        """Of several seats that owe such an action, the one that can do this very one."""
+        """Disambiguate by legality: of several seats that owe this, the only one that can do it."""
         able: dict[str | None, Duty] = {}
         trial = self.probe(setting)
         for duty in due:
@@ -220,9 +226,9 @@ class Judge(Generic[S, K]):
     def _after_silence(
         self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]
     ) -> tuple[S, Duty | None, Action] | None:
-        """An action that implies that something has ended, and the state in which it is said.
+        """Try the action after implicit ends; None if it is not due then either.
 
-        ``rule`` hears the ends with it.
+        ``rule`` takes over what the implicit ends brought about.
         """
         ends = self.hearing(setting, rule.number, True)
         later = state
@@ -238,16 +244,16 @@ class Judge(Generic[S, K]):
         return later, duty, meant
 
     def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
-        """Whether chance, though nobody owes it, is judged as if all before it had ended.
+        """Whether an observation that is not due is judged after the implicit ends.
 
-        What may be told all the same, before, ends nothing.
+        One that is legal already implies no end.
         """
         if not action.observes:
             return False
         return not self.is_legal(setting, state, action, None, self.probe(setting))
 
     def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
-        """The states that silence leads to, one end after the other."""
+        """The states after each implicit end, one after the other."""
         unsaid = self._rules.unsaid
         if unsaid is None or setting.reading(unsaid.reading) != unsaid.value:
             return
@@ -265,13 +271,13 @@ class Judge(Generic[S, K]):
             yield state
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
-        """The states that silence leads to: what nobody needs to end aloud ends, one by one."""
+        """The states after implicit ends, one by one; none if an end would break a rule."""
         rule = self.hearing(setting, 0, True)
         ends = tuple(self._ends_unsaid(setting, state, rule))
         return () if rule.breaches else ends
 
     def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:
-        """The seat that is meant, where it need not be said; none for what is nobody's action."""
+        """Infer the seat of an action that does not name one; None for an action of no seat."""
         if isinstance(action, Audit):
             return action.by
         duty, meant = self.owed(setting, state, action)
@@ -283,7 +289,7 @@ class Judge(Generic[S, K]):
     def _audited(
         self, setting: Setting[K], state: S, action: Audit, rule: Hearing[K]
     ) -> Judgement[S]:
-        """An audit, in the words of the game: it changes nothing."""
+        """Judge an audit: it is normalized and compared, and leaves the state unchanged."""
         audits = self._rules.audits
         asked = audits.understand(
             action, state, setting, setting.seats, self._words, strict=not rule.lenient

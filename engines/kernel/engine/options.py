@@ -1,4 +1,4 @@
-"""Options: which actions are legal next, found by trying what the game offers."""
+"""Options: enumerates the legal next actions by judging the candidates that the game offers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engines.kernel.rules.rulebook import Rulebook
 
 
 class Options(Generic[S, K]):
-    """What may be done next."""
+    """Enumerates what may be done next."""
 
     def __init__(self, judge: Judge[S, K], rules: Rulebook) -> None:
         self._judge = judge
         self._rules = rules
 
     def listed(self, setting: Setting[K], state: S) -> list[Action]:
-        """Every legal next action that can be listed, in the order of the duties."""
+        """Every legal next action that can be enumerated, in the order of the duties."""
         found: dict[Action, None] = {}
         for duty in state.agenda.duties:
             for action_type in self._rules.duties.get(duty.kind, ()):
@@ -29,7 +29,7 @@ class Options(Generic[S, K]):
         return list(found)
 
     def after_silence(self, setting: Setting[K], state: S) -> list[Action]:
-        """What may be said next as well, and ends in silence what stands before it."""
+        """Actions that are legal only after an implicit end, which they then imply."""
         ends = self._judge.unsaid(setting, state)
         now = self.listed(setting, state) if ends else ()
         later = (action for each in ends for action in self.listed(setting, each))
@@ -38,9 +38,9 @@ class Options(Generic[S, K]):
     def _allowed(
         self, setting: Setting[K], state: S, duty: Duty, action_type: type[Action]
     ) -> Iterator[Action]:
-        """The legal ones of the candidates of a kind for a duty, with the seat that owes them.
+        """The legal candidates of one action type for a duty, with their seat filled in.
 
-        What they fulfil is asked once for all of the same seat, or of nobody, if no seat owes them.
+        The duty is looked up once per seat, not once per candidate: there may be hundreds.
         """
         offer = self._rules.offered.get(action_type)
         if offer is None or not action_type.enumerable:
@@ -68,12 +68,12 @@ class Options(Generic[S, K]):
             yield action
 
     def _nobodys(self, state: S, action_type: type[Action]) -> bool:
-        """Whether no seat owes what such an action may fulfil now."""
+        """Whether none of the duties that such an action fulfils belongs to a seat."""
         kinds = self._rules.kinds.get(action_type, AT_ANY_TIME)
         return not any(duty.seat for duty in state.agenda.duties if duty.kind in kinds)
 
     def due(self, setting: Setting[K], state: S) -> list[tuple[Duty, tuple[str, ...]]]:
-        """What is owed now, or allowed and possible, and the verbs with which it can be done."""
+        """What must or can be done now, and the verbs that do it."""
         found = []
         for duty in state.agenda.duties:
             verbs = tuple(
@@ -92,7 +92,7 @@ class Options(Generic[S, K]):
         return tuple(kind.verb_of() for kind in self._rules.duties.get(duty.kind, ()))
 
     def unlisted(self, state: S) -> list[tuple[str | None, type[Action]]]:
-        """What is due now and cannot be listed, and of whom."""
+        """Seat and type of the due actions that cannot be enumerated."""
         found: dict[tuple[str | None, type[Action]], None] = {}
         for duty in state.agenda.duties:
             for action_type in self._rules.duties.get(duty.kind, ()):

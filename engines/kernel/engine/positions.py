@@ -20,7 +20,7 @@ from engines.kernel.values.structs import evolve
 
 
 class DeclaredPositions(Generic[S, K]):
-    """From a state to the position that declares it, and back with changes."""
+    """Converts between states and declared positions, and applies adjustments."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class DeclaredPositions(Generic[S, K]):
         self._balance = balance
 
     def checked(self, setting: Setting[K], heard: Judgement[S], *, lenient: bool) -> Judgement[S]:
-        """A declared position after it was heard: play must be able to go on from it."""
+        """Refuse a declared position from which play could not go on."""
         after = self._declared(setting, heard.state)
         if not lenient and not self._goes_on(setting, after):
             stuck = Phrase("flaw.stuck")
@@ -50,7 +50,7 @@ class DeclaredPositions(Generic[S, K]):
         return heard._replace(state=after)
 
     def data_of(self, setting: Setting[K], state: S) -> dict[str, Any]:
-        """What would declare this state, as data that any form can carry: without nulls."""
+        """The position that declares this state, as JSON data without nulls (TOML has none)."""
         if self._position_of is None:
             raise ParseError("no_positions", game=self._id)
         position = self._position_of(state, setting)
@@ -59,11 +59,11 @@ class DeclaredPositions(Generic[S, K]):
     def changes_to(
         self, setting: Setting[K], state: S, position: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The changes that ``adjust`` needs to make this whole position of a state."""
+        """The merge patch with which ``adjust`` turns a state into this position."""
         return diff_merge_patch(self.data_of(setting, state), position)
 
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
-        """The state with part of its position replaced; the laws count the difference."""
+        """Apply a merge patch to the position of a state; conservation is counted anew from it."""
         rule = self._judge.hearing(setting, 0, True)
         try:
             after = self._laid_over(setting, state, changes, rule)
@@ -76,9 +76,9 @@ class DeclaredPositions(Generic[S, K]):
     def contradictions(
         self, setting: Setting[K], state: S, changes: Mapping[str, Any]
     ) -> tuple[Verdict, bool]:
-        """What an adjustment says that no table can show, and whether it may stand all the same.
+        """The rules that an adjustment contradicts, and whether it may be kept anyway.
 
-        What the table shows already, since something illegal has happened there, is left out.
+        Rules that the position contradicts already, after something illegal, are left out.
         """
         rule = self._judge.hearing(setting, 0, True)
         may_stand = True
@@ -102,7 +102,7 @@ class DeclaredPositions(Generic[S, K]):
     def _laid_over(
         self, setting: Setting[K], state: S, changes: Mapping[str, Any], rule: Hearing[K]
     ) -> S:
-        """The state that the position declares once these changes are merged into it."""
+        """The state that the position declares after a merge patch."""
         current = self.data_of(setting, state)
         assert self._position is not None
         try:
@@ -123,13 +123,13 @@ class DeclaredPositions(Generic[S, K]):
         )
 
     def _owing(self, state: S) -> str:
-        """Who owes what, shortly."""
+        """The open duties as a short text for error messages."""
         return ", ".join(
             f"{duty.seat} {duty.kind}" if duty.seat else duty.kind for duty in state.agenda.duties
         )
 
     def _declared(self, setting: Setting[K], state: S) -> S:
-        """Count the conservation laws from what was declared: differences become offsets."""
+        """Store the current imbalance as offsets, so that conservation holds from this state on."""
         return evolve(state, offsets=dict(self._balance(state, setting)), last_seat=None)
 
 

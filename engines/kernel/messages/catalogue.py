@@ -25,14 +25,14 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^|{}]*)\|([^|{}]*))?\}")
 
 @lru_cache(maxsize=4096)
 def normalize(text: str) -> str:
-    """Case and accents removed: how words are compared."""
+    """Fold case and strip accents: words are compared in this form."""
     text = text.replace("œ", "oe").replace("Œ", "oe").replace("’", "'")
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(mark for mark in apart if not unicodedata.combining(mark))
 
 
 def blanks(template: str) -> set[str]:
-    """The facts that a template names."""
+    """The names of the placeholders in a template."""
     return {match[1] for match in _PLACEHOLDER.finditer(template)}
 
 
@@ -101,9 +101,9 @@ class Catalogue:
         return entry[lang] if entry is not None else word
 
     def fact(self, name: str, value: Any, lang: Language) -> str:
-        """A named fact in words; what an audit was about is told word by word.
+        """Format a fact by its name; the subject of an audit is translated word by word.
 
-        Whoever names a file may put anything into its name: that is told, not shown.
+        File names come from outside: their unsafe characters are shown by their codes.
         """
         if name in _OF_FILES:
             return visible(self.show(value, lang))
@@ -116,7 +116,7 @@ class Catalogue:
         return entry[lang] if entry is not None else word
 
     def show(self, value: Any, lang: Language) -> str:
-        """A fact in words."""
+        """Format a fact of any type in a language."""
         if isinstance(value, bool):
             return self.term("yes" if value else "no", lang)
         if isinstance(value, Spoken):
@@ -176,7 +176,7 @@ class Speech(Struct, frozen=True):
         return self.words.term(word, self.lang)
 
     def sitting(self, seat: str, otherwise: str) -> str:
-        """The name of the person at a seat, cut to fit a panel; else what is given instead."""
+        """The name of the person at a seat, cut to fit a panel; else a default."""
         name = self.names.get(seat)
         return otherwise if name is None else name if len(name) <= 14 else f"{name[:13]}…"
 
@@ -185,7 +185,7 @@ class Speech(Struct, frozen=True):
 
 
 class Spoken:
-    """A fact that has its own way of being said."""
+    """Base of facts that format themselves."""
 
     __slots__ = ()
 
@@ -194,7 +194,7 @@ class Spoken:
 
 
 class Verbatim(str, Spoken):
-    """A word that stays as it is: typed by somebody, or to be typed."""
+    """A word that is never translated: typed by somebody, or to be typed."""
 
     def said(self, words: Catalogue, lang: Language) -> str:
         return str(self)

@@ -1,4 +1,4 @@
-"""What is wrong with input before any clause of a rulebook is asked."""
+"""Errors in the input itself: it cannot be parsed or validated, so no rule is consulted."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PROBLEMS = {
 
 
 class MessageError(Exception):
-    """An error that is told by a message of the catalogues: its key, and what fills it in."""
+    """A localisable error: the key of a catalogue message, and the facts that fill it in."""
 
     group: ClassVar[str]
     """The messages of a class of errors: ``<group>.<key>``."""
@@ -83,7 +83,7 @@ class MessageError(Exception):
 
 
 class ParseError(MessageError, ValueError):
-    """The words cannot be understood: no clause is broken, nothing is judged.
+    """A line or value that cannot be parsed: no clause is broken, nothing is judged.
 
     ``words`` is the catalogue of the game that raised it.
     """
@@ -92,27 +92,27 @@ class ParseError(MessageError, ValueError):
 
 
 class Flaw(MessageError, ValueError):
-    """Data that cannot be taken as it is."""
+    """Data that is refused by validation."""
 
     group = "flaw"
 
 
 def close_to(word: str, known: Iterable[str]) -> tuple[Verbatim, ...]:
-    """What may have been meant by a word that is not known."""
+    """Spelling suggestions for an unknown word."""
     import difflib
 
     return tuple(map(Verbatim, difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)))
 
 
 def hint(near: tuple[Verbatim, ...], known: Iterable[str]) -> Phrase:
-    """The likely ones, or all there are."""
+    """A hint for an error message: the suggestions, or all known words if there are none."""
     if near:
         return Phrase("form.perhaps", {"near": near})
     return Phrase("form.known", {"known": tuple(known)})
 
 
 class Mistake(NamedTuple):
-    """The first thing a model finds wrong with data, fit to be shown."""
+    """The first validation error of a model, as localisable text."""
 
     place: str
     problem: Phrase
@@ -121,14 +121,14 @@ class Mistake(NamedTuple):
 
     @property
     def phrase(self) -> Phrase:
-        """The place and the problem; the problem alone, if the whole is wrong."""
+        """Field and problem; the problem alone, if the whole input is wrong."""
         if not self.place:
             return self.problem
         return Phrase("flaw.at", {"place": self.place, "problem": self.problem})
 
 
 def first_mistake(error: ValidationError, words: Catalogue | None = None) -> Mistake:
-    """``words`` is the catalogue of the game, where its own models can object."""
+    """Translate a Pydantic error; ``words`` is the game's catalogue, if its models may object."""
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     return Mistake(_shown(place), _problem(first, words), _written(first.get("input")))
@@ -146,7 +146,7 @@ def _problem(first: ErrorDetails, words: Catalogue | None) -> Phrase:
 
 
 def _choices(value: Any) -> Any:
-    """What Pydantic lists as ``'a', 'b' or 'c'``, without its English."""
+    """Parse the list of allowed values out of Pydantic's English message (``'a', 'b' or 'c'``)."""
     return value.replace(" or ", ", ").replace("'", "") if isinstance(value, str) else value
 
 

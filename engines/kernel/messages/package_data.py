@@ -24,7 +24,7 @@ def read_toml(package: str, name: str) -> Mapping[str, Any]:
 
 
 def read_tables(package: str, name: str) -> Mapping[str, Mapping[str, Any]]:
-    """The same, of a file that holds tables and nothing beside them."""
+    """The same for a file that contains only tables."""
     whole = read_toml(package, name)
     if loose := [key for key, value in whole.items() if not isinstance(value, dict)]:
         raise ValueError(f"{name}: {', '.join(loose)} under no heading")
@@ -50,7 +50,7 @@ def read_words(package: str, *fallbacks: Catalogue) -> Catalogue:
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Mapping[str, str]]:
-    """Nested tables as one: entries by their whole, dotted keys."""
+    """Flatten nested tables: entries by their dotted keys."""
     entries: dict[str, Mapping[str, str]] = {}
     for key, value in table.items():
         if "en" in value:

@@ -38,7 +38,7 @@ def harmful_in(data: Any, *, allowed: str = "") -> str | None:
 
 
 def unseen_in(data: Any) -> str | None:
-    """The code of the first character that nobody can see in the texts of JSON data."""
+    """The code of the first invisible character in the strings of JSON data, if there is one."""
     return _first_in(data, _UNSEEN, "")
 
 
@@ -58,7 +58,7 @@ def _first_in(data: Any, signs: re.Pattern[str], allowed: str) -> str | None:
 
 
 def defused(text: str, instead: str = "\ufffd", *, allowed: str = "") -> str:
-    """The text with something else for every character that is harmful or cannot be written."""
+    """Replace every character that is harmful or cannot be encoded."""
 
     def replaced(found: re.Match[str]) -> str:
         return found.group() if found.group() in allowed else instead
@@ -67,12 +67,12 @@ def defused(text: str, instead: str = "\ufffd", *, allowed: str = "") -> str:
 
 
 def escaped(json: str) -> str:
-    """JSON of one line in which harmful characters are written as JSON escapes them."""
+    """Write the harmful characters of a line of JSON as JSON escapes."""
     return _HARMFUL.sub(lambda found: f"\\u{ord(found.group()):04x}", json)
 
 
 def visible(text: str, *, allowed: str = "") -> str:
-    """What somebody typed, to be repeated: whatever cannot be seen is told by its code."""
+    """Make typed text safe to echo: invisible characters are shown by their codes."""
     kept = _TYPOGRAPHY + allowed
     return "".join(
         sign if sign.isprintable() or sign in kept else f"<{code_of(sign)}>" for sign in text

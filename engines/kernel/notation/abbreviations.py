@@ -30,9 +30,10 @@ Line = tuple[str, ...]
 
 
 def beginnings(typed: str, lines: Iterable[Line]) -> list[Line]:
-    """The lines that fit the typed beginnings.
+    """The lines that match the typed word prefixes.
 
-    With no word left out; if there are none, without the first ones; else with any gaps.
+    Lines of which every word was typed come first; if there are none, those that leave out their
+    first words; else those with any gaps.
     """
     chunks = [letters_and_numbers(chunk) for chunk in typed.split()]
     if not all(chunks):
@@ -47,7 +48,7 @@ def beginnings(typed: str, lines: Iterable[Line]) -> list[Line]:
 
 
 def only(lines: Sequence[Line]) -> Line | None:
-    """The only line, or the one that is the beginning of all the others."""
+    """The only line, or the one that is a prefix of all others; None if it is ambiguous."""
     if not lines:
         return None
     shortest = min(lines, key=len)
@@ -55,17 +56,17 @@ def only(lines: Sequence[Line]) -> Line | None:
 
 
 def forced(lines: Sequence[Line]) -> Line:
-    """The words that all lines begin with."""
+    """The longest common prefix of the lines, in words."""
     return tuple(words[0] for words in takewhile(_are_one, zip(*lines, strict=False)))
 
 
 def letters_and_numbers(word: str) -> list[str]:
-    """A word in letters and numbers: the rest need not be typed."""
+    """Split a word into runs of letters and numbers; punctuation need not be typed."""
     return _ATOM.findall(normalize(word))
 
 
 def _begins(chunks: _Chunks, atoms: Sequence[str], gaps: bool = False) -> bool:
-    """Whether what was typed is made of beginnings of the atoms; a number is said as a whole."""
+    """Whether the typed text consists of prefixes of the atoms; a number must be complete."""
     typed = [piece for chunk in chunks for piece in chunk]
 
     def from_here(piece: int, offset: int, atom: int) -> bool:
@@ -94,7 +95,7 @@ def _begins_with_gaps(chunks: _Chunks, atoms: Sequence[str]) -> bool:
 
 
 def _in_common(text: str, other: str) -> int:
-    """With how many letters both begin."""
+    """The length of the common prefix."""
     return sum(1 for _ in takewhile(_are_one, zip(text, other, strict=False)))
 
 
@@ -120,7 +121,7 @@ class PlacingShorthand(NamedTuple, Generic[M]):
 
 
 def laid(moment: M, said: Sequence[str], kind: PlacingShorthand[M]) -> list[Line] | None:
-    """The lines that are meant, one for each thing laid; none, if that is not clear."""
+    """Expand a shorthand into one line for each thing placed; None if it is ambiguous."""
     chunks, begun = tuple(map(normalize, said)), _begun(moment, kind)
     if not chunks or begun is None:
         return None
@@ -131,7 +132,7 @@ def laid(moment: M, said: Sequence[str], kind: PlacingShorthand[M]) -> list[Line
 def _laid(
     moment: M, chunks: Line, line: Line, kind: PlacingShorthand[M], tries: Iterator[int]
 ) -> Iterator[list[Line]]:
-    """Every way to read the rest of the words as placings, after the line begun so far."""
+    """Every way to parse the remaining words as placements, after the line begun so far."""
     for word, used in _next_names(chunks[0], kind.offered(moment, line)):
         if next(tries, None) is None:
             return
@@ -156,11 +157,10 @@ def _begun(moment: M, kind: PlacingShorthand[M]) -> Line | None:
 
 
 def _next_names(text: str, offered: Mapping[str, str]) -> list[tuple[str, int]]:
-    """The words that a text may begin with, and how much of the text says each.
+    """The words whose names are a prefix of the text, and how much of the text each consumes.
 
-    Whole names come first, then one without its leading letter (``16`` for ``F16``), then
-    the beginning of a name that nothing else has as much of. What all names begin with need not
-    be typed.
+    Whole names come first, then one without its leading letter (``16`` for ``F16``), then a unique
+    prefix of a name. A prefix that all names share need not be typed.
     """
     alike = len(_alike(offered))
     if alike and not any(text[:1] == name[:1] for name in offered):
@@ -176,13 +176,13 @@ def _next_names(text: str, offered: Mapping[str, str]) -> list[tuple[str, int]]:
 
 
 def _alike(names: Iterable[str]) -> tuple[str, ...]:
-    """The letters that several names begin with."""
+    """The common prefix of several names."""
     found = [tuple(name) for name in names]
     return forced(found) if len(found) > 1 else ()
 
 
 def _with_signs(moment: M, line: Line, kind: PlacingShorthand[M]) -> Line | None:
-    """The line with its signs where they make it legal, in their order."""
+    """Insert the fixed words between the parts of a line where that makes it legal."""
     if not kind.signs:
         return None
     for places in islice(combinations(range(2, len(line)), len(kind.signs)), _MOST_PLACINGS):

@@ -1,4 +1,4 @@
-"""Fields of actions: how words of a line become values, and which words a field knows."""
+"""Fields of actions: parse words of a line into values, and list the words a field accepts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LETTERS = re.compile(r"(\d(?=.$))?([^\W\d_]{1,20})")
 
 
 class Field:
-    """How the words of one field become its value."""
+    """Parses the words of one field into its value."""
 
     def __init__(self, name: str, annotation: Any, metadata: Sequence[Any]) -> None:
         self.name = name
@@ -74,7 +74,7 @@ class Field:
 
 
 class Speller:
-    """Finds the value a word stands for: as it is, in another case, by its name, in French."""
+    """Resolves a word to a value: exactly, in another case, by its name, or in French."""
 
     def __init__(self, field: str, kind: Any) -> None:
         self._field = field
@@ -111,7 +111,7 @@ class Speller:
 
 
 def _own_objection(error: ValidationError) -> ParseError | None:
-    """What the type of a field itself says against a word."""
+    """The error message of the field's own type for a word."""
     raised = error.errors()[0].get("ctx", {}).get("error")
     return raised if isinstance(raised, ParseError) else None
 
@@ -126,7 +126,7 @@ def _without_none(annotation: Any) -> Any:
 
 
 def _literals(annotation: Any) -> tuple[str, ...]:
-    """All words that a type allows; none where it allows others as well."""
+    """All words that a type allows; empty if it also allows others."""
     bare = _without_none(annotation)
     if get_origin(bare) is Literal:
         return tuple(str(value) for value in get_args(bare))

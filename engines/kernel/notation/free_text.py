@@ -26,12 +26,12 @@ _ONE_LETTER = re.compile(r"[A-Za-z]")
 
 
 def plain_name(text: str) -> str:
-    """A name without what people leave out or write differently: ``jeton d'argent``."""
+    """Normalize a name for comparison: spelling variants of ``jeton d'argent`` become equal."""
     return _APART.sub("_", normalize(text)).strip("_")
 
 
 def tidied(words: Sequence[str]) -> list[str]:
-    """The words without commas, and without the colon behind whoever acts; arrows say ``to``."""
+    """Drop commas and the colon behind the seat; an arrow becomes ``to``."""
     plain = _COMMA.sub(lambda found: found[1] or " ", _ARROW.sub(" to ", " ".join(words)))
     found = plain.split()
     if len(found) > 1 and found[1] == ":":
@@ -42,7 +42,7 @@ def tidied(words: Sequence[str]) -> list[str]:
 
 
 class FreeText:
-    """The names of a game that have several words, and the words that may be left out."""
+    """The names of a game that have several words, and the small words that may be left out."""
 
     def __init__(self, names: Mapping[str, str], small: frozenset[str]) -> None:
         self._names = {name: word for name, word in names.items() if "_" in name}
@@ -51,10 +51,10 @@ class FreeText:
     def variants(
         self, words: Sequence[str], keywords: Callable[[str], bool] = lambda word: False
     ) -> list[list[str]]:
-        """Other words for what follows a verb; none if there would be too many to tell apart.
+        """Enumerate rewordings of the words behind a verb; empty if there are too many.
 
-        In a long list of names, the words of a name are not looked at one by one. A word that is
-        a keyword of the verb says something, unless it comes first or beside another one.
+        Before that it tries again with every name of several words taken as a whole. A keyword of
+        the verb is not dropped as a small word, unless it comes first or beside another keyword.
         """
         known = [True, *map(keywords, words), False]
         telling = [
@@ -81,7 +81,7 @@ class FreeText:
     def _steps(
         self, words: Sequence[str], index: int, names_first: bool
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """How many words are used up here, and what stands for them."""
+        """The ways to read on from here: how many words are consumed, and what replaces them."""
         word = words[index]
         for used in range(min(_LONGEST_NAME, len(words) - index), 0, -1):
             name = self._name(words[index : index + used])
@@ -96,14 +96,14 @@ class FreeText:
             yield 1, ()
 
     def _name(self, words: Sequence[str]) -> str | None:
-        """The word for these; what stands between two names is part of neither."""
+        """The word of the notation for a name of several words."""
         if not all(word in "?!" or plain_name(word) for word in words):
             return None
         said = " ".join(words)
         return self._names.get(plain_name(said)) or self._names.get(plain_name(_spelled_out(said)))
 
     def _says_nothing(self, words: Sequence[str], index: int) -> bool:
-        """A small word stands before something; before a single letter it may be a seat's."""
+        """Whether a small word may be dropped: not at the end, nor where it may name a seat."""
         word = words[index]
         if index + 1 >= len(words) or normalize(word) not in self.small:
             return False
@@ -111,7 +111,7 @@ class FreeText:
 
 
 def _spelled_out(text: str) -> str:
-    """Without the article that its first word has swallowed."""
+    """Without the elided French article at its beginning (``l'``, ``d'``)."""
     return _ELIDED.sub("", text, count=1) if _ELIDED.match(text) else text
 
 

@@ -19,6 +19,8 @@ IsKeyword = Callable[[str, str], bool]
 
 
 class Keyword(Struct, frozen=True):
+    """A fixed word of a form, such as ``to``."""
+
     word: str
 
 
@@ -34,15 +36,21 @@ class Word(Struct, frozen=True):
 
 
 class Many(Struct, frozen=True):
+    """A list: one or more words of the same field (``{tokens...}``)."""
+
     field: str
 
 
 class Flag(Struct, frozen=True):
+    """A fixed word that sets a boolean field if it is there (``{saddle?}``)."""
+
     field: str
     word: str
 
 
 class OptionalPart(Struct, frozen=True):
+    """Parts of a form that may be left out together (``[from {source}]``)."""
+
     nodes: tuple[Node, ...]
 
 
@@ -52,6 +60,8 @@ Stuck = tuple[int, int, Node | None]
 
 
 class Form:
+    """One way to write the arguments of an action: parses words into fields, and writes them."""
+
     def __init__(self, text: str, *, has_head: bool = False) -> None:
         self.text = text
         self.has_head = has_head
@@ -62,9 +72,9 @@ class Form:
 
     @cached_property
     def _ways(self) -> tuple[_Way, ...] | None:
-        """The form with and without its optional parts, in the order in which they are tried.
+        """The alternatives of the form, with and without each optional part, in matching order.
 
-        None where a list is not at the end: then there are more ways to tell its words apart.
+        None where a list is not at the end: such a form needs backtracking (``match``).
         """
         ways = tuple(_ways(self.nodes))
         if any(isinstance(node, Many) for way in ways for node in way[:-1]):
@@ -72,7 +82,7 @@ class Form:
         return tuple(map(_Way, ways))
 
     def fits(self, words: list[str], keyword: IsKeyword) -> Iterator[dict[str, Any]]:
-        """The same captures as ``match``, faster, without the places where matching got stuck."""
+        """The same captures as ``match``, faster, but it does not note where matching got stuck."""
         if self._ways is None:
             yield from self.match(words, keyword, [])
             return
@@ -86,7 +96,7 @@ class Form:
     def match(
         self, words: list[str], keyword: IsKeyword, stuck: list[Stuck]
     ) -> Iterator[dict[str, Any]]:
-        """The fields of every way to match; where one fails is noted in ``stuck``, for hints."""
+        """The captured fields of every way to match; dead ends go to ``stuck``, for hints."""
         for index, captured in _match(self.nodes, words, 0, {}, keyword, stuck):
             if index == len(words):
                 yield captured
@@ -131,7 +141,7 @@ class Grammar:
         }
 
     def entrances(self) -> Iterator[tuple[str, Form]]:
-        """Every first word that leads to a form."""
+        """Every first word with which a form can begin."""
         if self.as_json:
             return
         for form in self.forms:
@@ -208,17 +218,17 @@ def _glued(token: str) -> Word:
 
 
 def fewest_words(nodes: tuple[Node, ...]) -> int:
-    """The fewest words that a form can have."""
+    """The minimum number of words of a form."""
     return sum(not isinstance(node, OptionalPart) for node in nodes)
 
 
 def most_words(nodes: tuple[Node, ...]) -> int:
-    """The most words that a form without lists can have."""
+    """The maximum number of words of a form without lists."""
     return sum(most_words(node.nodes) if isinstance(node, OptionalPart) else 1 for node in nodes)
 
 
 def flat(nodes: tuple[Node, ...]) -> Iterator[Keyword | Word | Many | Flag]:
-    """The parts of a form, optional or not."""
+    """All parts of a form, with those inside optional parts."""
     for node in nodes:
         if isinstance(node, OptionalPart):
             yield from flat(node.nodes)
@@ -227,7 +237,7 @@ def flat(nodes: tuple[Node, ...]) -> Iterator[Keyword | Word | Many | Flag]:
 
 
 def keywords(nodes: tuple[Node, ...]) -> Iterator[str]:
-    """The words that are written as they are."""
+    """The fixed words of a form."""
     return (node.word for node in flat(nodes) if isinstance(node, Keyword | Flag))
 
 
@@ -244,7 +254,10 @@ def _ways(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:
 
 
 class _Way:
-    """A form without optional parts: a word a part, or a list of them at its end."""
+    """One alternative of a form with its optional parts resolved: one word per part.
+
+    Only the last part may be a list. Such a form is matched without backtracking.
+    """
 
     def __init__(self, nodes: tuple[Node, ...]) -> None:
         self._nodes = nodes
@@ -255,7 +268,7 @@ class _Way:
         """The fields, if every word is one of its own."""
 
     def fitted(self, words: list[str], keyword: IsKeyword) -> dict[str, Any] | None:
-        """The fields that the words give, of which none is left over."""
+        """The captured fields; None unless every word is used."""
         if self._names is not None:
             return dict(zip(self._names, words, strict=True))
         got: dict[str, Any] = {}
@@ -318,7 +331,7 @@ def _match(
 def _write(
     nodes: tuple[Node, ...], action: Action, said: set[str], written: set[str]
 ) -> list[str] | None:
-    """The words of these nodes, or None if a field they need is not said."""
+    """The words of these nodes, or None if a field they need has no value."""
     words: list[str] = []
     for node in nodes:
         if isinstance(node, Keyword):

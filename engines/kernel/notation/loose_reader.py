@@ -1,6 +1,6 @@
-"""Reads what people say instead: other words, another order, a keyword left out.
+"""Second attempt at a line: synonyms, other word order, a missing keyword.
 
-Only where a single action can be meant; what is unclear stays refused.
+Accepted only if exactly one action can be meant; ambiguous lines stay refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class LooseReader:
         self._plain = plain
 
     def read(self, words: list[str]) -> Action | None:
-        """The one action that these words can mean; none if there are several, or none."""
+        """The one action that these words can mean; None if there is none, or more than one."""
         seat, said = self._plain.seat_of(words)
         if not said:
             return None
@@ -45,7 +45,7 @@ class LooseReader:
         return self._confirmed(before, said)
 
     def _all_that_is_read(self, ways: Iterable[list[str]]) -> list[Action]:
-        """The different actions that these variants give; stops at two, which is ambiguous."""
+        """The distinct actions that these variants parse to; stops at two, which is ambiguous."""
         found: list[Action] = []
         for words in ways:
             try:
@@ -75,7 +75,7 @@ class LooseReader:
                         yield [*said[:index], literals[0], *said[index:]]
 
     def _in_another_order(self, said: list[str]) -> Iterator[list[str]]:
-        """The words with the parts that begin with a keyword changed over: ``give … pay …``."""
+        """Swap the parts that begin with a keyword: ``give … pay …``."""
         entries = self._plain.verbs.get(normalize(said[0]), ())
         written = {word for _, form in entries for word in keywords(form.nodes)}
         starts = [
@@ -90,7 +90,7 @@ class LooseReader:
                 yield [*said[: starts[0]], *chain.from_iterable(order)]
 
     def _is_a_value(self, word: str) -> bool:
-        """Whether it names something, and is no chance word that a field would take as well."""
+        """Whether it names something of the game, and is not just accepted by an open field."""
         known = self._plain.meant(word) or normalize(word) in self._values
         return bool(known or SEAT.match(word) or re.search(r"\d", word))
 
@@ -101,7 +101,7 @@ class LooseReader:
         return frozenset(normalize(word) for field in fields for word in field.vocabulary)
 
     def _confirmed(self, before: list[str], said: list[str]) -> Action | None:
-        """An action followed by what it brings anyway: ``swap feather for crystal``."""
+        """Drop words that only repeat the outcome: ``swap feather for crystal``."""
         for *line, last in self._variants(said):
             small = line[-1:] and normalize(line[-1]) in self.free_text.small
             found = self._all_that_is_read([[*before, *(line[:-1] if small else line)]])

@@ -1,4 +1,4 @@
-"""What to say of a line that cannot be read: the likeliest mistake in it."""
+"""Error messages for lines that do not parse: picks the likeliest mistake."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engines.kernel.rules.actions import Action, Opening
 
 
 def likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) -> ParseError:
-    """Which of two objections is to what was meant: the one that comes later in the line.
+    """The more useful of two parse errors: the one further along the line.
 
-    In the same place, the one that knows what would fit.
+    At the same word, the one that knows what was expected.
     """
     if one is None or _rank(other, words) > _rank(one, words):
         return other
@@ -23,14 +23,14 @@ def likelier(one: ParseError | None, other: ParseError, words: Sequence[str]) ->
 
 
 def _rank(error: ParseError, words: Sequence[str]) -> tuple[int, bool]:
-    """How far the words were understood, and whether it is known what should stand there."""
+    """Sort key of a parse error: how far the line was understood, and whether it says what fits."""
     said = str(error.facts.get("word", ""))
     place = next((i for i, word in enumerate(words) if said and said in word), len(words))
     return place, "expected" in error.facts
 
 
 def misfit(words: list[str], stuck: list[Stuck]) -> Phrase:
-    """What is missing at the end of a line, or the first word that leads nowhere."""
+    """What is missing at the end of a line, or the first word that no form allows."""
     words_left, parts_left = min(tried[:2] for tried in stuck)
     if words_left:
         return Phrase("form.misplaced", {"word": Verbatim(words[-words_left])})
@@ -39,7 +39,7 @@ def misfit(words: list[str], stuck: list[Stuck]) -> Phrase:
 
 
 def _blank(node: Node) -> Usage:
-    """How a part of a form is shown to somebody who has left it out."""
+    """The placeholder shown for a missing part of a form."""
     if isinstance(node, Keyword | Flag):
         return Usage(node.word)
     if isinstance(node, Many):
@@ -48,7 +48,7 @@ def _blank(node: Node) -> Usage:
 
 
 def example(action: type[Action]) -> dict[str, Any]:
-    """A table that can be opened, for whoever cannot write one."""
+    """An example of an opening line, for an error message."""
     if not issubclass(action, Opening):
         return {}
     try:

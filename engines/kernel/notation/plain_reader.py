@@ -23,7 +23,7 @@ _JSON = re.compile(r"(?s)^\s*(?:([A-Ha-h])\s+)?(\w+)\s+(\{.*)$")
 
 
 class PlainReader:
-    """Knows the verbs and forms of one game."""
+    """Parses lines in the exact notation, by the verbs and forms of one game."""
 
     def __init__(self, actions: Sequence[type[Action]], words: Catalogue) -> None:
         self.words = words
@@ -85,7 +85,7 @@ class PlainReader:
     def _misread(
         self, entries: list[tuple[type[Action], Form]], words: list[str], seat: str | None
     ) -> ParseError:
-        """Why none of these forms gives an action."""
+        """The error to report if none of these forms matches."""
         problem: ParseError | None = None
         stuck: list[Stuck] = []
         for action, form in entries:
@@ -118,12 +118,12 @@ class PlainReader:
         return self.words.aliases()
 
     def meant(self, word: str) -> tuple[str, ...]:
-        """What the name of a component stands for."""
+        """The words that a component's name may stand for."""
         return self.terms.get(normalize(word), ())
 
     @cached_property
     def spelled(self) -> Spell:
-        """The value of a word in a field, memoized; errors too, which are as slow to find."""
+        """Resolve a word of a field, memoized; errors too, which are as slow to find."""
 
         @lru_cache(maxsize=4096)
         def spelling(speller: Speller, word: str) -> tuple[Any, tuple[str, dict[str, Any]] | None]:

@@ -47,14 +47,14 @@ Players = Callable[[], Mapping[str, str]]
 
 
 class Section(NamedTuple):
-    """What stands behind a keyword: one of these words; with none, a number or anything."""
+    """What may follow a keyword: one of these words; if there are none, a number or any word."""
 
     words: tuple[str, ...]
     is_number: bool
 
 
 class Expected(NamedTuple):
-    """What may come next: the words of a field; no field, if they are part of the form."""
+    """A completion: the words a field accepts; an empty field name for a fixed word."""
 
     field: str
     words: tuple[str, ...]
@@ -74,9 +74,9 @@ class Notation:
         return [text for part in self.parts(line, players) for text in self.apart(part)]
 
     def parts(self, line: str, players: Players | None = None) -> list[str]:
-        """What stands between the semicolons of a line, without its comment.
+        """Split a line at its semicolons and drop the comment.
 
-        ``players`` gives the names that may be said for a seat, if one may have been said.
+        With ``players``, names of players are replaced by their seats.
         """
         refuse_harmful(line, allowed="\t")
         if self.plain.json_action(line) is not None:
@@ -86,7 +86,7 @@ class Notation:
         return [self._with_seats(part, players) for part in parts] if players else parts
 
     def _with_seats(self, part: str, players: Players) -> str:
-        """The letters of seats for names of players: of whoever acts, and of others in the line."""
+        """Replace the names of players by their seats, for the acting seat and in the arguments."""
         part = self._with_seat(part, players)
         if len(part) > MAX_LINE or self.reads(part):
             return part
@@ -96,7 +96,7 @@ class Notation:
         return named if self.reads(named) else part
 
     def _with_seat(self, part: str, players: Players) -> str:
-        """The letter of a seat for the name of a player that the line begins with."""
+        """Replace a player's name at the beginning of a line by the seat."""
         words = part.split()
         if normalize(words[0]) in self.plain.verbs or SEAT.match(words[0].rstrip(":,")):
             return part
@@ -108,7 +108,7 @@ class Notation:
         return part
 
     def apart(self, part: str) -> list[str]:
-        """One action; those that were said at once, if it cannot be a single one."""
+        """Split a part into several actions, if it cannot be parsed as one."""
         if len(part) > MAX_LINE or self._is_plain(part):
             return [part]
         may_be_several = "," in part or self._is_long(part.split())
@@ -117,7 +117,7 @@ class Notation:
         return self._repeated(part) or self._listed(part) or [part]
 
     def _is_long(self, words: list[str]) -> bool:
-        """Whether the words are enough for two actions of the verb."""
+        """Whether there are enough words for two actions of this verb."""
         if len(words) < 3 or not self._lengths:
             return False
         _, said = self.plain.seat_of(tidied(words))
@@ -125,7 +125,7 @@ class Notation:
         return length is not None and len(said) - 1 >= 2 * length.start
 
     def _is_plain(self, text: str) -> bool:
-        """Whether it is an action as the notation writes it: most lines are."""
+        """Fast path: whether it parses in the exact notation, as most lines do."""
         try:
             self._lately(text)
         except ParseError:
@@ -133,7 +133,7 @@ class Notation:
         return True
 
     def reads(self, text: str) -> bool:
-        """Whether a text is one action."""
+        """Whether a text parses as one action."""
         try:
             self.read(text)
         except ParseError:
@@ -164,7 +164,7 @@ class Notation:
             return False
 
     def _listed(self, part: str) -> list[str]:
-        """``step c3, pick``: where every piece between commas can be read."""
+        """Split at commas, if every piece parses: ``step c3, pick``."""
         pieces = [piece for piece in map(str.strip, part.split(",")) if piece]
         if len(pieces) < 2 or not all(map(self.reads, pieces)):
             return []
@@ -195,7 +195,7 @@ class Notation:
 
     @cached_property
     def _lengths(self) -> dict[str, range]:
-        """The verbs that may be said several times at once, and how many words follow them."""
+        """The verbs that may be repeated in one line, and how many words each takes."""
         found: dict[str, range] = {}
         for head, entries in self.plain.verbs.items():
             forms = [form.nodes for action, form in entries if action.several]
@@ -208,7 +208,7 @@ class Notation:
     # writing
 
     def write_in(self, action: Action, lang: Language) -> str:
-        """The line in a language, as far as it still reads as the same action."""
+        """Translate the line of an action, as far as it still parses to the same action."""
         line = self.write(action)
         if lang == "en" or self.plain.grammars[type(action)].as_json:
             return line
@@ -219,7 +219,7 @@ class Notation:
         return lru_cache(maxsize=4096)(self._translated)
 
     def _translated(self, line: str) -> str:
-        """All words in French; if that reads as another action, only those words that do not."""
+        """Translate into French; if that would parse differently, only the words that are safe."""
         try:
             action = self.read(line)
         except ParseError:  # a line of which something is hidden
@@ -261,7 +261,7 @@ class Notation:
     # helping
 
     def knows(self, word: str) -> bool:
-        """Whether a line may begin with this word."""
+        """Whether this word is a verb, or may otherwise begin a line."""
         return normalize(word) in self.plain.verbs or normalize(word) in self.plain.as_json
 
     def usages(self, action: type[Action]) -> tuple[Usage, ...]:
@@ -272,7 +272,7 @@ class Notation:
         return tuple(form.usage(action) for form in grammar.forms)
 
     def in_its_own_words(self, words: Sequence[str]) -> list[str]:
-        """The beginning of a line with the verb as the notation writes it."""
+        """The beginning of a line with the verb replaced by its stored spelling."""
         seat, said = self.plain.seat_of(tidied(words))
         entries = self.plain.verbs.get(normalize(said[0])) if said else None
         if entries and not entries[0][0].bare:
@@ -280,12 +280,12 @@ class Notation:
         return said if seat is None else [seat, *said]
 
     def signs(self, action: type[Action]) -> tuple[str, ...]:
-        """The words between the parts of an action that every line of it has."""
+        """The fixed words that every line of an action has between its fields."""
         forms = self.plain.grammars[action].forms
         return tuple(node.word for node in forms[0].nodes if isinstance(node, Keyword))
 
     def sections(self, action: type[Action]) -> dict[str, Section | None]:
-        """The keywords of an action, and what a field behind each takes; none behind a flag."""
+        """The keywords of an action, and what may follow each; None behind a flag."""
         grammar = self.plain.grammars[action]
         found: dict[str, Section | None] = {}
         for node in flat(grammar.forms[0].nodes):
@@ -298,7 +298,7 @@ class Notation:
         return found
 
     def expected(self, action: type[Action], said: Sequence[str]) -> Iterator[Expected]:
-        """What may come next in a line of this action, after the words typed so far."""
+        """The completions for a line of this action, after the words typed so far."""
         fields = self.plain.grammars[action].fields
         for form in self.plain.grammars[action].forms:
             stuck: list[Stuck] = []

@@ -1,4 +1,4 @@
-"""Words and forms of lines as people are told them, in their language."""
+"""Words and forms of the notation as they are shown to people, in their language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEYWORD = re.compile(r"(?<![\w@])[a-z_]+(?!\w)")
 
 
 class Typed(Verbatim):
-    """A word that may be typed in a line: whoever speaks French is told the French one."""
+    """A word of the notation that may be typed, shown in the reader's language."""
 
     french: str | None
 
@@ -31,7 +31,7 @@ def typed_verb(action: type[Action]) -> Typed:
 
 
 def in_french(word: str, words: Catalogue) -> str:
-    """A word of a line in French: of the form, or the name of something."""
+    """Translate a word of a line: a fixed word of a form, or a name."""
     if (entry := words.entry(f"keyword.{word}")) is not None:
         return entry["fr"].split()[0]
     return named_in_french(word, words)
@@ -51,7 +51,7 @@ def _one_word(name: str) -> str:
 
 
 class Usage(str, Spoken):
-    """How an action is written: what is typed, and in capitals the fields to fill in."""
+    """The syntax of an action: the words to type, and the fields in capitals."""
 
     verb: Typed | None
 

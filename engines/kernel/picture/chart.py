@@ -1,4 +1,4 @@
-"""Charts: where the places of a box lie, with the one marked that is asked about."""
+"""Charts: maps of the places of a box, with the place in question marked."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Chart(NamedTuple):
 
 
 def side_by_side(places: Iterable[str]) -> Chart:
-    """A chart of places of which nobody needs to know where they lie."""
+    """A chart for places without a map: all in one row."""
     return Chart({place: (at % _ACROSS, at // _ACROSS) for at, place in enumerate(places)})
 
 
 def sketch(chart: Chart, marked: Iterable[str], width: int = 78) -> list[str]:
-    """The chart in letters; what is marked stands in brackets."""
+    """The chart as text; the marked place stands in brackets."""
     pointed = frozenset(marked)
     shown = {
         name: f"[{chart.label(name)}]" if name in pointed else f" {chart.label(name)} "
@@ -49,7 +49,7 @@ def _rows(chart: Chart) -> list[list[str]]:
 
 
 def _columns(chart: Chart, shown: Mapping[str, str], width: int) -> dict[str, int]:
-    """Where each label begins, as far to the right as its place, if there is room for it."""
+    """The text column of each label: as its place demands, without overlaps."""
     widest = max((len(label) for label in shown.values()), default=1)
     steps = sorted({x for x, _ in chart.places.values()})
     room = max(1, width - widest)
@@ -65,7 +65,7 @@ def _line(row: list[str], shown: Mapping[str, str], across: Mapping[str, int]) -
 
 
 def drawn(chart: Chart, marked: Iterable[str]) -> Picture:
-    """The chart as a picture; what is marked has a frame round it."""
+    """The chart as a picture; the marked place has a frame."""
     frames = dict(_frames(chart))
     height = max((frame.y + frame.height for frame in frames.values()), default=0.0) + 12
     links = (_link(frames[one], frames[other]) for one, other in chart.links)

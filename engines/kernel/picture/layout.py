@@ -25,7 +25,7 @@ WIDTH = 720.0
 
 
 class Pen(NamedTuple):
-    """What a game marks with."""
+    """The stroke with which a game highlights spaces."""
 
     colour: str = ACCENT
     width: float = 5.0
@@ -53,7 +53,7 @@ PEN = Pen()
 
 
 class Disc(NamedTuple):
-    """A space one can point at, as a circle round its centre."""
+    """A round space that can be highlighted."""
 
     x: float
     y: float
@@ -75,7 +75,7 @@ class Disc(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A space one can point at, as a rectangle."""
+    """A rectangular space that can be highlighted."""
 
     x: float
     y: float
@@ -122,7 +122,7 @@ class Part(NamedTuple):
 
 
 class News(NamedTuple):
-    """A word on what happened to somebody, shown on the edge of their panel."""
+    """A short label on a player's panel: what the last action brought or cost."""
 
     text: str
     kind: Literal["gain", "loss", "winner"]
@@ -168,7 +168,7 @@ class Sheet(NamedTuple):
         return evolve(made[shape], body=joined(drawn), other=other)
 
     def _places(self, shape: Shape) -> list[Spot]:
-        """Where the parts lie."""
+        """The offset of every part."""
         tops: dict[int, float] = {}
         places = []
         for part in self.parts:
@@ -179,7 +179,7 @@ class Sheet(NamedTuple):
         return places
 
     def _extent(self, shape: Shape, places: list[Spot]) -> Picture:
-        """A picture of that size, with nothing in it but the anchors."""
+        """An empty picture of the whole size, with the anchors of the parts."""
         columns = 1 + max(part.column for part in self.parts) if shape == "wide" else 1
         bottom = max(top + part.height for part, (_, top) in zip(self.parts, places, strict=True))
         width = columns * (self.width + self.margin) - self.margin
@@ -196,7 +196,7 @@ def _sum(one: Spot, other: Spot) -> Spot:
 
 
 def _told(space: Disc | Frame, news: Iterable[News], width: float) -> Svg:
-    """Small flags on the upper edge of a panel, from the right to the left."""
+    """Draw the labels on the upper edge of a panel, from right to left."""
     panel = space if isinstance(space, Frame) else Frame(space.x, space.y - space.radius, 0, 0)
     unit = width / WIDTH
     right = panel.x + panel.width - 10 * unit
@@ -216,19 +216,19 @@ def _told(space: Disc | Frame, news: Iterable[News], width: float) -> Svg:
 
 
 def marks(spaces: Spaces, touched: Iterable[str], pen: Pen) -> Iterator[Svg]:
-    """Every space that was touched, once; names of no space are passed over."""
+    """Highlight every space that was touched, once; unknown names are ignored."""
     return (spaces[name].mark(pen) for name in dict.fromkeys(touched) if name in spaces)
 
 
 def overlaid(parts: Iterable[Part], height: float) -> Part:
-    """Parts drawn from the same top as one."""
+    """Combine parts that are drawn on top of each other."""
     drawn = list(parts)
     spaces = {name: space for part in drawn for name, space in part.spaces.items()}
     return Part(height, joined(part.body for part in drawn), spaces)
 
 
 def stacked(parts: Iterable[Part], *, above: float = 0.0, below: float = 0.0) -> Part:
-    """Parts one below the other as one, with a margin above and below."""
+    """Combine parts one below the other, with a margin above and below."""
     drawn: list[Svg] = []
     spaces: dict[str, Disc | Frame] = {}
     top = above

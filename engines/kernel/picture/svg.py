@@ -1,4 +1,4 @@
-"""A small SVG builder. Whatever is not made by it is escaped."""
+"""A small SVG builder. Text that it did not build itself is escaped."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Svg(str):
 
 
 def text_of(value: object) -> Svg:
-    """Any text as harmless markup."""
+    """Escape any text for SVG."""
     return value if isinstance(value, Svg) else Svg(_harmless(str(value)))
 
 
@@ -107,7 +107,7 @@ def group(*children: object, **attributes: object) -> Svg:
 
 
 def worded(word: object, *drawn: object) -> Svg:
-    """What is drawn, tied to the word by which the notation names it: pages make it tappable."""
+    """Tag an element with its word in the notation: pages make it tappable."""
     return group(*drawn, data_word=word)
 
 
@@ -136,12 +136,12 @@ def text(x: float, y: float, content: object, size: float = 14, **attributes: ob
 
 
 def fitting(content: object, size: float, room: float) -> float:
-    """The size at which a line is no wider than the room for it, at most the usual one."""
+    """The font size at which a line fits a width, at most the usual size."""
     return min(size, room / (0.56 * max(1, len(str(content)))))
 
 
 def wrapped(words: str, width: int) -> list[str]:
-    """Lines of at most so many characters, broken at spaces."""
+    """Wrap text at spaces to a maximum number of characters."""
     lines = [""]
     for word in words.split(" "):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -183,9 +183,10 @@ Shape = Literal["tall", "wide"]
 
 
 def placed(at: Mapping[Shape, Spot], shape: Shape, *drawn: object) -> Svg:
-    """Something drawn from the origin that lies elsewhere in each shape.
+    """An element whose place differs between the shapes of a picture.
 
-    Both places stand in the picture, so that a page can turn one shape into the other."""
+    Both places stand in the picture, so that a page can turn one shape into the other.
+    """
     moves = {f"data_{one}": f"translate({x:.2f} {y:.2f})" for one, (x, y) in at.items()}
     return group(*drawn, transform=moves[f"data_{shape}"], **(moves if len(moves) > 1 else {}))
 
@@ -203,11 +204,11 @@ class Picture(Struct, frozen=True):
 
     @property
     def shapes(self) -> Mapping[Shape, Picture]:
-        """By shape, its own first."""
+        """All shapes of the picture by name, its own first."""
         return {one.shape: one for one in (self, self.other) if one is not None}
 
     def captioned(self, caption: str) -> Picture:
-        """The same with a line below it, in a frame that cannot be overlooked."""
+        """The picture with a caption in a frame below it."""
         width = min(one.width for one in self.shapes.values())
         size = min(18.0, 1.7 * width / max(1, len(caption)))
         frame = {"x": 4.0, "width": float(width - 8), "height": 32.0, "fill": "#fff4d6"}

@@ -13,7 +13,7 @@ Place = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,24}$")]
 
 
 def refuse_harmful(data: Any, *, allowed: str = "") -> Any:
-    """What is typed will be shown on terminals and pages."""
+    """Refuse control characters and the like: what is typed is shown on terminals and pages."""
     if (code := harmful_in(data, allowed=allowed)) is not None:
         raise ParseError("control_character", code=code)
     return data
@@ -63,7 +63,7 @@ class Action(BaseModel):
 
     @property
     def seat(self) -> str:
-        """The seat that acts. The judge has filled it in wherever it need not be said."""
+        """The acting seat, once the judge has filled it in."""
         if self.by is None:
             raise ParseError("which_seat", seats=())
         return self.by
@@ -74,7 +74,7 @@ class Action(BaseModel):
         return verb
 
     def known_to(self, viewer: str) -> Self:
-        """The action without what this viewer (a seat, or ``""`` for the public) may not know."""
+        """Redact the private fields for a viewer (a seat, or ``""`` for the public)."""
         if not self.private or viewer == self.by:
             return self
         fields = type(self).model_fields
@@ -82,7 +82,7 @@ class Action(BaseModel):
         return self.model_copy(update=blank)
 
     def brings(self, word: str) -> bool:
-        """Whether it brings this anyway, so that saying it changes nothing."""
+        """Whether the action has this outcome anyway: a line may repeat it without effect."""
         return False
 
     def private_values(self) -> tuple[Any, ...]:
@@ -118,7 +118,7 @@ class Opening(Action):
 
     @classmethod
     def usual(cls, players: int) -> str:
-        """The line of a table with nothing special about it: seat A begins."""
+        """The opening line of a table with all defaults: seat A begins."""
         raise ParseError("no_usual_table")
 
 

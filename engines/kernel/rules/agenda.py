@@ -63,7 +63,7 @@ class Agenda(tuple[Item, ...]):
         return Agenda(self[:-1])
 
     def clear(self) -> Agenda:
-        """Nothing is owed any more: the game is over."""
+        """An empty agenda: the game is over."""
         return Agenda()
 
     @property
@@ -90,7 +90,7 @@ class Agenda(tuple[Item, ...]):
         return None
 
     def fulfil(self, done: Duty) -> Agenda:
-        """Count one of the top group's duties as done once."""
+        """Tick off one of the top group's duties once."""
         due = self.duties
         if len(due) == 1 and done.times == 1:
             return Agenda(self[:-1])
@@ -110,7 +110,7 @@ class Agenda(tuple[Item, ...]):
         return Agenda((*self[:-1], Group(*duties)))
 
     def drop(self, kind: str, seat: str | None = None) -> Agenda:
-        """Without the top group's duties of that kind (of that seat)."""
+        """Remove the top group's duties of that kind (and of that seat, if one is given)."""
         left = Group(
             *(d for d in self.duties if d.kind != kind or (seat is not None and d.seat != seat))
         )

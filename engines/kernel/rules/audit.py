@@ -61,7 +61,7 @@ class Subject(Struct, Spoken, frozen=True):
 
     @property
     def name(self) -> str:
-        """``audit.<name>`` of the catalogue says what it is."""
+        """Its name in the catalogue: the message ``audit.<name>``."""
         fixed = [word for word in self.pattern.split() if not _BLANK.fullmatch(word)]
         return "_".join(fixed) or _BLANK.findall(self.pattern)[-1]
 
@@ -80,7 +80,7 @@ class Subject(Struct, Spoken, frozen=True):
         words: Catalogue,
         lang: Language,
     ) -> Iterator[list[str]]:
-        """All the ways to type it in a language at this table."""
+        """Enumerate all the ways to type it in a language at this table."""
         parts = [
             _typed(part, words, lang)
             if (blank := _BLANK.fullmatch(part)) is None
@@ -96,13 +96,13 @@ class Subject(Struct, Spoken, frozen=True):
         return values(state, table) if callable(values) else values
 
     def vocabulary(self, state: Any, table: RuleContext[Any]) -> Collection[str]:
-        """What can be seen of it, where it is no number."""
+        """The words that may be stated, for a subject that is not counted."""
         words = self.stated or ()
         return words(state, table) if callable(words) else words
 
 
 class Asked(Struct, frozen=True):
-    """An audit as it is understood, in the words of the game."""
+    """A parsed audit, normalized to the words of the game."""
 
     subject: Subject
     words: tuple[str, ...]
@@ -120,7 +120,7 @@ class Asked(Struct, frozen=True):
 
 
 class Audits:
-    """What can be audited in a game, in the order of its declaration."""
+    """Everything that can be audited in a game, in the order of its declaration."""
 
     def __init__(self, clause: str | None) -> None:
         self.clause = clause
@@ -128,11 +128,14 @@ class Audits:
 
     @property
     def usages(self) -> tuple[Subject, ...]:
-        """One subject for each way of typing one."""
+        """The syntax of every subject, one for each way of typing it."""
         return tuple({subject.pattern: subject for subject in self.subjects}.values())
 
     def hear(self, asked: Asked, state: Any, rule: Hearing[Any]) -> None:
-        """A difference proves that something before it was logged, or played, otherwise."""
+        """Compare the stated value with the derived one.
+
+        A difference proves that something earlier was played, or logged, wrongly.
+        """
         if asked.subject.examine is not None:
             asked.subject.examine(state, " ".join(asked.stated), rule)
             return
@@ -153,10 +156,10 @@ class Audits:
         *,
         strict: bool = True,
     ) -> Asked:
-        """What is meant, whatever the case and the language it was typed in.
+        """Parse an audit, in any case and language.
 
-        ``strict``: what is stated can be seen of such a thing. Older records hold audits
-        of which nobody asked that.
+        ``strict`` also checks that the stated value is possible. Older records hold audits that
+        were never checked for that.
         """
         said = [*audit.subject, audit.value]
         for subject in self.subjects:
@@ -215,7 +218,7 @@ class Audits:
 
 
 def as_understood(audit: Audit, asked: Asked) -> Audit:
-    """The action in the words of the game: how it is stored."""
+    """The normalized audit action, as it is stored."""
     *subject, value = (*asked.words, *asked.stated)
     if (tuple(subject), value) == (audit.subject, audit.value):
         return audit
@@ -235,7 +238,7 @@ def _found(
     seats: Sequence[str],
     words: Catalogue,
 ) -> Iterator[str]:
-    """The words of the game for what was said, up to the first that does not fit."""
+    """Match the typed words against a pattern, up to the first that does not fit."""
     for part, word in zip(pattern, said, strict=False):
         known: Collection[str] = (part,)
         if blank := _BLANK.fullmatch(part):
@@ -247,7 +250,7 @@ def _found(
 
 
 def is_called(word: str, typed: str, words: Catalogue) -> bool:
-    """Whether a word of the game may be typed so: itself, or its name in a language."""
+    """Whether a typed word means this word of the game: itself, or its name in any language."""
     typed = normalize(typed)
     return typed == normalize(word) or any(
         typed == normalize(name).replace(" ", "_")
@@ -263,7 +266,7 @@ def _plain(word: str) -> str:
 
 
 def _stated(asked: Asked, state: Any, table: RuleContext[Any], words: Catalogue) -> Asked:
-    """With what is stated in the words of the game."""
+    """Normalize the stated values to the words of the game."""
     derived = asked.count(state, table)
     known = [] if derived is None else derived.split()
     known += asked.subject.vocabulary(state, table)
@@ -272,7 +275,7 @@ def _stated(asked: Asked, state: Any, table: RuleContext[Any], words: Catalogue)
 
 
 def _check_stated(asked: Asked, state: Any, table: RuleContext[Any]) -> None:
-    """A number that is none, or something that is nowhere in the box, is a slip of the tongue."""
+    """Refuse a value that is not a number, or that nothing in the box shows: a typing mistake."""
     subject = asked.subject
     if subject.examine is not None or subject.when is not None:
         return
@@ -293,7 +296,7 @@ def _typed(part: str, words: Catalogue, lang: Language) -> tuple[str, ...]:
 
 
 def shown(word: str, words: Catalogue, lang: Language) -> str:
-    """A word of a subject, or a blank in it, as it is typed in a language."""
+    """A word or placeholder of a subject, as it is typed in a language."""
     blank = _BLANK.fullmatch(word)
     if blank is None:
         named = (words.entry(f"{part}.{word}") for part in _NAMED_BY)

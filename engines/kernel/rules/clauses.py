@@ -66,13 +66,13 @@ class Clause(BaseModel):
         return self
 
     def say(self, lang: Language, readings: Mapping[str, str] | None = None) -> str:
-        """Its text, as the readings in force have it."""
+        """Its text under the readings in force."""
         if (name := self.worded_by(readings)) is not None and readings is not None:
             return self.under[name][readings[name]].say(lang)
         return self.fr if lang == "fr" else self.en
 
     def worded_by(self, readings: Mapping[str, str] | None) -> str | None:
-        """The reading for which it says something else than usual."""
+        """The reading under which its text differs from the default."""
         known = readings or {}
         return next((name for name in self.under if known.get(name) in self.under[name]), None)
 
@@ -110,7 +110,7 @@ class Reading(BaseModel):
         return next(iter(self.values))
 
     def under(self, version: str) -> str:
-        """Its value in a record of that version which does not pin it."""
+        """The value it had in an engine of that version, for a record that does not pin it."""
         is_older = self.since != "" and age(version, than=self.since) == "older"
         return self.before if is_older and self.before else self.default
 

@@ -153,7 +153,7 @@ class Hearing(Generic[K]):
         """
 
     def claim(self, clause: str, /, **facts: Any) -> None:
-        """What the seat says cannot be checked yet: the verdict is undecided."""
+        """Something that cannot be checked yet: the verdict is undecided."""
         self.claims += (Point(clause, facts),)
 
     def proves(self, clause: str, /, *entries: int, **facts: Any) -> None:
@@ -166,7 +166,7 @@ class Hearing(Generic[K]):
         self.findings += (Finding("cleared", clause, entries, facts),)
 
     def warn(self, key: str, /, **facts: Any) -> None:
-        """Something odd that the table should know, and that breaks nothing."""
+        """Add a remark: something odd that breaks no rule."""
         self.warnings += (Remark(key, facts),)
 
     def reading(self, name: str, /) -> str:
@@ -176,7 +176,7 @@ class Hearing(Generic[K]):
         return self.readings[name]
 
     def join(self, other: Hearing[K]) -> None:
-        """Take over what another hearing noted; a strict hearing is refused by its breaches."""
+        """Merge the notes of another hearing; a strict hearing is refused by its breaches."""
         self.asked += other.asked
         self.claims += other.claims
         self.findings += other.findings

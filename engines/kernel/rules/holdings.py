@@ -1,7 +1,7 @@
-"""Holdings: who has how much of what; two moments compared tell what has changed hands.
+"""Holdings: who has how much of what; comparing two states tells what changed hands.
 
-A game declares what is held where (``Holdings``), and the points of its seats. What an action
-moved is never told by a rule: it is the difference between the table before and after it.
+A game declares what is held where (``Holdings``), and the points of its seats. No rule has to
+report what an action moved: it is the difference between the states before and after it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engines.kernel.messages.catalogue import MINUS, Catalogue, Language, Verbat
 
 
 class Holding(NamedTuple):
-    """So many of a thing are here. The holder is a seat, or a place such as ``machine.3``."""
+    """An amount of a thing at a holder: a seat, or a place such as ``machine.3``."""
 
     holder: str
     thing: str
@@ -33,7 +33,7 @@ class Holdings(Struct, frozen=True):
 
 
 class Moved(NamedTuple):
-    """So many of a thing went from one holder to another; ``None``: from, or to, nowhere."""
+    """An amount of a thing that went from one holder to another; ``None`` is outside the game."""
 
     source: str | None
     target: str | None
@@ -56,7 +56,7 @@ class Moves(NamedTuple):
     scored: tuple[Scored, ...] = ()
 
     def told(self, words: Catalogue, lang: Language) -> list[str]:
-        """Each way that things went, with all that went it; then the points of each seat."""
+        """Sentences: one for each pair of giver and taker, then the points of each seat."""
         ways: dict[tuple[str | None, str | None], list[str]] = {}
         for source, target, thing, amount in self.moved:
             ways.setdefault((source, target), []).append(_thing(thing, amount, words, lang))
@@ -64,7 +64,7 @@ class Moves(NamedTuple):
         return told + [_points(scored, words, lang) for scored in self.scored]
 
     def by_seat(self, words: Catalogue, lang: Language) -> Iterator[tuple[str, str, bool]]:
-        """What each seat won or lost, in few words, and whether it was won."""
+        """Short labels of what each seat gained or lost, and whether it was a gain."""
         for scored in self.scored:
             facts = {"sign": _sign(scored.points), "count": abs(scored.points)}
             yield scored.seat, words.say("news.points", lang, **facts), scored.points > 0
@@ -76,7 +76,7 @@ class Moves(NamedTuple):
                 yield source, f"{MINUS} {said}", False
 
     def losers(self, actor: str | None) -> Iterator[str]:
-        """The seats from which somebody else's action took something."""
+        """The seats that lost something by another seat's action."""
         for moved in self.moved:
             if moved.source is not None and is_seat(moved.source) and moved.source != actor:
                 yield moved.source
@@ -105,7 +105,7 @@ def moves(holdings: Holdings, before: Any, after: Any, setting: Any) -> Moves:
 
 
 class _Tally:
-    """What is held, by thing and holder."""
+    """Amounts by thing and holder."""
 
     def __init__(self, held: Iterable[Holding]) -> None:
         self.counts: dict[str, dict[str, int]] = {}
@@ -118,14 +118,14 @@ class _Tally:
                 holders[holder] = holders.get(holder, 0) + amount
 
     def seen(self, thing: str, other: _Tally) -> dict[str, int]:
-        """Who holds how many of a thing, as far as neither moment conceals it."""
+        """The amounts of a thing by holder, without those hidden in either of the two states."""
         concealed = self.concealed | other.concealed
         holders = self.counts.get(thing, {})
         return {one: amount for one, amount in holders.items() if (thing, one) not in concealed}
 
 
 def _paired(thing: str, was: Mapping[str, int], now: Mapping[str, int]) -> Iterator[Moved]:
-    """Who has less is paired with who has more, in the order of the holders."""
+    """Match losses with gains greedily, in the order of the holders."""
     changes = {
         holder: now.get(holder, 0) - was.get(holder, 0) for holder in dict.fromkeys((*was, *now))
     }
@@ -167,7 +167,7 @@ def _holder(holder: str | None, words: Catalogue, lang: Language) -> Verbatim:
 
 
 def _thing(thing: str, count: int, words: Catalogue, lang: Language) -> str:
-    """``thing.leaf`` of the catalogue counts leaves; what has a name alone is named."""
+    """An amount in words: by ``thing.leaf`` of the catalogue if there is one, else by the name."""
     kind, _, which = thing.partition(".")
     for key in (f"thing.{thing}", f"thing.{kind}"):
         if key in words:

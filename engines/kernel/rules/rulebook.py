@@ -1,4 +1,4 @@
-"""The rulebook of a game: which function hears which action, and what may come next."""
+"""The rulebook of a game: a registry of reducers, derived steps, candidates and audits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Unsaid(NamedTuple):
-    """What need not be said: the action, the clause of its effect, and the reading that lets it."""
+    """An implicit end: its action, the clause of the effect, and the reading that allows it."""
 
     end: type[Action]
     clause: str
@@ -106,18 +106,18 @@ class Rulebook:
         value: str,
         over: Callable[..., bool] = lambda state, seat: True,
     ) -> None:
-        """A turn, or an action, that nobody ends aloud has ended when somebody else goes on.
+        """Declare an implicit end: a turn or action that ends when somebody else goes on.
 
-        ``end`` is the action that says so, ``clause`` the effect that is told where nobody
-        does, under this value of a reading. It ends only where the duties that ``end``
-        fulfils are all that is compulsory, and only if nothing was still owed: else the
-        next seat hears what, and who owes it. Said too late, ``end`` changes nothing: by
-        whoever acted last, owes nothing, and is ``over``.
+        ``end`` is the action that would say so, ``clause`` the effect that is reported where nobody
+        does, under this value of a reading. It applies only where the duties that ``end`` fulfils
+        are all that is compulsory; else the next seat is told what is still owed, and by whom. If
+        ``end`` is said after all, it changes nothing: it must come from the seat that acted last
+        and owes nothing, once its turn is ``over``.
         """
         self.unsaid = Unsaid(end, clause, reading, value, over)
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
-        """``(state, seat, table) -> actions``: candidates, judged before they are shown."""
+        """``(state, seat, table) -> actions``: candidates, judged before they are listed."""
 
         def register(function: F) -> F:
             for action in actions:
@@ -127,7 +127,7 @@ class Rulebook:
         return register
 
     def fills(self, action: type[Action], field: str) -> Callable[[F], F]:
-        """``(state, table) -> words``: what may be typed there, in a line that is not listed."""
+        """``(state, table) -> words``: completions of a field, for an action not enumerated."""
 
         def register(function: F) -> F:
             self.filled[action, field] = function
@@ -136,7 +136,7 @@ class Rulebook:
         return register
 
     def calls(self, action: type[Action]) -> Callable[[F], F]:
-        """``(state, table) -> {name: word}``: things that may be named instead of their places."""
+        """``(state, table) -> {name: word}``: things that may be typed instead of their places."""
 
         def register(function: F) -> F:
             self.called[action] = function
@@ -145,7 +145,7 @@ class Rulebook:
         return register
 
     def written_in(self, package: str, *chapters: str) -> Rulebook:
-        """This rulebook, checked: every rule comes from these modules, and each has one."""
+        """Validate the rulebook: rules come only from these modules, and each chapter has one."""
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
@@ -181,7 +181,7 @@ class Rulebook:
         return register
 
     def examines(self, pattern: str) -> Callable[[F], F]:
-        """``(state, stated, rule)``: an audit of something that is seen, and is no count."""
+        """``(state, stated, rule)``: an audit of something that is seen, not counted."""
 
         def register(function: F) -> F:
             self.audits.subjects.append(Subject(pattern, {}, examine=function))

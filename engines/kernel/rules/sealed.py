@@ -1,4 +1,4 @@
-"""Sealed values: what a seat noted in secret and has now told, to be compared with the log."""
+"""Sealed values (commitments): what a seat noted in secret, opened and compared with the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ S = TypeVar("S")
 
 
 class Moment(NamedTuple, Generic[S]):
-    """An action that counts, and where it led."""
+    """An action that counts, and the state after it."""
 
     number: int | None
     action: Action | None
@@ -20,7 +20,7 @@ class Moment(NamedTuple, Generic[S]):
 
 
 class OpenedSeal(NamedTuple, Generic[S]):
-    """The words a seat sealed, and everything that counts: what was before and since."""
+    """The opened words of a seat, and the line of actions before and after the sealing."""
 
     seat: str
     words: tuple[str, ...]

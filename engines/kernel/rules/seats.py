@@ -1,4 +1,4 @@
-"""Seats: in which order they sit, and what is changed of one of them."""
+"""Seats: their order, and updating the state of one player."""
 
 from __future__ import annotations
 

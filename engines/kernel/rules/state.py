@@ -1,4 +1,4 @@
-"""The state of a game: what every game's has, and how it is shown as plain data."""
+"""The base of every game's state, and its conversion to plain data."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Bag(Mapping[T, int], Generic[T]):
         return _bag(counts)
 
     def take(self, *items: T) -> Bag[T]:
-        """Without these items; an item that is not there is not missed."""
+        """Remove these items; those that are not there are ignored."""
         counts = self._counts.copy()
         for item in items:
             left = counts.get(item, 0)
@@ -62,7 +62,7 @@ class Bag(Mapping[T, int], Generic[T]):
         return self.change(other, -1)
 
     def holds(self, items: Mapping[T, int] | Iterable[T]) -> bool:
-        """Whether all of these could be taken together."""
+        """Whether all of these are in it together."""
         counts = self._counts
         if type(items) is tuple:
             return all(items.count(kind) <= counts.get(kind, 0) for kind in items)

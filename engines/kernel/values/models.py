@@ -1,4 +1,4 @@
-"""What all Pydantic models have in common: strictness, and how they are written to TOML."""
+"""Shared settings of all Pydantic models: strict validation, and TOML without nulls."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ STRICT = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 def lost_without_null(model: type[BaseModel]) -> list[str]:
-    """Fields of a model, and of its parts, that cannot be written without null.
+    """Fields of a model, at any depth, that TOML cannot represent.
 
-    TOML has no null: what may be ``None`` must be ``None`` where it is left out.
+    TOML has no null: a field that may be ``None`` must have ``None`` as its default.
     """
     return [
         f"{part.__name__}.{name}"

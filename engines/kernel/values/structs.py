@@ -1,4 +1,4 @@
-"""Immutable values: frozen ``msgspec.Struct`` classes, and what they are missing."""
+"""Immutable values: frozen ``msgspec.Struct`` classes, with fields that equality can ignore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions of engines: whole numbers between points, compared one after the other."""
+"""Version numbers of engines, compared number by number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Age = Literal["older", "same", "newer", "unknown"]
 
 
 def age(version: str, than: str) -> Age:
-    """How a version stands to another one; unknown where one of them has no numbers."""
+    """Whether a version is older than another, the same or newer; unknown if not numeric."""
     if version == than:
         return "same"
     ours, theirs = _numbers(than), _numbers(version)
