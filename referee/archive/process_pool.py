@@ -77,7 +77,7 @@ def _shared(
     there: Callable[[Sequence[T]], list[R]],
     here: Callable[[T], R],
 ) -> Iterator[R]:
-    """What other processes answer for share after share; what one of them left, this one does."""
+    """Submit chunks to the pool; if a worker dies, the rest is computed in this process."""
     from concurrent.futures import BrokenExecutor
 
     shares = deque(things[at : at + SHARE] for at in range(0, len(things), SHARE))

@@ -219,14 +219,17 @@ def take_in(
     continues: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Report, int]:
-    """Verify one record and store what is new of it, without names; says how many entries."""
+    """Import one record: verify it and append what is new; returns how many entries.
+
+    The names of its people are left out.
+    """
     arrival = examine(store, travelling, author=author, continues=continues, progress=progress)
     store.adopt_all([arrival.new] if arrival.new else [])
     return arrival.report, len(arrival.new)
 
 
 def take_all(store: Store, people: People, arrivals: Sequence[Arrival]) -> None:
-    """Append what is new of verified records, with their names, in one transaction."""
+    """Append what is new of verified records in one transaction, then adopt their names."""
     store.adopt_all([arrival.new for arrival in arrivals if arrival.new])
     for arrival in arrivals:
         for person, name in arrival.names.items():
