@@ -97,7 +97,7 @@ def start_game(stream: str, first: Entry) -> Game:
 
 
 def apply(game: Game, entry: Entry) -> Applied:
-    """The game after one more entry; raises ``RecordError`` if the entry cannot follow."""
+    """The game after one more entry; raises if the entry cannot follow."""
     return apply_all(game, (entry,))
 
 

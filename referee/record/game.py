@@ -67,7 +67,7 @@ class RecordError(Flaw):
 
 
 class Game(Struct, frozen=True, eq=False, weakref=True):
-    """An immutable snapshot of everything a record says, up to some entry."""
+    """Everything a record says, up to some entry. Immutable: each entry makes a new one."""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__

@@ -109,7 +109,7 @@ def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:
 
 
 def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
-    """The opening and other lines before the position, and the position itself."""
+    """The set-up lines before the position, and the position itself."""
     actions = [engine.read(text) for line in file.setup for text in engine.notation.split(line)]
     if file.position is not None:
         if engine.position is None:

@@ -26,7 +26,7 @@ class OpeningRefused(Struct, frozen=True):
 
 
 def check_kit_name(engine: Engine[Any, Any], sheet: KitSheet) -> None:
-    """The name of a shipped kit stands for its content, and for no other."""
+    """A kit with the name of a shipped one must have the same content."""
     shipped = engine.kits.get(str(sheet.content.get("kit")))
     if shipped is not None and shipped.content != sheet.content:
         raise Unfit("kit_name_taken", kit=sheet.content["kit"])

@@ -30,6 +30,8 @@ class Row(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
+    """The ranked table of a tournament after some rounds: a row a player, best first."""
+
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     rounds: int
