@@ -203,7 +203,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return islice(chain(reversed(self.pending), counting), self.length)
 
     def back_to(self, numbers: Set[int]) -> list[Item]:
-        """The end of the line, as far back as these actions stand: all of it, if one does not."""
+        """The shortest suffix of the line with all these actions; all of it if one is missing."""
         sought = set(numbers)
         found: list[Item] = []
         for item in self.backwards():

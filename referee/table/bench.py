@@ -86,7 +86,7 @@ class Bench:
         at_hand: int = ENTRIES_AT_HAND,
         snapshots: bool = False,
     ) -> None:
-        """``snapshots``: long records need not be folded from their beginning each time."""
+        """``snapshots``: resume long records from snapshots instead of folding all of them."""
         self.store = store
         self._snapshots = snapshots
         self._found: dict[str, Resuming | None] = {}

@@ -29,7 +29,7 @@ def confirm(
 
 
 def last_to_confirm(game: Game) -> int:
-    """The last entry that is not itself a confirmation; of a closed record, the closing one."""
+    """The last entry that is no confirmation or signature; of a closed record, the closing one."""
     if game.closed is not None:
         return game.seq_of(game.closed)
     for entry in reversed(game.entries):

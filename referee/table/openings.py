@@ -50,7 +50,7 @@ def open_game(
     stands: bool = False,
     game_id: str | None = None,
 ) -> Heard | OpeningRefused:
-    """A new record. ``seats`` names the pseudonyms of the players, ``game_id`` the record."""
+    """Open a new record. ``seats`` are the players' pseudonyms, ``game_id`` is its id."""
     engine = load_engine(game)
     opening = engine.read(line) if isinstance(line, str) else line
     if not isinstance(opening, Opening):
