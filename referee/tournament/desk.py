@@ -232,7 +232,7 @@ class Desk:
     def create(
         self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
-        """Create a tournament; idempotent, because its id is derived from the key."""
+        """Create a tournament; with a key it is idempotent, because the id is derived from it."""
         event = Created(name=name, plan=plan)
         check_role(author, event)
         check_plan(plan)
@@ -382,7 +382,7 @@ class Desk:
     def clock_start(
         self, tournament_id: str, number: int, minutes: int | None = None
     ) -> ClockStarted:
-        """The clock of a round set going now; the first time for the published minutes."""
+        """The event that starts a round's clock; the first time, with the published minutes."""
         now = self.load(tournament_id).now
         if minutes is None and now.plan.time is not None and now.round(number).clock is None:
             minutes = now.plan.time.minutes

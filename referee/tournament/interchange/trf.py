@@ -105,7 +105,7 @@ def _round(line: Line, numbers: Mapping[str, int]) -> str:
 
 
 def _next_round(tournament: Tournament, player: str, number: int) -> str:
-    """Mark players who do not play the next round as absent; it counts for no points yet."""
+    """The mark of a player who does not play the next round; it scores nothing yet."""
     if any(one.id == player for one in tournament.available(number)):
         return ""
     return f"  0000 - {_UNPLAYED['zero_bye']}"
