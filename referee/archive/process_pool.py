@@ -30,11 +30,11 @@ Work = Callable[[Store, T], R]
 
 SHARE = 8
 FEW = 100
-"""So many are answered for before other processes would have started."""
+"""With fewer items, starting processes would take longer than the work."""
 AHEAD = 3
-"""Shares that are under way for each process."""
+"""Chunks in flight for each process."""
 OBJECTS_BEFORE_COLLECTING = 100_000
-"""More than a game is made of: it goes without being looked for."""
+"""GC threshold: more objects than a game has, so that folding one triggers no collection."""
 
 
 def cores() -> int:

@@ -33,7 +33,7 @@ from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LABOUR = 250_000
-"""So many actions may be judged anew while a record is proven, all corrections together."""
+"""Limit of actions judged again while a record is verified, over all its corrections."""
 _RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
 _JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))

@@ -1,6 +1,6 @@
-"""The clocks of a table: read from the times of its entries and from who was to act between them.
+"""The clocks of a table, derived from the times of its entries and from who was to act.
 
-Nothing starts or stops a clock but the record: it runs for whoever owes something, and for nobody
+Only the record starts or stops a clock: it runs for the seats that owe something, and for nobody
 while the game is held, waits for a decision on pending actions, is over or closed.
 """
 
@@ -16,7 +16,7 @@ from referee.errors import Conflicting
 from referee.record.entries import ClockSet
 
 EVERYBODY = "all"
-"""Whose the clock is that all seats share."""
+"""The owner of a clock that all seats share."""
 
 
 class Clock(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Clock(Struct, frozen=True):
     seq: int
     """The entry that set it, or gave time to it last."""
     left: Mapping[str, timedelta]
-    """By seat, or ``EVERYBODY``'s; less than nothing once the time is up."""
+    """By seat, or for ``EVERYBODY``; negative once the time is up."""
     since: str
     running: tuple[str, ...] = ()
     round: int | None = None

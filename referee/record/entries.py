@@ -31,7 +31,7 @@ Person = Annotated[str, Field(pattern=_PERSON)]
 Role = Annotated[str, Field(pattern=_ROLE)]
 
 SPECTATOR = "spectator"
-"""The role of whoever only looks on; nothing in a record is ever by it."""
+"""The role of a spectator, who never writes an entry."""
 PLAYER = "player"
 """The role of who takes part in a tournament. At a table they are a seat, or look on."""
 ONLOOKERS = frozenset((SPECTATOR, PLAYER))
@@ -112,7 +112,7 @@ class EntryData(BaseModel):
     KIND: ClassVar[str]
     SCHEMA: ClassVar[int] = 1
     TOLD_BY: ClassVar[Mapping[str, Grants]] = {}
-    """Who may tell this, by circumstance (``roles.circumstance``); ``""``: in all others."""
+    """Who may write this, by circumstance (``permissions.circumstance``); ``""``: usually."""
 
     def __init_subclass__(
         cls, *, by: Grants = (), but: Mapping[str, Grants] | None = None, **more: Any

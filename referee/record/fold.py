@@ -52,7 +52,7 @@ from referee.record.persistent_vector import PersistentVector
 from referee.store.envelopes import Stored
 
 CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, ParseError)
-"""What may come of reading an entry that does not fit."""
+"""The errors that an entry which does not fit may raise."""
 
 
 class Applied(NamedTuple):
@@ -63,7 +63,7 @@ class Applied(NamedTuple):
 
 
 _new = tuple.__new__
-"""Makes a named tuple of a tuple: half the time of calling its class."""
+"""Builds a named tuple from a tuple: takes half the time of calling its class."""
 
 D = TypeVar("D", bound=EntryData)
 Follows = Callable[[Game, Entry, Any], Game | Applied]

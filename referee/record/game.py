@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from referee.record.lazy import LazyMapping
 
 _new = tuple.__new__
-"""Makes a named tuple of a tuple: half the time of calling its class."""
+"""Builds a named tuple from a tuple: takes half the time of calling its class."""
 
 
 Gone: TypeAlias = "dict[int, Stood] | LazyMapping[int, Stood]"
@@ -104,16 +104,16 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     penalties: Mapping[str, Penalised] = field(default_factory=dict)
     cancelled: Mapping[str, PenaltyCancelled] = field(default_factory=dict)
     confirmed: Mapping[str, Confirmed] = field(default_factory=dict)
-    """What each seat has agreed with last."""
+    """The last confirmation of each seat."""
     seals: Mapping[str, SealedValue] = field(default_factory=dict)
     unsealed: Mapping[str, Unsealed] = field(default_factory=dict)
     notes: Mapping[str, Noted] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
     partial: bool = False
-    """Something in it is hidden from whoever is shown it."""
+    """This is a redacted view: something is hidden in it."""
     foreseen: Stood | None = None
-    """Where the next action leads, if it was heard already: it is not judged a second time."""
+    """The judgement of the next action, if it was made already, so that it is made only once."""
 
     # what it says now
 

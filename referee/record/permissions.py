@@ -40,7 +40,7 @@ _ROLE_OF = {"scribe alone": "scribe", "own seat": "seat"}
 IMPORT: Grants = WITHOUT_A_JUDGE
 """Who may add the entries of a file to a record that goes on here."""
 NOBODYS = ""
-"""Stands for what is no seat's own."""
+"""The owner of an entry that belongs to no seat."""
 
 
 def permitted(game: Game, entry: Entry) -> bool:

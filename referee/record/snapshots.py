@@ -51,7 +51,7 @@ _KEPT = (
     "pending",
     "undone",
 )
-"""What is written as it is."""
+"""Fields that are encoded as they are."""
 _TOLD = (
     "disputes",
     "rulings",
@@ -62,7 +62,7 @@ _TOLD = (
     "unsealed",
     "notes",
 )
-"""What entries say, by names: only the numbers of the entries are written, none of their words."""
+"""Fields that hold data of entries: only the sequence numbers are written, not the data."""
 
 
 def snapshot(game: Game) -> bytes:

@@ -43,7 +43,7 @@ HIDDEN = "…"
 P = TypeVar("P", Point, Consulted, Finding, Remark)
 D = TypeVar("D", PointData, FindingData)
 _SEEN: WeakKeyDictionary[Game, dict[str, Game]] = WeakKeyDictionary()
-"""What was made of a game that is still at hand: a page asks for the same view many times."""
+"""Cache of redacted games: a page asks for the same view many times."""
 
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:

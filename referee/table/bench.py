@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from referee.table.snapshotting import Resuming
 
 ENTRIES_AT_HAND = 200_000
-"""So many entries have the games that a bench keeps at hand, all together."""
+"""Cache size: how many entries the games in memory may have together."""
 A_FEW = 20
-"""So many entries are folded in a step that keeps nobody waiting."""
+"""Batch size of warming: so many entries are folded without delaying a request."""
 
 
 class Answer(Struct, frozen=True):

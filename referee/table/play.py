@@ -43,7 +43,7 @@ class Heard(Answer, frozen=True, dict=True):
     """Refused, but it could be recorded as it happened."""
     disputes: tuple[str, ...] = ()
     steps: tuple[Step, Step] | None = None
-    """Where it was said, and where it led; none if it led nowhere."""
+    """The steps before and after it; None if it does not count."""
 
     @cached_property
     def moves(self) -> Moves:

@@ -14,7 +14,7 @@ from referee.store.envelopes import Stored
 from referee.table.game_cache import LONG
 
 EVERY = 250
-"""So many entries come behind a snapshot before the next one is made."""
+"""A new snapshot is written after so many more entries."""
 _REMEMBERED = 10_000
 
 
@@ -30,7 +30,7 @@ class Resuming:
     def __init__(self, snapshots: Snapshots) -> None:
         self._snapshots = snapshots
         self._last: dict[str, int] = {}
-        """By game: how far its snapshot goes."""
+        """By game: the last entry in its snapshot."""
 
     def game(self, game_id: str, rows: Sequence[Stored]) -> Game:
         """The game of a long record: resumed from its snapshot, else folded."""

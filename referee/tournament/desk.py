@@ -79,9 +79,9 @@ from referee.tournament.values import Role
 
 TRIES = 20
 EVENTS_AT_HAND = 20_000
-"""How many events the tournaments kept in memory may have together; the others are read again."""
+"""Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled)
-"""What several desks may say at the same time: it holds behind whatever the others have said."""
+"""Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
 ORGANISER = Author(role="organiser")
 

@@ -45,7 +45,7 @@ class DryRunDesk(Desk):
         self._recorded = events
         self._key = told.key
         self.told: list[Event] = []
-        """What was told with the key of the command."""
+        """The events written with the key of the command."""
 
     def load(self, tournament_id: str) -> LoadedTournament:
         return self._hosted

@@ -92,7 +92,7 @@ def has_result(closed: Closed) -> bool:
 
 
 def _measure(game: Game, closed: Closed, name: str) -> int:
-    """``won``, ``score``, an option of the opening, or a figure of the last position."""
+    """The value of a measure: ``won``, ``score``, an opening option, or a field of the state."""
     if name == "won" and closed.won is not None:
         return int(closed.won)
     if name == "score" and closed.scores:

@@ -73,7 +73,7 @@ class Verdict(NamedTuple):
     claims: tuple[Point, ...] = ()
     findings: tuple[Finding, ...] = ()
     asked: tuple[tuple[str, bool, Facts, bool], ...] = ()
-    """What was consulted, as plain tuples: there are many, and they are seldom looked at."""
+    """What was consulted, as plain tuples: there are many, and they are seldom read."""
     readings: tuple[str, ...] = ()
     warnings: tuple[Remark, ...] = ()
     """Told with the verdict, never stored."""

@@ -139,7 +139,7 @@ class PerfectMatching:
                         break
 
     def _outbid(self) -> None:
-        """The unpaired take their best partner away from others, a limited number of times."""
+        """Auction phase: the unpaired outbid others for their best partner, for a limited time."""
         share, partner = self.share, self.partner
         waiting = deque(self._waiting())
         for _ in range(2 * len(partner)):
@@ -233,7 +233,7 @@ class PerfectMatching:
 
 
 def _alternate(links: Sequence[Link], at: int) -> list[Link]:
-    """Every second node on the way along a cycle from a child to the base, in walking order."""
+    """The even-length path along an odd cycle, from a child to the base, as links."""
     if at % 2:
         return list(links[at:])
     return [(other, one) for one, other in reversed(links[:at])]

@@ -165,7 +165,7 @@ class CostMatrix:
 
 
 def _lots(place: int, size: int) -> list[int]:
-    """Twice a number for a place and each that follows: 32-bit words of SHAKE-256."""
+    """Fixed numbers that break ties between equally good pairings: doubled words of SHAKE-256."""
     length = _LOT_BITS // 8 * size
     words = unpack(f">{size}I", shake_256(f"place {place}".encode()).digest(length))
     return [2 * word for word in words[place + 1 :]]

@@ -30,7 +30,7 @@ class Entrant(Struct, frozen=True):
     """How often in seat A, B, C…"""
     last_seat: int | None
     run: int
-    """How often in a row in that seat; less than nothing, if it is the second."""
+    """How often in a row in that seat; negative for the second seat."""
     byes: int
     tables: Mapping[int, int]
     """How often at which table."""

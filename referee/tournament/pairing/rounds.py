@@ -43,7 +43,7 @@ class Proposal:
 
 
 def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
-    """The pairing of a round. A round that is paired already is answered as recorded."""
+    """The pairing of a round; idempotent: a round that is paired already is returned."""
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1].paired
     check_next_round(tournament, number)

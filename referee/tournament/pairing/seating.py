@@ -43,7 +43,7 @@ def seat_order(players: Sequence[Entrant], dice: SplitMix64) -> tuple[Entrant, .
 def duel_order(
     one: Entrant, other: Entrant, dice: SplitMix64, method: int
 ) -> tuple[Entrant, Entrant]:
-    """Who begins: whoever began less often; then whoever did not begin last; then a lot.
+    """Who begins: the player who began less often; then who did not begin last; then a lot.
 
     Since method 3 nobody sits a third time in a row in the same seat if the other need not.
     """

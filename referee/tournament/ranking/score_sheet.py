@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 OPEN: frozenset[Kind] = frozenset({"free", "pending"})
-"""Rounds that say nothing about a player."""
+"""Rounds without information about a player."""
 VOLUNTARY: frozenset[Kind] = frozenset({"half_bye", "zero_bye", "forfeit_loss"})
 """Rounds in which a player was not available."""
 REQUESTED: frozenset[Kind] = frozenset({"half_bye", "zero_bye"})

@@ -16,7 +16,7 @@ from referee.tournament.ranking.tiebreaks import TIE_BREAKS, ScoreBook, Term, Ti
 from referee.tournament.state import Round, Tournament
 
 AT_HAND = 8
-"""So many states are ranked once for everybody who looks at them."""
+"""Cache size: standings of so many states are kept."""
 
 
 class Row(Struct, frozen=True):
