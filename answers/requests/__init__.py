@@ -1,1 +1,1 @@
-"""What requests say: the models of bodies and queries, with their limits."""
+"""Request models: the bodies and queries of the API, with their limits."""

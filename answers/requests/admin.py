@@ -1,4 +1,4 @@
-"""The house: people, who is let in, and whether all is well."""
+"""Requests of administration: people, access, health checks."""
 
 from __future__ import annotations
 

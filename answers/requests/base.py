@@ -1,4 +1,4 @@
-"""The base of what a request says."""
+"""The base class of all request models."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ class Params(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def to_args(self) -> dict[str, Any]:
-        """The arguments of the operation by their names in the request; an argument that is made
-        from several fields, by its own."""
+        """The keyword arguments of the operation.
+
+        Fields keep their names; a subclass overrides this where one argument is built from several
+        fields.
+        """
         return {name: getattr(self, name) for name in type(self).model_fields}

@@ -1,4 +1,4 @@
-"""The judge's bench: disputes, rulings, penalties, other readings."""
+"""Requests of judges: disputes, rulings, penalties, other readings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table: opening, logging, looking, going back, ending, confirming."""
+"""Requests of a table: open, log, look, undo, close, confirm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proves a record: heads, signatures, sealed values, round seals, verification."""
+"""Requests about proofs: heads, signatures, sealed values, round seals, verification."""
 
 from __future__ import annotations
 

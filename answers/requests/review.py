@@ -1,4 +1,4 @@
-"""Reading a game again: entries, steps, notes; records that come and go."""
+"""Requests of replay and review: entries, steps, notes, import and export of records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as rulebooks: engines, clauses, readings, kits, schemas, cases."""
+"""Requests about rulebooks: engines, clauses, readings, kits, schemas, cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk of a tournament."""
+"""Requests of the tournament desk."""
 
 from __future__ import annotations
 

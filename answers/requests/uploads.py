@@ -1,4 +1,4 @@
-"""Files that requests bring, read into the arguments of their operations."""
+"""Parse uploaded files into the arguments of operations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def record(content: bytes) -> dict[str, Any]:
 
 
 def records(content: bytes) -> dict[str, Any]:
-    """A file that holds one record; several are sent one after the other."""
+    """A file with one record; several records are uploaded one by one."""
     return {"records": [read_record(BytesIO(content))]}
 
 

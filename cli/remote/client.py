@@ -14,6 +14,8 @@ from referee.table.author import Author
 
 
 class ServiceClient:
+    """Client of a remote service, whose answers come in the language of this program's user."""
+
     def __init__(self, connection: Connection, voice: Voice) -> None:
         self.connection, self.voice = connection, voice
 

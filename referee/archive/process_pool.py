@@ -30,11 +30,11 @@ Work = Callable[[Store, T], R]
 
 SHARE = 8
 FEW = 100
-"""So many are answered for before other processes would have started."""
+"""With fewer items, starting processes would take longer than the work."""
 AHEAD = 3
-"""Shares that are under way for each process."""
+"""Chunks in flight for each process."""
 OBJECTS_BEFORE_COLLECTING = 100_000
-"""More than a game is made of: it goes without being looked for."""
+"""GC threshold: more objects than a game has, so that folding one triggers no collection."""
 
 
 def cores() -> int:
@@ -77,7 +77,7 @@ def _shared(
     there: Callable[[Sequence[T]], list[R]],
     here: Callable[[T], R],
 ) -> Iterator[R]:
-    """What other processes answer for share after share; what one of them left, this one does."""
+    """Submit chunks to the pool; if a worker dies, the rest is computed in this process."""
     from concurrent.futures import BrokenExecutor
 
     shares = deque(things[at : at + SHARE] for at in range(0, len(things), SHARE))

@@ -33,7 +33,7 @@ from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LABOUR = 250_000
-"""So many actions may be judged anew while a record is proven, all corrections together."""
+"""Limit of actions judged again while a record is verified, over all its corrections."""
 _RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
 _JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
@@ -219,14 +219,17 @@ def take_in(
     continues: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Report, int]:
-    """Verify one record and store what is new of it, without names; says how many entries."""
+    """Import one record: verify it and append what is new; returns how many entries.
+
+    The names of its people are left out.
+    """
     arrival = examine(store, travelling, author=author, continues=continues, progress=progress)
     store.adopt_all([arrival.new] if arrival.new else [])
     return arrival.report, len(arrival.new)
 
 
 def take_all(store: Store, people: People, arrivals: Sequence[Arrival]) -> None:
-    """Append what is new of verified records, with their names, in one transaction."""
+    """Append what is new of verified records in one transaction, then adopt their names."""
     store.adopt_all([arrival.new for arrival in arrivals if arrival.new])
     for arrival in arrivals:
         for person, name in arrival.names.items():

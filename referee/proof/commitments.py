@@ -42,7 +42,7 @@ class _Kept(BaseModel):
 
 
 class Keep:
-    """The file in which a seat keeps its secrets until they are opened, by digest."""
+    """Private files, one a game, with the secrets that were sealed here, by digest."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

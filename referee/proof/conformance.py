@@ -66,7 +66,7 @@ from referee.table.play import check_decided
 from referee.table.takeback_barriers import check_take_back
 
 CLOCKS_DIFFER = timedelta(days=1)
-"""So far may the clocks of two computers that write in one record lie apart."""
+"""Tolerated difference between the clocks of computers that write to one record."""
 
 _ALWAYS_GUARDED = (
     Ruled,
@@ -77,12 +77,12 @@ _ALWAYS_GUARDED = (
     Unsealed,
     Disputed,
 )
-"""Who may tell these was asked in every version."""
+"""Permissions for these were checked in every version."""
 _FIRST_GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
 _FIRST_ENGINES = "1.0"
 """The version of our games in 0.1.0: later ones were never begun under its laws."""
 _SINCE_THEN = frozenset({"held_already", "not_held"})
-"""What 0.1.0 did not refuse, or understood otherwise."""
+"""Errors that 0.1.0 did not raise, or raised for other reasons."""
 
 
 class Objection(NamedTuple):
@@ -90,9 +90,9 @@ class Objection(NamedTuple):
 
     error: MessageError
     by_engine: bool = False
-    """The engine says so: another version of it may have said otherwise."""
+    """The engine raised it: another version may have judged otherwise."""
     lawful_once: bool = False
-    """It could be told under the laws that the record was begun with."""
+    """It was allowed by the rules for records in force when the record was begun."""
 
 
 class RequiredEntry(NamedTuple):

@@ -173,7 +173,7 @@ def _status(
 
 
 def _borne_out(found: list[CheckedSignature], published: int) -> list[CheckedSignature]:
-    """Whether a signature by a key revoked later is backed by something its thief cannot make.
+    """Settle signatures by keys that were revoked later: good only if something backs them.
 
     With a stolen key somebody could write a whole record, dated back. A good signature of another
     key behind it, or a head known from elsewhere, rules that out.

@@ -58,7 +58,7 @@ LeftOpen = Literal[
 Progress = Callable[[int], None]
 T = TypeVar("T")
 TOGETHER = 100
-"""So many entries are read, then followed, then looked at."""
+"""Batch size: so many entries are parsed, then replayed, then checked."""
 
 
 class Problem(Struct, frozen=True):
@@ -99,7 +99,7 @@ class Report:
     game: Game | None = None
     """None also if it was written by a newer engine, and ours cannot follow it."""
     laws: int | None = None
-    """Under which laws it was begun; None if it could not be followed to its end."""
+    """Version of the rules for records it began under; None if it was not replayed to its end."""
     signatures: list[CheckedSignature] = field(default_factory=list)
     engines: Engines | None = None
     differences: list[Problem] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Claims: what seats say that cannot be checked at once, and what becomes of it."""
+"""Claims: statements of seats that cannot be checked at once, and how they are settled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.record.line import claims_in
 
 
 class Claim(NamedTuple):
-    """What a seat has said that could not be checked, and what became of it."""
+    """A statement that could not be checked when it was made, and how it was settled."""
 
     number: int
     clause: str
@@ -24,7 +24,7 @@ class Claim(NamedTuple):
 
 
 def claims(game: Game) -> dict[tuple[int, str], Claim]:
-    """Every claim of what counts, by its action and its clause, in the order they were made."""
+    """Every claim in the line, by action and clause, in the order they were made."""
     found: dict[int, dict[str, Claim]] = {}
     for number, clauses, findings in chain.from_iterable(map(claims_in, game.steps.parts)):
         for clause in clauses:
@@ -38,7 +38,7 @@ def claims(game: Game) -> dict[tuple[int, str], Claim]:
 
 
 def open_claims(game: Game) -> list[Claim]:
-    """What nobody has been able to check so far."""
+    """The claims that are not settled yet."""
     return [claim for claim in claims(game).values() if claim.status == "open"]
 
 
@@ -50,10 +50,11 @@ def _settle(
     by: int | None = None,
     seal: str | None = None,
 ) -> None:
-    """A finding settles what was claimed in its entries under the clause found, or
-    under one whose ``settled_by`` names it.
+    """Apply a finding to the claims it settles.
 
-    One of several entries that are proven wrong together may be right: they stay open.
+    These are the claims in its entries under the clause found, or under one whose ``settled_by``
+    names it. If several entries are proven wrong together, any one of them may be right: they stay
+    open.
     """
     if finding.status == "broken" and len(finding.entries) > 1:
         return

@@ -1,6 +1,6 @@
-"""The clocks of a table: read from the times of its entries and from who was to act between them.
+"""The clocks of a table, derived from the times of its entries and from who was to act.
 
-Nothing starts or stops a clock but the record: it runs for whoever owes something, and for nobody
+Only the record starts or stops a clock: it runs for the seats that owe something, and for nobody
 while the game is held, waits for a decision on pending actions, is over or closed.
 """
 
@@ -16,17 +16,17 @@ from referee.errors import Conflicting
 from referee.record.entries import ClockSet
 
 EVERYBODY = "all"
-"""Whose the clock is that all seats share."""
+"""The owner of a clock that all seats share."""
 
 
 class Clock(Struct, frozen=True):
-    """What everybody has left after an entry, and whose time goes on running from there."""
+    """The time left after an entry, and whose clock runs from there."""
 
     rule: ClockSet
     seq: int
     """The entry that set it, or gave time to it last."""
     left: Mapping[str, timedelta]
-    """By seat, or ``EVERYBODY``'s; less than nothing once the time is up."""
+    """By seat, or for ``EVERYBODY``; negative once the time is up."""
     since: str
     running: tuple[str, ...] = ()
     round: int | None = None
@@ -36,7 +36,7 @@ class Clock(Struct, frozen=True):
         return self.rule.per == "round"
 
     def left_at(self, moment: str) -> dict[str, timedelta]:
-        """What everybody has left, if nothing has happened since."""
+        """The time left at a moment, if no entry came in between."""
         gone = _between(self.since, moment) if self.running else timedelta()
         return {
             whose: left - gone if whose in self.running else left
@@ -44,7 +44,7 @@ class Clock(Struct, frozen=True):
         }
 
     def given(self, data: ClockSet, seq: int) -> Clock:
-        """The same with more time for a seat, or for everybody; or with less."""
+        """A copy with time added (or taken away) for a seat, or for everybody."""
         if data.seat is not None and data.seat not in self.left:
             raise Conflicting("clock_is_shared")
         given = timedelta(seconds=data.given)
@@ -55,7 +55,7 @@ class Clock(Struct, frozen=True):
         return evolve(self, left=left, seq=seq)
 
     def ticked(self, moment: str, seats: Collection[str], round: int | None) -> Clock:
-        """After an entry: those who were to act have used the time until then, others are now."""
+        """The clock after an entry: charge those who were to act, and start those who are now."""
         left = self.left_at(moment)
         if self.shared and round != self.round:
             left = _full(self.rule, [EVERYBODY])
@@ -67,7 +67,7 @@ class Clock(Struct, frozen=True):
 def new_clock(
     data: ClockSet, seq: int, moment: str, seats: Iterable[str], round: int | None
 ) -> Clock:
-    """A clock that nobody has used any time of."""
+    """A clock with its full time."""
     whose = [EVERYBODY] if data.per == "round" else seats
     return Clock(data, seq, _full(data, whose), moment, round=round)
 
@@ -77,7 +77,7 @@ def _full(rule: ClockSet, whose: Iterable[str]) -> dict[str, timedelta]:
 
 
 def _between(earlier: str, later: str) -> timedelta:
-    """A computer whose clock was set back does not give time back."""
+    """Elapsed time, never negative: the computer's clock may have been set back."""
     if later <= earlier:
         return timedelta()
     return datetime.fromisoformat(later) - datetime.fromisoformat(earlier)

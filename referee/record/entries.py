@@ -31,7 +31,7 @@ Person = Annotated[str, Field(pattern=_PERSON)]
 Role = Annotated[str, Field(pattern=_ROLE)]
 
 SPECTATOR = "spectator"
-"""The role of whoever only looks on; nothing in a record is ever by it."""
+"""The role of a spectator, who never writes an entry."""
 PLAYER = "player"
 """The role of who takes part in a tournament. At a table they are a seat, or look on."""
 ONLOOKERS = frozenset((SPECTATOR, PLAYER))
@@ -39,12 +39,12 @@ ONLOOKERS = frozenset((SPECTATOR, PLAYER))
 
 
 def judges(role: str) -> bool:
-    """Whether this role decides what others may not."""
+    """Whether this is a judging role."""
     return role in ("judge", "organiser")
 
 
 def seat_of(role: str) -> str | None:
-    """The seat that speaks, if it is one."""
+    """The seat of a role ``seat:A``; None for other roles."""
     return role.removeprefix("seat:") if role.startswith("seat:") else None
 
 
@@ -92,12 +92,12 @@ WITHOUT_A_JUDGE: Grants = (*JUDGES, "scribe alone")
 
 @lru_cache(maxsize=4096)
 def is_author(by: str, role: str) -> bool:
-    """Whether somebody who could sit at a table speaks, in a role that there is."""
+    """Whether pseudonym and role are well-formed."""
     return bool(_IS_PERSON.fullmatch(by) and (_IS_ROLE.fullmatch(role) or role == PLAYER))
 
 
 def is_instant(moment: str) -> bool:
-    """Whether this is a moment as entries name theirs."""
+    """Whether this is a valid timestamp of an entry."""
     try:
         return bool(_INSTANT_FORM.fullmatch(moment) and _on_the_calendar(moment))
     except Flaw:
@@ -105,12 +105,14 @@ def is_instant(moment: str) -> bool:
 
 
 class EntryData(BaseModel):
+    """Base of the data of every kind of entry: its stored name, schema and permissions."""
+
     model_config = STRICT
 
     KIND: ClassVar[str]
     SCHEMA: ClassVar[int] = 1
     TOLD_BY: ClassVar[Mapping[str, Grants]] = {}
-    """Who may tell this, by circumstance (``roles.circumstance``); ``""``: in all others."""
+    """Who may write this, by circumstance (``permissions.circumstance``); ``""``: usually."""
 
     def __init_subclass__(
         cls, *, by: Grants = (), but: Mapping[str, Grants] | None = None, **more: Any
@@ -479,11 +481,11 @@ UPCASTERS: dict[tuple[str, int], Upcaster] = {
 
 
 class UnreadableEntry(Flaw):
-    """Stored data that no schema we know describes."""
+    """Stored data that matches no schema known to this version."""
 
 
 def read_data(kind: str, schema: int, data: dict[str, Any]) -> EntryData:
-    """The data of a stored entry, whatever schema it was written with."""
+    """Parse the data of a stored entry, upgrading older schemas."""
     model = KINDS.get(kind)
     if model is None:
         raise UnreadableEntry("unknown_kind", kind=kind[:40])
@@ -505,7 +507,7 @@ def read_data(kind: str, schema: int, data: dict[str, Any]) -> EntryData:
 
 
 def action_data(action: Action) -> dict[str, Any]:
-    """An action as it is stored: what has its default is left out."""
+    """The stored form of an action: fields with their default are left out."""
     data = action.model_dump(mode="json", exclude_defaults=True)
     return {"verb": action.verb_of(), **data}
 
@@ -519,7 +521,7 @@ _PLAIN = {outcome: VerdictData(outcome=outcome) for outcome in ("legal", "illega
 
 
 def verdict_data(verdict: Verdict) -> VerdictData:
-    """A verdict as it is stored: without what was merely consulted."""
+    """The stored form of a verdict, without the clauses that were merely consulted."""
     if not (verdict.breaches or verdict.claims or verdict.findings):
         return _PLAIN[verdict.outcome]
     return VerdictData(
@@ -531,7 +533,7 @@ def verdict_data(verdict: Verdict) -> VerdictData:
 
 
 def is_stored_as(verdict: Verdict, data: VerdictData) -> bool:
-    """Whether this is ``verdict_data``, which need not be made for it."""
+    """Whether the data equals ``verdict_data(verdict)``, without building it."""
     return (
         verdict.outcome == data.outcome
         and _are_stored_as(verdict.breaches, data.breaches)
@@ -567,7 +569,7 @@ def findings_data(findings: Iterable[Finding]) -> tuple[FindingData, ...]:
 
 
 def closing(result: Result | None, reason: str) -> Closed:
-    """The entry that ends a record; without a result if the game is not over."""
+    """The entry that closes a record; with the result, if the game is over."""
     if result is None:
         return Closed(reason=reason)
     return Closed(
@@ -584,7 +586,7 @@ def _point(point: Point) -> PointData:
 
 
 def stored_verdict(data: VerdictData) -> Verdict:
-    """The verdict that was stored; what was consulted is forgotten."""
+    """A verdict from its stored form; it no longer knows what was consulted."""
     return Verdict(
         data.outcome,
         tuple(Point(point.clause, point.facts) for point in data.breaches),
@@ -610,12 +612,12 @@ class Entry(NamedTuple):
 
 
 def read_entry(stored: Stored) -> Entry:
-    """A stored entry, read and brought up to date."""
+    """Parse a stored entry, upgrading older schemas."""
     return parsed_entry(from_json(stored.body), stored.head)
 
 
 def parsed_entry(body: Mapping[str, Any], head: str) -> Entry:
-    """The same of an entry whose JSON has been read already."""
+    """The same for an entry whose JSON is parsed already."""
     data = read_data(body["kind"], body["schema"], body["data"])
     told = (body["seq"], body["at"], body["by"], body["role"], body["key"], data, head)
     return tuple.__new__(Entry, told)

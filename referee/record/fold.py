@@ -52,7 +52,7 @@ from referee.record.persistent_vector import PersistentVector
 from referee.store.envelopes import Stored
 
 CANNOT_FOLLOW = (UnreadableEntry, RecordError, RefereeError, ParseError)
-"""What may come of reading an entry that does not fit."""
+"""The errors that an entry which does not fit may raise."""
 
 
 class Applied(NamedTuple):
@@ -63,7 +63,7 @@ class Applied(NamedTuple):
 
 
 _new = tuple.__new__
-"""Makes a named tuple of a tuple: half the time of calling its class."""
+"""Builds a named tuple from a tuple: takes half the time of calling its class."""
 
 D = TypeVar("D", bound=EntryData)
 Follows = Callable[[Game, Entry, Any], Game | Applied]
@@ -71,13 +71,13 @@ _STEPS: dict[type[EntryData], Follows] = {}
 
 
 def fold(stream: str, stored: Iterable[Stored]) -> Game:
-    """The game that a stream of stored entries tells."""
+    """Replay a stream of stored entries into a game."""
     rows = iter(stored)
     return apply_all(start_game(stream, read_entry(next(rows))), map(read_entry, rows)).game
 
 
 def start_game(stream: str, first: Entry) -> Game:
-    """A game that has read nothing but its opening."""
+    """The game after its opening entry."""
     data = first.data
     if not isinstance(data, Opened):
         raise UnreadableEntry("no_opening")
@@ -97,12 +97,12 @@ def start_game(stream: str, first: Entry) -> Game:
 
 
 def apply(game: Game, entry: Entry) -> Applied:
-    """The game with the next entry; raises, if it cannot follow."""
+    """The game after one more entry; raises if the entry cannot follow."""
     return apply_all(game, (entry,))
 
 
 def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
-    """The game with several more, and the last change that they made to the line."""
+    """Apply several entries; also returns the last change they made to the line."""
     told: list[Entry] = []
     due = len(game.entries)
     before, change = game.entries, NO_CHANGE
@@ -128,7 +128,10 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
 
 
 def _check_head(data: Confirmed, before: Sequence[Entry], told: Sequence[Entry]) -> None:
-    """A seat agrees with an entry that is there; one that is only supposed has no head yet."""
+    """A confirmation must name an existing entry and its head.
+
+    An entry that is only tried has no head yet: then there is nothing to compare.
+    """
     known = len(before)
     if data.seq < known:
         head = before[data.seq].head
@@ -141,7 +144,7 @@ def _check_head(data: Confirmed, before: Sequence[Entry], told: Sequence[Entry])
 
 
 def supposed(game: Game, data: Iterable[EntryData]) -> Applied:
-    """The game as it would be with these entries."""
+    """Apply entries that are not recorded, to see what they would do."""
     entries = [
         Entry(seq, "", "anonymous", "scribe", "", item, "")
         for seq, item in enumerate(data, start=game.version + 1)
@@ -171,8 +174,10 @@ def _log(game: Game, entry: Entry, data: Logged) -> Game:
 
 
 def _let_stand(game: Game) -> Game:
-    """Nothing is logged while something is pending: what today's engine refuses of an older
-    record was accepted then, and happened."""
+    """Keep an action of an older record that today's engine refuses: it was accepted then.
+
+    Nothing was logged while anything was pending, so such an action cannot be left pending.
+    """
     while game.pending and not game.pending[0].stands:
         refused, *others = game.pending
         game = _extended(evolve(game, pending=()), refused._replace(stands=True))
@@ -202,7 +207,7 @@ def must_be_open(game: Game) -> None:
 
 
 def must_go_on(game: Game) -> None:
-    """Neither closed nor held."""
+    """Refuse if the record is closed or the game is on hold."""
     if game.closed is None and game.held is None:
         return
     must_be_open(game)
@@ -329,7 +334,7 @@ def _opening(game: Game, action: dict[str, Any]) -> Opening:
 
 
 def _opened(game: Game, item: Item) -> Step:
-    """The first step: an opening that is refused is heard as it happened."""
+    """The first step; an opening that breaks rules is judged leniently."""
     opening = item.action
     assert isinstance(opening, Opening)
     setting, judged = judge_opening(
@@ -365,7 +370,7 @@ def _relaid(
 
 
 def _left(game: Game, kept: int, after: Game) -> Gone:
-    """What no longer counts, with what has just left the line."""
+    """The actions that no longer count, with those that have just left the line."""
     counting = {step.number for step in after.steps[kept:]}
     left = {
         step.number: Stood(before, step)
@@ -404,7 +409,10 @@ def _changed(
 
 @_step(Held)
 def _hold(game: Game, entry: Entry, data: Held) -> Game:
-    """A hold gives way to a judge's; a dispute's gives way to nobody's but another dispute's."""
+    """Put the game on hold.
+
+    A judge's hold replaces that of others; a hold by a dispute is not replaced.
+    """
     weaker = isinstance(game.held, Held) and judges(entry.role) and not judges(game.holder)
     if game.held is not None and not weaker:
         return game
@@ -413,7 +421,7 @@ def _hold(game: Game, entry: Entry, data: Held) -> Game:
 
 @_step(Resumed)
 def _resume(game: Game, entry: Entry, data: Resumed) -> Game:
-    """Where a hold was lifted by a ruling already, there may be nothing to resume."""
+    """Lift a hold; it may be lifted already, by a ruling."""
     return evolve(game, held=None, holder="")
 
 
@@ -533,7 +541,7 @@ def _sign(game: Game, entry: Entry, data: Signed) -> Game:
 
 @_step(Confirmed)
 def _confirm(game: Game, entry: Entry, data: Confirmed) -> Game:
-    """Whether it names the right head, ``apply_all`` knows."""
+    """Store a confirmation; its head was checked by ``apply_all``."""
     game.must_seat(data.seat)
     return evolve(game, confirmed={**game.confirmed, data.seat: data})
 

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from referee.record.lazy import LazyMapping
 
 _new = tuple.__new__
-"""Makes a named tuple of a tuple: half the time of calling its class."""
+"""Builds a named tuple from a tuple: takes half the time of calling its class."""
 
 
 Gone: TypeAlias = "dict[int, Stood] | LazyMapping[int, Stood]"
@@ -67,7 +67,7 @@ class RecordError(Flaw):
 
 
 class Game(Struct, frozen=True, eq=False, weakref=True):
-    """What a record says, as far as it has been read."""
+    """Everything a record says, up to some entry. Immutable: each entry makes a new one."""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
@@ -104,16 +104,16 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     penalties: Mapping[str, Penalised] = field(default_factory=dict)
     cancelled: Mapping[str, PenaltyCancelled] = field(default_factory=dict)
     confirmed: Mapping[str, Confirmed] = field(default_factory=dict)
-    """What each seat has agreed with last."""
+    """The last confirmation of each seat."""
     seals: Mapping[str, SealedValue] = field(default_factory=dict)
     unsealed: Mapping[str, Unsealed] = field(default_factory=dict)
     notes: Mapping[str, Noted] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
     partial: bool = False
-    """Something in it is hidden from whoever is shown it."""
+    """This is a redacted view: something is hidden in it."""
     foreseen: Stood | None = None
-    """Where the next action leads, if it was heard already: it is not judged a second time."""
+    """The judgement of the next action, if it was made already, so that it is made only once."""
 
     # what it says now
 
@@ -127,9 +127,9 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
 
     @property
     def pinned(self) -> dict[str, str]:
-        """The readings of today's engine as the game was opened with them.
+        """The readings pinned by the opening.
 
-        One that the record does not pin has the value that its engine had.
+        A reading that the record does not pin has the value that its engine had then.
         """
         pinned, version = self.opened.readings, self.opened.engine_version
         return {
@@ -139,7 +139,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
 
     @property
     def age(self) -> Age:
-        """Whether the record was begun by an older engine than today's, or by a newer one."""
+        """Whether the record was begun by an older engine than today's, the same or a newer one."""
         return age(self.opened.engine_version, than=self.engine.version)
 
     @property
@@ -163,7 +163,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         )
 
     def seq_of(self, data: EntryData) -> int:
-        """The number of the entry that says this."""
+        """The sequence number of the entry with this data."""
         return next(entry.seq for entry in reversed(self.entries) if entry.data is data)
 
     def step(self, number: int) -> Step:
@@ -174,7 +174,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return self.steps[self._index(number)]
 
     def before(self, number: int) -> Step:
-        """The step an action was judged from."""
+        """The step before an action, from which it was judged."""
         return self.steps[max(0, self._index(number) - 1)]
 
     def counts(self, number: int) -> bool:
@@ -183,27 +183,27 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         )
 
     def stood(self, number: int) -> Stood:
-        """An action as it is judged, or was when it last counted."""
+        """An action with the step before it, as it is judged now or was when it last counted."""
         if number in self.gone and not self.counts(number):
             return self.gone[number]
         return Stood(self.before(number), self.step(number))
 
     def line(self) -> list[Item]:
-        """Everything that is neither taken back nor corrected away, pending or not."""
+        """All items of the line, pending ones included."""
         return [*[step.item for step in self.steps][1:], *self.pending]
 
     @property
     def length(self) -> int:
-        """How many items the line has."""
+        """The number of items in the line, pending ones included."""
         return len(self.steps) - 1 + len(self.pending)
 
     def backwards(self) -> Iterator[Item]:
-        """The line from its end."""
+        """Iterate over the line from its end."""
         counting = (step.item for step in reversed(self.steps))
         return islice(chain(reversed(self.pending), counting), self.length)
 
     def back_to(self, numbers: Set[int]) -> list[Item]:
-        """The end of the line, as far back as these actions stand: all of it, if one does not."""
+        """The shortest suffix of the line with all these actions; all of it if one is missing."""
         sought = set(numbers)
         found: list[Item] = []
         for item in self.backwards():
@@ -219,7 +219,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
 
     @property
     def last_counting(self) -> int:
-        """The number of the last action of the line; #0, if there is none but the opening."""
+        """The number of the last action in the line; 0 if there is only the opening."""
         return next((item.number for item in self.backwards() if item.number is not None), 0)
 
     @property
@@ -228,14 +228,14 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return [item.number for item in self.pending if item.number is not None]
 
     def open_disputes(self) -> list[Disputed]:
-        """The disputes that still wait for somebody."""
+        """The disputes that are not settled."""
         return [d for d in self.disputes.values() if self.ended_by(d) is None]
 
     def ended_by(self, dispute: Disputed) -> str | None:
-        """A ruling, ``withdrawn``, or ``undone``; nothing, as long as a dispute is open.
+        """How a dispute ended: a ruling, ``withdrawn`` or ``undone``; None while it is open.
 
-        What stood although it was illegal, and was taken back, leaves nothing to be decided, as
-        long as it is not put back. Whoever wants may still rule on it.
+        An illegal action that stood and was taken back leaves nothing to decide, as long as it is
+        not restored. A judge may still rule on it.
         """
         settled = self.settled.get(dispute.id)
         if settled is not None or dispute.cause != "stands":
@@ -251,7 +251,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     # what is asked for by its name
 
     def must_know(self, number: int) -> None:
-        """Refuses the number of an action that was never said."""
+        """Refuse a number that no action has."""
         if not 0 <= number <= self.last_number:
             raise NotFound("no_such_action", number=number)
 
@@ -290,7 +290,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return self.notes[note]
 
     def seal_named(self, seal_id: str) -> SealedValue:
-        """What was sealed under this id, opened or not."""
+        """The sealed value with this id, opened or not."""
         if seal_id not in self.seals:
             raise NotFound("no_such_secret", id=seal_id)
         return self.seals[seal_id]
@@ -304,7 +304,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     # judging
 
     def play(self, item: Item, last: Step | None = None) -> Step | None:
-        """Where an item leads after the last step (or another one); None if it is refused."""
+        """The step an item leads to after the last step (or another one); None if it is refused."""
         last = last or self.steps.last
         if self.foreseen is not None and self.foreseen.is_of(item, last):
             return self.foreseen.after._replace(item=item)
@@ -325,7 +325,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     def judged(
         self, action: Action, last: Step, number: int, *, lenient: bool = False
     ) -> Judgement[Any]:
-        """What is said of an action after a step; of a count that differs, what has touched it."""
+        """Judge an action after a step; a wrong count is traced to what touched it."""
         heard = self.engine.judge(last.setting, last.state, action, number, lenient=lenient)
         if not (heard.accepted and heard.verdict.findings and isinstance(heard.action, Audit)):
             return heard
@@ -334,7 +334,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return heard._replace(verdict=verdict)
 
     def moments(self, last: Step | None = None) -> list[Moment[Any]]:
-        """All that counts, as the engine follows it, as far as a step."""
+        """The line up to a step, in the form the engine takes."""
         found = []
         for step in self.steps:
             found.append(Moment(step.number, step.action, step.state))
@@ -343,7 +343,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return found
 
     def seal_findings(self, seal_id: str, value: Any = None) -> tuple[Finding, ...]:
-        """What an opened value proves of the line as it is now (or would, if it were this)."""
+        """What a sealed value proves about the line now: the opened one, or this ``value``."""
         seal = self.seals[seal_id]
         words: Any = value if value is not None else self.unsealed[seal_id].value
         check = self.engine.sealed.get(seal.what)
@@ -373,9 +373,9 @@ def judge_opening(
     *,
     lenient: bool = False,
 ) -> tuple[Setting[Any], Judgement[Any]]:
-    """An opening under these readings, where it names no others itself.
+    """Judge an opening under these readings, unless it names others itself.
 
-    ``lenient``: what is refused is heard once more, as it happened.
+    ``lenient``: a refused opening is judged once more, as it happened.
     """
     full = opening.model_copy(update={"readings": {**readings, **opening.readings}})
     setting = engine.setting(full, sheet, house_rules)
@@ -386,9 +386,9 @@ def judge_opening(
 
 
 def seal_digest(game_id: str, seat: str, what: str, salt: str, value: Any) -> str:
-    """What a sealed value shows of itself before it is opened.
+    """The salted hash of a sealed value (a commitment).
 
-    It names game and seat, so that nobody can seal a copy of what another has sealed.
+    It covers game and seat, so that nobody can seal a copy of another seat's value.
     """
     return digest(bytes.fromhex(salt) + canonical([game_id, seat, what, value]))
 
@@ -398,5 +398,5 @@ def _are_words(value: Any) -> bool:
 
 
 def moves_between(game: Game, before: Step, after: Step) -> Moves:
-    """What changed hands from one step to the next."""
+    """What changed hands between two steps."""
     return game.engine.moves(before.state, after.state, after.setting, after.action)

@@ -1,4 +1,4 @@
-"""The history of a game: every action ever said, and what became of it."""
+"""The history of a game: every action ever logged, and its status now."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class HistoryLine(NamedTuple):
 
 
 def history(game: Game) -> list[HistoryLine]:
-    """Everything that was said, in the order of the line it stands or stood in."""
+    """Every action ever logged, in line order."""
     counting = {step.number: step for step in game.steps}
     pending = set(game.waiting)
     taken_back = _taken_back(game)
@@ -72,7 +72,7 @@ def history(game: Game) -> list[HistoryLine]:
 
 
 def status(game: Game, number: int) -> Status:
-    """What became of one action."""
+    """The status of one action: counts, pending, taken back or corrected."""
     if game.counts(number):
         return "counts"
     if number in game.waiting:
@@ -81,7 +81,7 @@ def status(game: Game, number: int) -> Status:
 
 
 def _settled(game: Game) -> dict[int, Claim]:
-    """For every action whose claims can all be judged by now: the one that decides."""
+    """The deciding claim of every action whose claims are all settled, or one of them broken."""
     made: dict[int, list[Claim]] = {}
     for claim in claims(game).values():
         made.setdefault(claim.number, []).append(claim)
@@ -94,7 +94,7 @@ def _settled(game: Game) -> dict[int, Claim]:
 
 
 def _taken_back(game: Game) -> set[int]:
-    """The actions that no longer count because somebody took them back."""
+    """The numbers of the actions that were taken back and not restored."""
     numbers: set[int] = set()
     for entry in game.entries:
         if isinstance(entry.data, TakenBack):
@@ -105,7 +105,7 @@ def _taken_back(game: Game) -> set[int]:
 
 
 def _said(game: Game) -> Iterator[HistoryLine]:
-    """Every action with the verdict it got when it was said."""
+    """Every action with its original verdict."""
     for entry in game.entries:
         data, made = entry.data, (entry.seq, entry.at, entry.by)
         if isinstance(data, Opened):
@@ -132,7 +132,7 @@ def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:
 
 
 def _in_line_order(game: Game, lines: list[HistoryLine]) -> list[HistoryLine]:
-    """What counts in its order; what no longer counts behind what it followed when said."""
+    """Sort by the line; an action that no longer counts follows the one it came after."""
     place = {number: index for index, number in enumerate([0, *game.numbers()])}
     ordered: list[tuple[tuple[float, int], HistoryLine]] = []
     last: float = 0

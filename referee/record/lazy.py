@@ -1,8 +1,7 @@
-"""Lazy parts of a game resumed from a snapshot: parsed or judged when somebody asks.
+"""Lazy parts of a game that was resumed from a snapshot: parsed or judged on first access.
 
-A game that was taken up from a snapshot is the same value as any other. What lies far back is
-kept as stored bytes: an entry is parsed when it is looked at, and the first look at an early
-state folds all of them.
+Such a game equals a game that was folded from the start. Old entries are kept as stored bytes: each
+is parsed when it is accessed, and the first access to an early state folds all of them.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ T = TypeVar("T", covariant=True)
 
 
 class LazyChunk(Sequence[T]):
-    """A lazy chunk of a persistent vector: its items are made when they are looked at."""
+    """A chunk of a persistent vector whose items are made on first access."""
 
     __slots__ = ()
 
     @abstractmethod
     def _made(self) -> Sequence[T]:
-        """All of them."""
+        """All items, made now."""
 
     def _one(self, place: int) -> T:
         return self._made()[place]
@@ -50,7 +49,7 @@ class LazyChunk(Sequence[T]):
 
 
 class LazyEntries(LazyChunk[Entry]):
-    """Stored entries, each parsed at its first use and then kept."""
+    """Stored entries, each parsed on first access and then cached."""
 
     __slots__ = ("_lock", "_parsed", "_rows")
 
@@ -76,12 +75,12 @@ class LazyEntries(LazyChunk[Entry]):
 
     @property
     def looked_at(self) -> list[Entry]:
-        """Those that have been parsed."""
+        """The entries that have been parsed so far."""
         return [entry for entry in self._parsed if entry is not None]
 
 
 class LazyMapping(Mapping[K, V]):
-    """A lazy mapping: its keys are known, its values are made when they are looked at."""
+    """A mapping whose keys are known and whose values are made on first access."""
 
     def __init__(
         self, keys: Mapping[K, Any], made: Callable[[K], V], own: Mapping[K, V] | None = None
@@ -91,7 +90,7 @@ class LazyMapping(Mapping[K, V]):
         self._own = dict(own or {})
 
     def __or__(self, more: Mapping[K, V]) -> LazyMapping[K, V]:
-        """The same with more, or with other values."""
+        """A copy with more, or other, values."""
         return LazyMapping({**self._keys, **dict.fromkeys(more)}, self._made, {**self._own, **more})
 
     def __getitem__(self, key: K) -> V:
@@ -112,7 +111,7 @@ class LazyMapping(Mapping[K, V]):
 
 
 def lazy_entries(rows: Sequence[Stored], upto: int) -> PersistentVector[Entry]:
-    """Entries of which those of the full chunks before ``upto`` are parsed when asked for."""
+    """A vector of entries in which the full chunks before ``upto`` are parsed lazily."""
     early = upto - upto % CHUNK
     lock = RLock()
     chunks = [LazyEntries(rows[at : at + CHUNK], lock) for at in range(0, early, CHUNK)]

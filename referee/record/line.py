@@ -10,7 +10,7 @@ from referee.record.entries import VerdictData
 
 
 class Item(NamedTuple):
-    """One thing in the line: an action, an adjustment, or a reading fixed from here on."""
+    """One item of the line: an action, an adjustment, or a reading fixed from here on."""
 
     number: int | None
     action: Action | None = None
@@ -21,7 +21,7 @@ class Item(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An item that counts, and where it leads."""
+    """An item that counts, with its verdict and the state after it."""
 
     item: Item
     state: Any
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 class ClaimsAndFindings(NamedTuple):
-    """What a step has left to be proven, by clauses, and what it has proven."""
+    """The clauses that a step leaves to be proven, and what it proves."""
 
     number: int
     claims: tuple[str, ...]
@@ -46,7 +46,7 @@ class ClaimsAndFindings(NamedTuple):
 
 
 class DeferredSteps:
-    """Steps that are judged when somebody looks at them: this much is known without."""
+    """Steps that are judged on first access; their numbers and claims are known before."""
 
     __slots__ = ()
 
@@ -55,14 +55,14 @@ class DeferredSteps:
 
 
 def numbers_in(steps: Sequence[Step]) -> Sequence[int | None]:
-    """The numbers of a part of a line."""
+    """The action numbers of a chunk of the line, without judging deferred steps."""
     if isinstance(steps, DeferredSteps):
         return steps.numbers
     return [step.item.number for step in steps]
 
 
 def claims_in(steps: Sequence[Step]) -> Sequence[ClaimsAndFindings]:
-    """What a part of a line has claimed and proven."""
+    """The claims and findings of a chunk of the line, without judging deferred steps."""
     if isinstance(steps, DeferredSteps):
         return steps.said
     return [
@@ -75,13 +75,13 @@ def claims_in(steps: Sequence[Step]) -> Sequence[ClaimsAndFindings]:
 
 
 class Stood(NamedTuple):
-    """An action as it was judged: from where, and where it led."""
+    """A judged action: the steps before and after it."""
 
     before: Step
     after: Step
 
     def is_of(self, item: Item, last: Step) -> bool:
-        """Whether this item, said behind that step, is what was judged here."""
+        """Whether this judgement can be reused for the item after that step."""
         judged = self.after.item
         return (
             self.before is last
@@ -102,7 +102,7 @@ class Rejudged(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an entry did to the line besides adding to its end."""
+    """What an entry changed in the line, besides appending to it."""
 
     rejudged: tuple[Rejudged, ...] = ()
     pending: tuple[int, ...] = ()

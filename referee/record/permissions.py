@@ -1,8 +1,8 @@
 """Permissions: which role may write which kind of entry. The one place that knows.
 
-The grants stand on the entries themselves (``EntryData.TOLD_BY``). Here is what they depend
-on: what has become of the game, and whose an entry is. Roles are asked when something is told,
-never when a record is read.
+The grants stand on the entries themselves (``EntryData.TOLD_BY``). Here is what they depend on: the
+state of the game, and the seat that owns an entry. Permissions are checked when an entry is
+written, never when a record is read.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _ROLE_OF = {"scribe alone": "scribe", "own seat": "seat"}
 IMPORT: Grants = WITHOUT_A_JUDGE
 """Who may add the entries of a file to a record that goes on here."""
 NOBODYS = ""
-"""Stands for what is no seat's own."""
+"""The owner of an entry that belongs to no seat."""
 
 
 def permitted(game: Game, entry: Entry) -> bool:
-    """Whether the author of the next entry may tell it, at the table as it stands."""
+    """Whether the author of the next entry may write it."""
     return _granted(_grants(game, entry), entry.role, game.has_judge, _owner(game, entry))
 
 
 def check_role(game: Game, entry: Entry) -> None:
-    """The same, with the reason why not."""
+    """Like ``permitted``, but raises with the reason."""
     grants = _grants(game, entry)
     if entry.role in grants:
         return
@@ -62,14 +62,14 @@ def check_role(game: Game, entry: Entry) -> None:
 
 
 def check_kind(game: Game, kind: type[EntryData], role: str) -> None:
-    """Whether a role may ever tell this at this table, before anything is asked about it."""
+    """Refuse a role that may never write this kind of entry here, before any other check."""
     ever = tuple(grant for grants in kind.TOLD_BY.values() for grant in grants)
     if not _granted(ever, role, game.has_judge, seat_of(role)):
         raise _not_among(ever, role, game.has_judge)
 
 
 def check_ending(game: Game, entry: Entry) -> None:
-    """Whether this may still be told: of a closed record, little."""
+    """Refuse most kinds of entries after the record is closed."""
     if game.closed is not None and entry.data.KIND not in AFTER_THE_END:
         raise Conflicting("closed")
 
@@ -81,7 +81,7 @@ def check_opening(role: str) -> None:
 
 
 def check_import(game: Game, role: str) -> None:
-    """Whether a role may bring the rest of a record that goes on here."""
+    """Refuse a role that may not add entries from a file to a stored record."""
     if not _granted(IMPORT, role, game.has_judge, NOBODYS):
         raise _not_among(IMPORT, role, game.has_judge)
 
@@ -114,7 +114,7 @@ def _not_among(grants: Grants, role: str, has_judge: bool) -> NotAllowed:
 
 
 def circumstance(game: Game, entry: Entry) -> str:
-    """What makes the same kind of entry another matter here; ``""`` where nothing does."""
+    """The circumstance that selects the grants of an entry; ``""`` is the usual case."""
     data = entry.data
     if isinstance(data, TakenBack | Restored):
         return _if_ruled(game, data.numbers)
@@ -128,7 +128,7 @@ def circumstance(game: Game, entry: Entry) -> str:
 
 
 def _if_raised(dispute: Disputed | None, seat: str | None) -> str:
-    """By a seat: this one, or whichever the scribe speaks for."""
+    """Whether a dispute was raised by this seat, or by any seat if the scribe asks."""
     raised = dispute is not None and dispute.cause == "seat" and seat in (None, dispute.seat)
     return "raised" if raised else ""
 
@@ -144,7 +144,7 @@ def _held_by(game: Game) -> str:
 
 
 def _owner(game: Game, entry: Entry) -> str | None:
-    """The seat whose an entry is; None if it is everybody's, ``NOBODYS`` if no seat's own."""
+    """The seat that owns an entry; None if anybody does, ``NOBODYS`` if no seat does."""
     owner = _OWNERS.get(type(entry.data))
     return owner(game, entry, entry.data) if owner is not None else None
 
@@ -164,7 +164,7 @@ def _owner_of_restored(game: Game, entry: Entry, data: Restored) -> str:
 
 
 def _only_owner(last: list[Item], numbers: tuple[int, ...]) -> str:
-    """A seat has its own last action, and no more."""
+    """The owner of a single last action; of more than one action no seat is the owner."""
     if len(numbers) != 1 or not last or last[0].action is None:
         return NOBODYS
     return last[0].action.by or NOBODYS
@@ -197,7 +197,7 @@ def _owner_of_secret(game: Game, entry: Entry, data: Unsealed) -> str:
 
 
 def _owner_of_note(game: Game, entry: Entry, data: Unnoted) -> str:
-    """A note belongs to the person that wrote it, in the same role."""
+    """A note belongs to the person who wrote it, in the same role."""
     note = game.notes.get(data.id)
     for made in reversed(game.entries):
         if made.data is note and (made.by, made.role) == (entry.by, entry.role):
@@ -258,7 +258,7 @@ _SIGNS = {"scribe alone": "yes ¹", "own seat": "its own"}
 
 
 def role_table() -> Iterator[tuple[str, str, str, str, str]]:
-    """Every operation, and what organiser, judge, scribe and seat may do of it, in words."""
+    """The permission table in words: what organiser, judge, scribe and seat may do."""
     for (kind, case), operation in OPERATIONS.items():
         yield _row(operation, KINDS[kind].TOLD_BY[case])
     yield _row("import into a game that goes on here", IMPORT)

@@ -34,23 +34,23 @@ class PersistentVector(Sequence[T]):
 
     @classmethod
     def behind(cls, chunks: Iterable[Sequence[T]], items: Iterable[T]) -> PersistentVector[T]:
-        """Items behind full chunks that somebody else has made."""
+        """A vector of given full chunks and these items behind them."""
         rest: PersistentVector[T] = PersistentVector(items)
         early: Any = tuple(chunks)
         return cls._made(early + rest._chunks, rest._end)
 
     @property
     def parts(self) -> tuple[Sequence[T], ...]:
-        """All of it, in the pieces that it shares with others."""
+        """The chunks, as shared with other versions, and the tail."""
         return (*self._chunks, self._end)
 
     @property
     def whole(self) -> bool:
-        """Whether all of it is there, and nothing would have to be made first."""
+        """Whether no chunk is lazy."""
         return all(type(chunk) is tuple for chunk in self._chunks)
 
     def grown(self, item: T) -> PersistentVector[T]:  # type: ignore[misc]  # it makes another vector
-        """The same with one more item."""
+        """A version with one more item."""
         vector: PersistentVector[T] = _new(PersistentVector)
         end = self._end + (item,)  # noqa: RUF005  # twice as fast as unpacking
         if len(end) < CHUNK:
@@ -60,14 +60,14 @@ class PersistentVector(Sequence[T]):
         return vector
 
     def extended(self, items: Sequence[T]) -> PersistentVector[T]:
-        """The same with several more."""
+        """A version with several more items."""
         if len(items) == 1:
             return self.grown(items[0])
         more = PersistentVector((*self._end, *items))
         return self._made(self._chunks + more._chunks, more._end)
 
     def upto(self, length: int) -> PersistentVector[T]:
-        """Its first items, so many of them."""
+        """The prefix of this length."""
         if length >= len(self):
             return self
         full, rest = divmod(length, CHUNK)
@@ -76,7 +76,7 @@ class PersistentVector(Sequence[T]):
         return self._made(self._chunks[:full], self._chunks[full][:rest])
 
     def shared(self, other: PersistentVector[Any]) -> int:
-        """How many items, at least, both begin with: those of the chunks that they share."""
+        """A lower bound for the common prefix: the items in chunks that both share."""
         same = takewhile(
             lambda pair: pair[0] is pair[1], zip(self._chunks, other._chunks, strict=False)
         )

@@ -1,4 +1,4 @@
-"""Disputes without a log: a position declared in a file, and lines judged from it."""
+"""Judging without a log: a position declared in a file, and lines judged from it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_position(data: Mapping[str, Any]) -> PositionFile:
 
 @dataclass
 class FromPosition:
-    """What the referee says of lines played from a declared position."""
+    """The verdicts on lines played from a declared position."""
 
     engine: Engine[Any, Any]
     setting: Setting[Any]
@@ -60,7 +60,7 @@ class FromPosition:
     state: Any = None
 
     def judging(self, lines: Sequence[str], number: int = 1) -> FromPosition:
-        """The same with these lines judged from where it stands, up to the first refusal."""
+        """A copy that has judged these lines as well, up to the first that is refused."""
         engine, setting = self.engine, self.setting
         for text in [text for line in lines for text in engine.notation.split(line)]:
             judged = engine.judge(setting, self.state, engine.read(text), number)
@@ -95,7 +95,7 @@ def judge_from_position(file: PositionFile, lines: Sequence[str]) -> FromPositio
 
 
 def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:
-    """The game of a position, and the box as its table declares it."""
+    """The engine of a position file, and its kit with the data that the table declared."""
     engine = load_engine(file.game)
     opening = engine.read(file.table)
     if not isinstance(opening, Opening):
@@ -109,7 +109,7 @@ def position_sheet(file: PositionFile) -> tuple[Engine[Any, Any], KitSheet]:
 
 
 def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Action]:
-    """The lines that come before the position, and the position itself."""
+    """The set-up lines before the position, and the position itself."""
     actions = [engine.read(text) for line in file.setup for text in engine.notation.split(line)]
     if file.position is not None:
         if engine.position is None:
@@ -123,7 +123,7 @@ def position_actions(engine: Engine[Any, Any], file: PositionFile) -> list[Actio
 
 
 def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
-    """A state of a game as a position file, so that nobody types one from nothing."""
+    """Export a state as a position file."""
     engine = game.engine
     step = game.steps[-1] if number is None else game.step(number)
     opening = game.steps[0].action
@@ -143,7 +143,7 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
 
 
 def declared_data(game: Game) -> dict[str, Any]:
-    """What this table has stated about its own box, by path."""
+    """What this table has declared about its box, by path."""
     return {
         datum.path: datum.value for datum in game.sheet.datums() if datum.provenance == "declared"
     }

@@ -101,7 +101,7 @@ def _parted(value: Any, kind: type) -> tuple[str, Sequence[Any]]:
 
 
 def _names(kind: type) -> Sequence[str]:
-    """The fields of a struct or a model; instances of other classes are not written."""
+    """The field names of a struct or model; other classes are not encoded."""
     if issubclass(kind, Struct):
         return kind.__struct_fields__
     if issubclass(kind, BaseModel):
@@ -110,7 +110,7 @@ def _names(kind: type) -> Sequence[str]:
 
 
 def decode(data: Any, packages: Collection[str]) -> Any:
-    """The value that was encoded; its classes must come from these packages."""
+    """Decode a value; only classes from these packages are allowed."""
     try:
         makers = [_maker(name, packages) for name in data["kinds"]]
         values: list[Any] = []
@@ -140,7 +140,7 @@ def _maker(name: str, packages: Collection[str]) -> Callable[[list[Any]], Any]:
 
 
 def _found(name: str, packages: Collection[str]) -> type:
-    """A class that one of the packages defines."""
+    """Look up a class that one of the packages defines."""
     module, _, path = name.partition(":")
     ours = any(module == package or module.startswith(f"{package}.") for package in packages)
     if not ours or _PUBLIC.fullmatch(module) is None:

@@ -1,9 +1,9 @@
 """Snapshots: the cached fold of a long record, so that it need not be folded from its start.
 
-A snapshot is made from a game and belongs to one place of one record: it names the head there,
-the engine, and the very rules by which it was judged. Whatever else it meets is not its own, and
-it is left aside. It holds the last steps; what lies further back is folded when somebody asks,
-and then compared with it. Nothing is proven by it.
+A snapshot belongs to one place of one record: it names the head there, the engine, and a digest of
+the rules by which it was judged. If any of these differs, it is ignored. It holds the last steps;
+what lies further back is folded on demand, and then compared with it. A snapshot is only a cache:
+it proves nothing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _KEPT = (
     "pending",
     "undone",
 )
-"""What is written as it is."""
+"""Fields that are encoded as they are."""
 _TOLD = (
     "disputes",
     "rulings",
@@ -62,20 +62,20 @@ _TOLD = (
     "unsealed",
     "notes",
 )
-"""What entries say, by names: only the numbers of the entries are written, none of their words."""
+"""Fields that hold data of entries: only the sequence numbers are written, not the data."""
 
 
 def snapshot(game: Game) -> bytes:
-    """What is to be kept of a game; raises ``NotPortable`` where it cannot be."""
+    """Serialize a game; raises ``NotPortable`` if it holds something that cannot be encoded."""
     body = dumps(_body(game), ensure_ascii=False, separators=(",", ":")).encode()
     content = dumps(_name(game.id, game.engine, game.version, game.head)).encode() + b"\n" + body
     return digest(content).encode() + b"\n" + content
 
 
 def resumed(game_id: str, rows: Sequence[Stored], content: bytes) -> tuple[Game, int] | None:
-    """The game that a record tells, and the entry from which it was taken up.
+    """The game of a record, resumed from a snapshot, and the entry of the snapshot.
 
-    Nothing, if the snapshot is not this record's.
+    None if the snapshot is damaged or belongs to another record, engine or rules.
     """
     check, _, rest = content.partition(b"\n")
     if check != digest(rest).encode():
@@ -109,7 +109,7 @@ def _name(game_id: str, engine: Engine[Any, Any], seq: int, head: str) -> dict[s
 
 @cache
 def _rules(package: str) -> str:
-    """The digest of all that decides what a record means: an edited rule is another one."""
+    """A digest of all code and data that judging depends on: it changes with every edited rule."""
     names = (package, "engines.kernel", __package__ or "")
     specs = [find_spec(name) for name in names]
     folders = [Path(spec.origin).parent for spec in specs if spec is not None and spec.origin]
@@ -154,7 +154,7 @@ def _body(game: Game) -> dict[str, Any]:
 
 
 def _looked_at(game: Game) -> Iterable[Entry]:
-    """The entries that anything in a game can refer to."""
+    """The parsed entries: nothing in a game can refer to others."""
     for part in game.entries.parts:
         yield from part.looked_at if isinstance(part, LazyEntries) else part
 
@@ -168,7 +168,7 @@ def _seq(seqs: dict[int, int], data: EntryData | None) -> Any:
 
 
 def _setting_of(game: Game, step: Step, known: list[Setting[Any]]) -> int:
-    """Its place among those of the steps: they differ in their readings."""
+    """Intern the setting of a step: its index among those known. Settings differ in readings."""
     for place, setting in enumerate(known):
         if setting is step.setting:
             return place
@@ -187,7 +187,7 @@ def _without_facts(said: ClaimsAndFindings) -> tuple[Any, ...]:
 
 
 class DeferredFold:
-    """The game up to a snapshot, folded when it is first asked for."""
+    """The game up to a snapshot, folded on first access."""
 
     def __init__(self, folded: Callable[[], Game]) -> None:
         self._folded = folded
@@ -203,9 +203,9 @@ class DeferredFold:
 
 
 class LazySteps(LazyChunk[Step], DeferredSteps):
-    """Lazy steps: their numbers and claims are in the snapshot, the rest is folded when asked for.
+    """Lazy steps: numbers and claims come from the snapshot, the rest is folded on access.
 
-    The first of all, the opening, is known as a whole.
+    The very first step, the opening, is complete in the snapshot.
     """
 
     __slots__ = ("_early", "_first", "_place", "numbers", "said")

@@ -1,1 +1,1 @@
-"""Who may see and ask what."""
+"""Access to hidden information: redaction, and questions that would leak it."""

@@ -1,7 +1,7 @@
 """Refuses questions whose answer would leak what the viewer may not know.
 
-A viewer is a seat, or ``""`` for the public. Whether something is kept from a viewer never
-depends on the secret itself.
+A viewer is a seat, or ``""`` for the public. Whether a question is refused never depends on the
+secret itself: else the refusal would leak it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from referee.record.line import Item, Step
 
 
 def hides(game: Game, step: Step, viewer: str) -> bool:
-    """Whether there is something in this state that the viewer may not see."""
+    """Whether this state holds something hidden from the viewer."""
     return game.engine.hide(step.state, viewer, step.setting) is not step.state
 
 
 def keeps_secrets(game: Game, viewer: str) -> bool:
-    """Whether anything in the record is not for the viewer, even if it no longer counts."""
+    """Whether anything in the record is hidden from the viewer, even if it no longer counts."""
     if any(hides(game, step, viewer) for step in game.steps):
         return True
     counting = {step.number for step in game.steps}
@@ -32,15 +32,15 @@ def keeps_secrets(game: Game, viewer: str) -> bool:
 
 
 def needs_everything(game: Game, viewer: str | None, what: str) -> None:
-    """What cannot leave anything out and still be what it is; ``None`` sees everything."""
+    """Refuse data that cannot be redacted, unless the viewer sees everything (``None``)."""
     if viewer is not None and keeps_secrets(game, viewer):
         raise NotAllowed("needs_judge_view", what=what, view=view_of(viewer))
 
 
 def check_question(game: Game, step: Step, action: Action, viewer: str | None) -> None:
-    """A seat is answered about its own actions and about what all can see.
+    """Refuse a question about another seat's action while something is hidden.
 
-    Whether another one's action is legal, or a count is right, tells what is hidden: such
+    Whether another seat's action is legal, or a count is right, would leak what is hidden: such
     questions are for those who see everything (``None``).
     """
     if viewer is None or not hides(game, step, viewer):
@@ -53,17 +53,17 @@ def check_question(game: Game, step: Step, action: Action, viewer: str | None) -
 
 
 def _tells_the_table(game: Game, action: Action) -> bool:
-    """Whether an action is right only if what lies on the table is so, hidden or not."""
+    """Whether judging the action compares it with the whole table, hidden parts included."""
     return isinstance(action, Audit) or type(action) is game.engine.position
 
 
 def view_of(viewer: str) -> str:
-    """How the view of a seat, or of the public, is called."""
+    """The name of the view of a seat, or of the public."""
     return f"seat:{viewer}" if viewer else "public"
 
 
 def told(game: Game, action: Action, viewer: str | None) -> str:
-    """An action in the table's notation, as far as the viewer may know it."""
+    """The line of an action, redacted for the viewer."""
     if viewer is None:
         return game.engine.text(action)
     if type(action) is game.engine.position and keeps_secrets(game, viewer):
@@ -81,7 +81,7 @@ def _said(game: Game, data: EntryData) -> Iterator[Item]:
 
 
 def _tells(game: Game, item: Item, viewer: str, *, counts: bool) -> bool:
-    """Whether an item holds something private; a position that counts has its own state."""
+    """Whether an item has private content; a position in the line is covered by its state."""
     action = item.action
     if action is not None and type(action) is not game.engine.position:
         return action.known_to(viewer) != action
@@ -89,7 +89,7 @@ def _tells(game: Game, item: Item, viewer: str, *, counts: bool) -> bool:
 
 
 def _would_hide(game: Game, item: Item, viewer: str) -> bool:
-    """Whether the table that was declared, and then taken back, has something hidden."""
+    """Whether a declared position that was taken back had hidden parts."""
     try:
         step = game.play(Item(0, item.action, stands=True, changes=item.changes), game.steps[0])
     except ParseError:

@@ -1,8 +1,7 @@
 """Redaction: the same game as a judge, a seat or the public may see it.
 
-A view is ``judge`` (everything), ``public``, or ``seat:A``. What is redacted stays what it
-is: a game with states, actions and verdicts, only without what the viewer may not know, so
-that whatever shows a game shows a view of it as well.
+A view is ``judge`` (everything), ``public``, or ``seat:A``. A redacted game is still a game, with
+states, actions and verdicts, so that the code that shows a game shows a view of it as well.
 """
 
 from __future__ import annotations
@@ -44,11 +43,11 @@ HIDDEN = "…"
 P = TypeVar("P", Point, Consulted, Finding, Remark)
 D = TypeVar("D", PointData, FindingData)
 _SEEN: WeakKeyDictionary[Game, dict[str, Game]] = WeakKeyDictionary()
-"""What was made of a game that is still at hand: a page asks for the same view many times."""
+"""Cache of redacted games: a page asks for the same view many times."""
 
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
-    """The view asked for, if the role may have it; else the widest that the role may have."""
+    """The requested view, if the role may have it; else the widest one the role may have."""
     own = PUBLIC if role in ONLOOKERS else role if role.startswith("seat:") else EVERYTHING
     if asked is None:
         return own
@@ -62,12 +61,12 @@ def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
 
 
 def viewer_of(view: str) -> str:
-    """The seat that looks, or ``""`` for the public."""
+    """The seat of a view, or ``""`` for the public."""
     return view.removeprefix("seat:") if view != PUBLIC else ""
 
 
 def seen(game: Game, view: str) -> Game:
-    """The game as this view shows it. It is for showing only: nothing is judged from it."""
+    """Redact a game for a view. For display only: nothing is judged from it."""
     if view == EVERYTHING:
         return game
     views = _SEEN.setdefault(game, {})
@@ -96,13 +95,13 @@ def _redacted(game: Game, view: str) -> Game:
 def shown_to(
     game: Game, action: Action, verdict: Verdict, view: str
 ) -> tuple[Action | None, Verdict]:
-    """An action and its verdict without what would tell the viewer something hidden."""
+    """Redact an action and its verdict for a view."""
     eye = _Eye(game, viewer_of(view))
     return eye.action(action), eye.verdict(verdict, action)
 
 
 def steps_shown_to(game: Game, steps: tuple[Step, Step], view: str) -> tuple[Step, Step]:
-    """Two moments as this view shows them."""
+    """Redact a pair of steps for a view."""
     if view == EVERYTHING:
         return steps
     eye = _Eye(game, viewer_of(view))
@@ -110,14 +109,14 @@ def steps_shown_to(game: Game, steps: tuple[Step, Step], view: str) -> tuple[Ste
 
 
 def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
-    """What a seat could do tells what it holds: others are not shown it."""
+    """Whether a legal action may be listed: what a seat could do would leak what it holds."""
     if view == EVERYTHING or action.by in (None, viewer_of(view)):
         return True
     return not hides(game, step, viewer_of(view))
 
 
 def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
-    """A verdict that is explained to the viewer."""
+    """Redact a judgement for a view."""
     if view == EVERYTHING:
         return judged
     shown, verdict = shown_to(game, judged.action, judged.verdict, view)
@@ -127,12 +126,12 @@ def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
 
 
 def needs_judge_view(game: Game, view: str, what: str) -> None:
-    """A whole position or record cannot leave anything out and still be one."""
+    """Refuse a whole position or record, which cannot be redacted, to a view that hides parts."""
     needs_everything(game, None if view == EVERYTHING else viewer_of(view), what)
 
 
 class _Eye:
-    """One viewer of one game."""
+    """Redacts for one viewer of one game."""
 
     def __init__(self, game: Game, viewer: str) -> None:
         self.engine, self.viewer = game.engine, viewer
@@ -155,7 +154,7 @@ class _Eye:
         return item._replace(action=shown, changes={} if redacted else item.changes)
 
     def action(self, action: Action) -> Action | None:
-        """None for a declared position: it would tell all hands at once."""
+        """The redacted action; None for a declared position, which would tell all hands at once."""
         if self.hiding and type(action) is self.engine.position:
             return None
         return action if self.over else action.known_to(self.viewer)
@@ -188,12 +187,12 @@ class _Eye:
         }
 
     def _tells(self, name: str, value: Any, secret: frozenset[str]) -> bool:
-        """Whether a fact tells something hidden, by its name or by what it says."""
+        """Whether a fact would leak something hidden, by its name or by its value."""
         private = self.hiding and name in self.engine.private_facts
         return private or not secret.isdisjoint(_words(value))
 
     def _secret(self, action: Action | None) -> frozenset[str]:
-        """What the action says privately, in words."""
+        """The private values of an action, as words."""
         if action is None or action.by == self.viewer or self.over:
             return frozenset()
         return frozenset(_words(action.private_values()))
@@ -236,12 +235,12 @@ class _Eye:
         return point.model_copy(update={"facts": self._facts(point.facts, action, secret)})
 
     def note(self, note: Noted) -> Noted:
-        """A variation is played from the whole state: it is not shown where that is hidden."""
+        """A redacted note: without its variation, which is played from the whole state."""
         return note.model_copy(update={"variation": ()}) if self.hiding else note
 
 
 def _words(value: Any) -> Iterable[str]:
-    """Every word in plain data."""
+    """Every string in plain data."""
     if isinstance(value, str | int):
         yield str(value)
     elif isinstance(value, Mapping):

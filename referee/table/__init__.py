@@ -1,1 +1,1 @@
-"""What a table does: the bench that hears it, and the entries its commands make."""
+"""The commands of a table: the bench that records, and the functions that make the entries."""

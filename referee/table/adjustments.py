@@ -1,4 +1,4 @@
-"""Bringing a record in line with the real table: its state, and what is in its box."""
+"""Adjustments: making the record agree with the real table, its state or its box."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def adjust(
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Bring the state in line with the real table: part of a position, or a whole one, and why.
+    """Replace part of the position, or all of it, by what the real table shows, with a reason.
 
-    What no table can show is refused, unless it is so all the same: then it ``stands``.
+    What contradicts the rules is refused, unless it is really so: then it ``stands``.
     """
     check_ready(game, author)
     needs_everything(game, author.viewer, "adjust")
@@ -58,7 +58,7 @@ def declare_kit(
     key: str | None = None,
     dry_run: bool = False,
 ) -> Answer:
-    """State a fact about the table's own box; the game is judged anew from the start."""
+    """Declare a fact about the table's box; the whole game is judged again."""
     must_be_open(game)
     needs_everything(game, author.viewer, "kit declare")
     sheet = game.sheet.declare(path, value, source)

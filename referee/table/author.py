@@ -1,4 +1,4 @@
-"""Who speaks at a table."""
+"""The author of a command: who asks, and in which role."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.record.entries import ONLOOKERS, judges, seat_of
 
 
 class Author(Struct, frozen=True):
-    """A pseudonym, and in which role it speaks."""
+    """A pseudonym, and the role in which it acts."""
 
     person: str = "anonymous"
     role: str = "scribe"
@@ -20,16 +20,16 @@ class Author(Struct, frozen=True):
 
     @property
     def seat(self) -> str | None:
-        """The seat that speaks, if it is one."""
+        """The seat of the role, if it is one."""
         return seat_of(self.role)
 
     @property
     def viewer(self) -> str | None:
-        """As whom this author looks: as a seat, as the public (``""``); None sees everything."""
+        """As whom the author sees a game: a seat, the public (``""``), or None for everything."""
         return "" if self.role in ONLOOKERS else self.seat
 
     def must_speak_for(self, seat: str) -> None:
-        """A seat speaks for itself alone; those who are no seat, for all of them."""
+        """A seat may only act for itself; other roles may act for any seat."""
         if self.seat not in (None, seat):
             raise NotAllowed("own_seat_only", role=self.role, seat=seat)
 

@@ -13,7 +13,7 @@ _Call = tuple[Literal["stands", "finding"], tuple[int, ...], str | None]
 
 
 class Judged(NamedTuple):
-    """An action and what the referee says of it; ``stands``: it happened although illegal."""
+    """An action and its verdict; ``stands``: it is kept although illegal."""
 
     number: int
     stands: bool
@@ -23,10 +23,11 @@ class Judged(NamedTuple):
 def calls_for_a_judge(
     game: Game, actions: Sequence[Judged], *, by_judge: bool
 ) -> Iterator[Disputed]:
-    """An action that stands, unless a judge lets it; a proof that an earlier one broke a rule.
+    """The disputes to raise automatically for these verdicts.
 
-    One cheat is one dispute: an action that proves a breach is disputed for the proof alone, and
-    what an earlier dispute is about is not disputed again.
+    Raised by an illegal action that stands, unless a judge let it, and by a proof that an earlier
+    action broke a rule. One cheat is one dispute: an action that proves a breach is disputed for
+    the proof alone, and nothing is disputed twice.
     """
     known = {(dispute.cause, dispute.numbers, dispute.clause) for dispute in game.disputes.values()}
     is_proof = any(_breaks(finding) for one in actions for finding in one.verdict.findings)
@@ -54,19 +55,19 @@ def _breaks(finding: Finding) -> bool:
 
 
 def _implies(proof: Finding, other: Finding) -> bool:
-    """Whether another proof says no more: one of the same entries, or of more, broke the clause."""
+    """Whether a known proof makes another redundant: same clause, and no wider set of entries."""
     if proof.clause != other.clause or _counted(proof) != _counted(other):
         return False
     return proof == other or bool(proof.entries and {*proof.entries} <= {*other.entries})
 
 
 def _counted(proof: Finding) -> tuple[Any, Any]:
-    """Of an audit, what was counted: another count is another matter."""
+    """What an audit counted: another count is another dispute."""
     return proof.facts.get("subject"), proof.facts.get("stated")
 
 
 def _disputed_proofs(game: Game) -> Iterator[Finding]:
-    """The findings for which a judge has been called, as far as they count."""
+    """The findings in the line that have been disputed already."""
     proofs = {
         dispute.numbers[-1] for dispute in game.disputes.values() if dispute.cause == "finding"
     }
@@ -76,7 +77,7 @@ def _disputed_proofs(game: Game) -> Iterator[Finding]:
 
 
 def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
-    """What is new in the verdicts of the game as it is after some more entries."""
+    """The actions whose verdicts are new after some more entries."""
     same = game.steps.shared(after.steps)
     before = game.steps[same:]
     was = {step.number: step.verdict.findings for step in before}

@@ -1,9 +1,9 @@
-"""The bench: where what a table says is told to its record.
+"""The bench: runs the commands of a table and appends their entries to the record.
 
-A command (``log``, ``undo``, ``dispute``…) is a function of a bench and a game that makes
-entries; the bench tries them on the game, asks whether the author may, and appends them at
-the version they were tried on. What is answered has been stored; what is refused changes
-nothing. Games never change, so that one bench serves many threads.
+A command (``log``, ``undo``, ``dispute``…) is a function of a bench and a game that makes entries.
+The bench tries them on the game, checks the author's permission, and appends them at the version
+they were tried on (optimistic concurrency). An answer means that the entries are stored; a refusal
+changes nothing. Games are immutable, so one bench serves many threads.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from referee.table.snapshotting import Resuming
 
 ENTRIES_AT_HAND = 200_000
-"""So many entries have the games that a bench keeps at hand, all together."""
+"""Cache size: how many entries the games in memory may have together."""
 A_FEW = 20
-"""So many entries are folded in a step that keeps nobody waiting."""
+"""Batch size of warming: so many entries are folded without delaying a request."""
 
 
 class Answer(Struct, frozen=True):
-    """What was recorded, and what it did."""
+    """The entries that were recorded, and what they changed."""
 
     game: Game
     entries: tuple[Entry, ...] = ()
@@ -65,7 +65,7 @@ def new_game_id() -> str:
 
 
 def letters_of(text: str) -> str:
-    """Eight letters that stand for a text: whoever asks again finds the same stream."""
+    """Eight letters derived from a hash of the text: the same text always gives the same id."""
     return b32encode(sha256(text.encode()).digest()).decode().lower()[:8]
 
 
@@ -74,7 +74,7 @@ def game_id_of(text: str) -> str:
 
 
 class Bench:
-    """One store's tables. The clock and the keys come from outside, for tests and imports."""
+    """Commands and games of one store. Clock and keys are injected, for tests and imports."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Bench:
         at_hand: int = ENTRIES_AT_HAND,
         snapshots: bool = False,
     ) -> None:
-        """``snapshots``: long records need not be folded from their beginning each time."""
+        """``snapshots``: resume long records from snapshots instead of folding all of them."""
         self.store = store
         self._snapshots = snapshots
         self._found: dict[str, Resuming | None] = {}
@@ -104,7 +104,7 @@ class Bench:
     # finding games
 
     def game(self, game_id: str) -> Game:
-        """The game as the store has it now."""
+        """The current game: the cached one, with the entries stored since."""
         game = self._cache.get(game_id)
         rows = self.store.read(game_id, after=-1 if game is None else game.version)
         if game is None and not rows:
@@ -136,11 +136,11 @@ class Bench:
 
     @property
     def has_room(self) -> bool:
-        """Whether more games can be kept at hand without others giving way soon."""
+        """Whether the cache is less than half full, so that warming it evicts nothing soon."""
         return self._cache.weight < self._cache.bound // 2
 
     def in_full(self, game_id: str) -> Game:
-        """The same, every entry judged here and nothing taken from a snapshot."""
+        """The same, folded from the start: nothing comes from a snapshot."""
         game = self.game(game_id)
         if not game.steps.whole:
             game = fold(game_id, self.store.read(game_id))
@@ -159,7 +159,7 @@ class Bench:
 
     @property
     def _resuming(self) -> Resuming | None:
-        """What is needed for long records alone is imported with the first of them."""
+        """Snapshot support; imported lazily, because only long records need it."""
         if self._snapshots and not self._found:
             from referee.table.snapshotting import resuming
 
@@ -171,11 +171,11 @@ class Bench:
         return fold(game.id, self.store.read(game.id)[:seq])
 
     def reached(self, game_id: str) -> int:
-        """The number of the last entry that this bench has seen: its own are among them."""
+        """The version of a game that this bench has cached; includes its own writes."""
         return (self._cache.get(game_id) or self.game(game_id)).version
 
     def find(self, prefix: str) -> str:
-        """The one game whose id begins so, with or without ``game-``."""
+        """Resolve a prefix of an id, with or without ``game-``, to the only game it fits."""
         start = prefix if prefix.startswith("game-") else f"game-{prefix}"
         found = self.store.streams(start)
         if start in found:
@@ -188,7 +188,7 @@ class Bench:
     # telling
 
     def moment(self, game: Game) -> str:
-        """What time it is at a table: in its record it never runs backwards."""
+        """The time for the next entry: never before the last one."""
         return max(self._clock(), game.entries[-1].at)
 
     def new_key(self) -> str:
@@ -203,11 +203,11 @@ class Bench:
         *,
         at: str | None = None,
     ) -> Answer:
-        """Try entries on a game, append them all together behind it, and answer."""
+        """Try entries on a game, append them atomically, and answer."""
         return self._keep(game, self.attempt(game, data, author, key, at=at))
 
     def _keep(self, game: Game, tried: Answer) -> Answer:
-        """Append what was tried on a game; what the store has of it is the answer."""
+        """Append entries that were tried; what the store then holds is the answer."""
         stored = self._append(game.id, tried.entries, game.version)
         if [entry._replace(head="") for entry in stored] != list(tried.entries):
             return Answer(self.game(game.id), stored)
@@ -227,7 +227,7 @@ class Bench:
         *,
         at: str | None = None,
     ) -> Answer:
-        """The answer to these entries if they were told, which they are not."""
+        """Dry run: apply the entries and check permissions, without storing them."""
         made = self._made(data, author, key, game.version + 1, at or self.moment(game))
         after, change = game, NO_CHANGE
         for entry in made:
@@ -239,7 +239,7 @@ class Bench:
         return Answer(after, made, change)
 
     def begin(self, game_id: str, data: EntryData, author: Author, key: str | None) -> Answer:
-        """The first entry of a record."""
+        """Store the first entry of a record."""
         check_opening(author.role)
         made = self._made([data], author, key, 0, self._clock())
         start_game(game_id, made[0])
@@ -249,7 +249,7 @@ class Bench:
     def _made(
         self, data: Sequence[EntryData], author: Author, key: str | None, seq: int, at: str
     ) -> tuple[Entry, ...]:
-        """Entries as they would stand in the record, but for their heads."""
+        """Build the entries with sequence numbers, keys and time; the store adds their heads."""
         key = key or self._keys()
         return tuple(
             Entry(seq + i, at, author.person, author.role, f"{key}.{i}" if i else key, item, "")
@@ -277,14 +277,14 @@ class Bench:
         return tuple(read_entry(row) for row in rows)
 
     def first_with(self, game: Game, keys: Sequence[str]) -> int | None:
-        """The first entry of a game that was told with one of these keys."""
+        """The first entry of a game that was written with one of these idempotency keys."""
         found = self.store.keyed(game.id, keys).values()
         return min((row.seq for row in found if row.seq <= game.version), default=None)
 
     def known(
         self, game: Game, key: str, kind: type[EntryData], author: Author
     ) -> tuple[Entry, ...]:
-        """What a command with this key has written, if it was given before."""
+        """The entries that an earlier command with this idempotency key has written."""
         seq = self.first_with(game, [key])
         if seq is None:
             return ()
@@ -298,7 +298,7 @@ class Bench:
 
 @contextmanager
 def written_by_this_version(stream: str) -> Iterator[None]:
-    """What a newer program has written to the same store is not wrong: that program can read it."""
+    """Report entries of a newer program as such: they are not corrupt, only unreadable here."""
     try:
         yield
     except UnreadableEntry as error:
@@ -308,18 +308,18 @@ def written_by_this_version(stream: str) -> Iterator[None]:
 
 
 def refuse_unseen(drafts: Sequence[Draft]) -> None:
-    """Nothing is recorded that looks like something else."""
+    """Refuse invisible characters: with them two different texts would look the same."""
     for draft in drafts:
         if (code := unseen_in(draft.data)) is not None:
             raise Misused("unseen_character", code=code)
 
 
 class VersionConflict(Conflicting):
-    """Optimistic concurrency: somebody else has written in the meantime. Look, and try again."""
+    """Optimistic concurrency: another writer was first. Reload, and try again."""
 
 
 class IdempotencyKeyReused(Conflicting):
-    """The idempotency key of this command was used for another one."""
+    """The idempotency key was already used for a different command."""
 
 
 P = ParamSpec("P")
@@ -349,7 +349,7 @@ class BatchBench(Bench):
         return self._bench.game(game_id) if self._tried is None else self._tried[1].game
 
     def moment(self, game: Game) -> str:
-        """What is told together is told at one moment."""
+        """All entries of a batch have the same time."""
         return super().moment(game) if self._tried is None else self._tried[1].entries[0].at
 
     def _keep(self, game: Game, tried: Answer) -> Answer:
@@ -358,7 +358,7 @@ class BatchBench(Bench):
         return tried
 
     def told(self, game_id: str) -> Game:
-        """The game behind all of it, once it is stored."""
+        """Append the batch; returns the game after it."""
         if self._tried is None:
             return self._bench.game(game_id)
         tried = self._tried[1]

@@ -1,4 +1,4 @@
-"""A seat agrees with what the record says so far."""
+"""Confirmation: a seat agrees with the record so far."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def confirm(
     seq: int | None = None,
     key: str | None = None,
 ) -> Answer:
-    """Agree with everything up to entry ``seq``; by default with the last that says something."""
+    """Confirm everything up to entry ``seq``; by default up to the last substantial one."""
     if author.seat is None:
         raise Misused("confirm_as_seat", role=author.role)
     upto = last_to_confirm(game) if seq is None else seq
@@ -29,7 +29,7 @@ def confirm(
 
 
 def last_to_confirm(game: Game) -> int:
-    """The last entry that is itself no agreement: of a closed record, the one that closed it."""
+    """The last entry that is no confirmation or signature; of a closed record, the closing one."""
     if game.closed is not None:
         return game.seq_of(game.closed)
     for entry in reversed(game.entries):

@@ -1,4 +1,4 @@
-"""Going back and correcting: what changes the line, judged before it is recorded."""
+"""Undo, redo and corrections: changes of the line, judged before they are recorded."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def undo(
 def redo(
     bench: Bench, game: Game, count: int = 1, *, author: Author = SCRIBE, key: str | None = None
 ) -> Answer:
-    """Bring back what was taken back last."""
+    """Restore what was taken back last."""
     must_be_open(game)
     back = [item.number for item in reversed(game.undone)][:count]
     if len(back) < count or count < 1:
@@ -98,9 +98,9 @@ def tell_with_calls(
     *,
     dry_run: bool = False,
 ) -> Answer:
-    """Tell what changes the line, with the disputes that its new verdicts raise by themselves.
+    """Record entries that change the line, with the disputes their new verdicts raise.
 
-    Dry, the answer has what would change and the game as it is.
+    A dry run answers with what would change, and the unchanged game.
     """
     after = supposed(game, data).game
     calls = calls_for_a_judge(game, list(judged_anew(game, after)), by_judge=author.judges)
@@ -110,7 +110,7 @@ def tell_with_calls(
 
 
 def taking_back(game: Game, count: int, to: int | None, reason: str) -> TakenBack:
-    """The entry that takes back so many actions, or everything after action ``to``."""
+    """The entry that takes back a number of actions, or everything after action ``to``."""
     if to is not None:
         numbers = game.numbers()
         if to and to not in numbers:
@@ -134,7 +134,7 @@ def correction(
     reason: str = "",
     seats: Mapping[str, str] | None = None,
 ) -> Corrected:
-    """The entry that makes a correction, its insertions judged where they will stand."""
+    """The entry of a correction; its insertions are judged where they will stand."""
     gone = _removed(game, at, remove)
     waiting = game.waiting
     if lines and at in waiting and at != waiting[0]:
@@ -150,7 +150,7 @@ def correction(
 
 
 def _removed(game: Game, at: int, remove: int | Sequence[int]) -> Sequence[int]:
-    """The numbers of the actions to take out."""
+    """The numbers of the actions to remove."""
     numbers = [0, *game.numbers()]
     if at not in numbers:
         raise NotFound("no_such_action", number=at)
@@ -186,12 +186,12 @@ def _insertions(
 
 
 def _last_before(game: Game, at: int) -> Step:
-    """The step that an insertion follows: the last one, where ``at`` is pending."""
+    """The step before an insertion: the last step, if ``at`` is pending."""
     return game.before(at) if game.counts(at) else game.steps[-1]
 
 
 def said_in(step: Step, number: int) -> Said:
-    """A step as an entry keeps it."""
+    """A step in its stored form."""
     assert step.action is not None
     return Said(
         number=number,
@@ -210,7 +210,7 @@ def _new_opening(game: Game, opening: Opening) -> Said:
 
 
 def refusal(engine: Engine[Any, Any], judged: Judgement[Any]) -> Illegal:
-    """Why an action cannot be put where it was to be."""
+    """The error for an action that cannot be inserted at its place."""
     return Illegal(
         "insertion_refused",
         line=engine.text(judged.action),

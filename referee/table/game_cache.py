@@ -15,5 +15,5 @@ def game_cache(bound: int) -> LruCache[Game]:
 
 
 def _order(game: Game) -> tuple[int, bool]:
-    """A later one comes behind an earlier one, a whole one behind one taken from a snapshot."""
+    """Which of two versions of a game to keep: the later one, then one without lazy parts."""
     return game.version, game.steps.whole

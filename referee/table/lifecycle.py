@@ -1,4 +1,4 @@
-"""Holding a game and going on with it; its clock; finishing a record and opening it again."""
+"""Hold and resume, set the clock, close and reopen a record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def hold(
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Nothing is logged until somebody resumes. A judge may take over what others hold."""
+    """Block logging until somebody resumes. A judge may take over the hold of others."""
     held = Held(reason=reason)
     if bench.attempt(game, [held], author).game.held is game.held is not None:
         raise Conflicting("held_already", role=game.holder)
@@ -45,13 +45,13 @@ def resume(
 def set_clock(
     bench: Bench, game: Game, clock: ClockSet, *, author: Author = SCRIBE, key: str | None = None
 ) -> Answer:
-    """From now on; what was used before is forgotten, unless time is only given."""
+    """Set the clock from now on; the time used so far is forgotten, unless time is only added."""
     check_clock(game, clock)
     return bench.tell(game, [clock], author, key)
 
 
 def check_clock(game: Game, clock: ClockSet) -> None:
-    """A time for everybody, or more of it for somebody: one of them, and what it is said of."""
+    """Validate clock settings: either a time for everybody, or some more time."""
     if (clock.seconds is None) != bool(clock.given) or (clock.seat and not clock.given):
         raise Misused("clock_says_nothing")
     if game.clock is None and not clock.seconds:
@@ -67,7 +67,7 @@ def close(
     author: Author = SCRIBE,
     key: str | None = None,
 ) -> Answer:
-    """Finish the record, with the result of the game if it is over."""
+    """Close the record, with the result if the game is over."""
     must_be_open(game)
     check_decided(game)
     result = game.engine.result(game.state)

@@ -1,7 +1,7 @@
 """Annotations: comments, glyphs, marks, links to clauses, bookmarks, variations.
 
-Notes are entries: they can be removed, and are never deleted. Whatever they point at is
-checked: the glyphs, the spaces of the board, the clauses, every line of a variation.
+Notes are entries: they can be removed, and are never deleted. All their references are validated:
+the glyphs, the spaces of the board, the clauses, every line of a variation.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GlyphClass = Literal["move", "position", "observation"]
 
 
 class Glyph(NamedTuple):
-    """An assessment. Those of the first two classes exclude each other within their class."""
+    """An assessment symbol. Of each of the first two classes a note has at most one."""
 
     kind: GlyphClass
     sign: str
@@ -54,7 +54,7 @@ _SIGNS = {glyph.sign: name for name, glyph in GLYPHS.items()}
 
 
 class Annotation(Struct, frozen=True):
-    """What is to be noted. ``instead`` is a variation: lines played in place of the action."""
+    """The content of a note. ``instead`` is a variation: lines played in place of the action."""
 
     text: str = ""
     glyphs: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ def annotate(
 
 
 def check_note(game: Game, note: Noted) -> None:
-    """Refuses a note that could not have been made about this game."""
+    """Validate the references of a note against the game."""
     where = note.on if note.on is not None else note.number
     if _place(game, where) != (note.number, note.on):
         raise NotFound("no_such_note", note=str(where))
@@ -164,13 +164,13 @@ def _clauses(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_glyphs(names: tuple[str, ...]) -> None:
-    """Refuses glyphs that are not told by their names, once each, as they go together."""
+    """Validate glyphs: known names, no duplicates, none that exclude each other."""
     if _glyphs(names) != names:
         raise Unfit("glyphs_exclude", glyphs=list(names))
 
 
 def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) -> tuple[Said, ...]:
-    """The lines with their verdicts; an illegal one ends the variation and is refused."""
+    """Judge the lines of a variation; an illegal one is refused."""
     if not lines:
         return ()
     last = variation_base(game, number, on)
@@ -188,7 +188,7 @@ def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) ->
 
 
 def variation_base(game: Game, number: int, on: str | None) -> Step:
-    """The step a variation begins from: before the action, or before a variation's step."""
+    """The step from which a variation starts: before an action, or inside a variation."""
     if on is not None:
         name, _, step = on.partition(".")
         note = game.note_named(name)
@@ -202,7 +202,7 @@ def variation_base(game: Game, number: int, on: str | None) -> Step:
 
 
 def _variation_step(game: Game, note: Noted, index: int) -> Step:
-    """The step a variation has reached after so many of its lines."""
+    """The step after the first lines of a variation."""
     steps = variation_steps(game, note)
     if not 1 <= index <= len(steps):
         raise NotFound("no_such_note", note=f"{note.id}.{index}")
@@ -210,7 +210,7 @@ def _variation_step(game: Game, note: Noted, index: int) -> Step:
 
 
 def variation_steps(game: Game, note: Noted) -> list[Step]:
-    """The states of a variation, judged by today's engine as far as it goes."""
+    """The steps of a variation by today's engine, up to the first line that it refuses."""
     try:
         last = variation_base(game, note.number, note.on)
     except NotFound:
@@ -226,7 +226,7 @@ def variation_steps(game: Game, note: Noted) -> list[Step]:
 
 
 def _check_spaces(game: Game, note: Noted) -> None:
-    """Marks and arrows name spaces that are on the board of that moment."""
+    """Marks and arrows must name spaces of the board at that step."""
     asked = [*note.marks, *(space for arrow in note.arrows for space in arrow)]
     if not asked:
         return

@@ -26,7 +26,7 @@ class OpeningRefused(Struct, frozen=True):
 
 
 def check_kit_name(engine: Engine[Any, Any], sheet: KitSheet) -> None:
-    """The name of a shipped kit stands for its content, and for no other."""
+    """A kit with the name of a shipped one must have the same content."""
     shipped = engine.kits.get(str(sheet.content.get("kit")))
     if shipped is not None and shipped.content != sheet.content:
         raise Unfit("kit_name_taken", kit=sheet.content["kit"])
@@ -50,7 +50,7 @@ def open_game(
     stands: bool = False,
     game_id: str | None = None,
 ) -> Heard | OpeningRefused:
-    """A new record. ``seats`` names the pseudonyms of the players, ``game_id`` the record."""
+    """Open a new record. ``seats`` are the players' pseudonyms, ``game_id`` is its id."""
     engine = load_engine(game)
     opening = engine.read(line) if isinstance(line, str) else line
     if not isinstance(opening, Opening):

@@ -1,4 +1,4 @@
-"""Play: what a table says it does is heard, judged and recorded."""
+"""Play: actions are parsed, judged and recorded."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Heard(Answer, frozen=True, dict=True):
     """Refused, but it could be recorded as it happened."""
     disputes: tuple[str, ...] = ()
     steps: tuple[Step, Step] | None = None
-    """Where it was said, and where it led; none if it led nowhere."""
+    """The steps before and after it; None if it does not count."""
 
     @cached_property
     def moves(self) -> Moves:
@@ -54,7 +54,7 @@ class Heard(Answer, frozen=True, dict=True):
 def _heard_again(
     game: Game, entries: tuple[Entry, ...], said: str | Action, **options: Any
 ) -> Heard:
-    """The answer to a line whose first answer was lost."""
+    """Idempotent replay: rebuild the answer to a line whose first answer was lost."""
     logged = entries[0].data
     assert isinstance(logged, Logged)
     stored = game.engine.load(logged.action)
@@ -74,12 +74,15 @@ def _heard_again(
 
 
 def _steps(game: Game, number: int) -> tuple[Step, Step] | None:
-    """Before and after an action, as long as it counts."""
+    """The steps before and after an action; None if it no longer counts."""
     return (game.before(number), game.step(number)) if game.counts(number) else None
 
 
 def _says_the_same(action: Action, stored: Action) -> bool:
-    """A seat that need not be said was filled in when it was stored; a count, put in order."""
+    """Whether a repeated action equals the stored one, which has its seat filled in.
+
+    Audits are normalized when they are stored, so they are not compared in detail.
+    """
     if isinstance(action, Audit):
         return isinstance(stored, Audit)
     return (action if action.by else action.model_copy(update={"by": stored.by})) == stored
@@ -101,10 +104,10 @@ def log(
     key: str | None = None,
     dry_run: bool = False,
 ) -> Heard:
-    """Hear one action and record it, unless it is refused.
+    """Judge one action and record it, unless it is refused.
 
-    ``stands``: it really happened, record it even if it is illegal. ``after``: the
-    number of the last action the caller has seen.
+    ``stands``: it really happened, record it even if it is illegal. ``after``: the number of the
+    last action the caller has seen.
     """
     check_ready(game, author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
@@ -138,9 +141,10 @@ def log_together(
     stands: bool = False,
     after: int | None = None,
 ) -> tuple[list[Heard], MessageError | None]:
-    """Log one line after the other, each with its key, and record all of them at once.
+    """Log several lines in one batch, each with its own idempotency key.
 
-    The first that is refused ends it, or the first that cannot be heard: its error is given.
+    It stops at the first line that is refused, or that cannot be parsed: then its error is
+    returned.
     """
     table, heard, error = BatchBench(bench), list[Heard](), None
     try:
@@ -158,7 +162,7 @@ def log_together(
 
 
 def _as_stored(heard: Heard, stored: PersistentVector[Entry]) -> Heard:
-    """With the heads that its entries, and those before them, have in the store."""
+    """The answer with the heads that the store has computed."""
     return evolve(
         heard,
         game=evolve(heard.game, entries=stored.upto(len(heard.game.entries))),
@@ -175,7 +179,7 @@ def rehearse(
     stands: bool = False,
     after: int | None = None,
 ) -> Iterator[Heard]:
-    """Hear actions one after the other, each as if those before it had been recorded."""
+    """Dry run of several actions: each is judged as if those before it were recorded."""
     game = bench.game(game_id)
     check_ready(game, author, after)
     for line in lines:
@@ -189,12 +193,12 @@ def rehearse(
 
 
 def _foreseen(game: Game, heard: Heard) -> Game:
-    """The game that knows already where what was heard leads."""
+    """A game that caches the judgement of the next action, so that it is not judged twice."""
     return game if heard.steps is None else evolve(game, foreseen=Stood(*heard.steps))
 
 
 def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:
-    """What the referee would say of an action now. Records nothing."""
+    """Judge an action now, without recording it."""
     number = game.last_number + 1
     step = game.play(Item(number, action))
     if step is None and stands:
@@ -218,7 +222,7 @@ def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:
 
 
 def _logged(game: Game, heard: Heard) -> Logged:
-    """The entry of an action that was accepted."""
+    """The entry of an accepted action."""
     assert heard.action is not None
     return Logged(
         number=game.last_number + 1,
@@ -229,7 +233,7 @@ def _logged(game: Game, heard: Heard) -> Logged:
 
 
 def _may_stand(game: Game, action: Action, number: int) -> bool:
-    """Whether a table could really have come to this: not, if there is nothing to do it with."""
+    """Whether the illegal action could physically have happened, so that it can be recorded."""
     try:
         return game.play(Item(number, action, stands=True)) is not None
     except ParseError:
@@ -237,9 +241,9 @@ def _may_stand(game: Game, action: Action, number: int) -> bool:
 
 
 def check_ready(game: Game, author: Author, after: int | None = None) -> None:
-    """Whether the table may go on: nothing is undecided, and the author has seen the last action.
+    """Refuse if something is pending, or if the author has not seen the last action.
 
-    The record itself waits for nobody's decision: what engines disagree about must stay readable.
+    The fold does not check this: records on which engines disagree must stay readable.
     """
     must_go_on(game)
     check_decided(game)
@@ -262,7 +266,7 @@ def check_decided(game: Game) -> None:
 
 
 def heard_by(heard: Heard, view: str) -> Heard:
-    """An answer without what would tell the viewer something hidden."""
+    """Redact an answer for a view."""
     if view == EVERYTHING or heard.action is None:
         return heard
     action, verdict = shown_to(heard.game, heard.action, heard.verdict, view)
@@ -271,7 +275,7 @@ def heard_by(heard: Heard, view: str) -> Heard:
 
 
 def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None) -> list[str]:
-    """The legal lines that look most like what was said; all of them, or what a viewer may say."""
+    """Suggestions: the legal lines most similar to the text, for a viewer only their own."""
     engine, setting = game.engine, game.setting
     states = _sayable(game)
     if viewer is not None:
@@ -283,12 +287,12 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
 
 
 def _sayable(game: Game) -> tuple[Any, ...]:
-    """The states in which the next line may be said: this one, and those that silence leads to."""
+    """The states in which the next line may be judged: now, and after implicit ends."""
     return (game.state, *game.engine.unsaid(game.setting, game.state))
 
 
 def may_be_tried(game: Game, text: str, view: str) -> list[str]:
-    """Legal lines near to what was said, unless they would tell what another seat holds."""
+    """Suggestions for a view, without those that would leak what another seat holds."""
     viewer = viewer_of(view)
     hidden = view != EVERYTHING and hides(game, game.steps[-1], viewer)
     return nearest(game, text, viewer=viewer if hidden else None)

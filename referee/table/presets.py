@@ -33,7 +33,7 @@ def read_preset(path: str) -> Preset:
 
 
 def check_preset(data: Mapping[str, Any], where: str) -> Preset:
-    """A preset whose every reading and clause exists."""
+    """Validate that every reading and clause of a preset exists."""
     try:
         preset = Preset.model_validate(data)
     except ValidationError as error:

@@ -14,26 +14,26 @@ from referee.store.envelopes import Stored
 from referee.table.game_cache import LONG
 
 EVERY = 250
-"""So many entries come behind a snapshot before the next one is made."""
+"""A new snapshot is written after so many more entries."""
 _REMEMBERED = 10_000
 
 
 def resuming(url: str) -> Resuming | None:
-    """What a bench needs for long records; nothing at a store in memory."""
+    """Snapshot support for a store; None for a store in memory."""
     folder = snapshots_folder(url)
     return Resuming(Snapshots(folder)) if folder is not None else None
 
 
 class Resuming:
-    """The snapshots of one store, as one bench uses them."""
+    """Reads and writes the snapshots of one store for a bench."""
 
     def __init__(self, snapshots: Snapshots) -> None:
         self._snapshots = snapshots
         self._last: dict[str, int] = {}
-        """By game: how far its snapshot goes."""
+        """By game: the last entry in its snapshot."""
 
     def game(self, game_id: str, rows: Sequence[Stored]) -> Game:
-        """The game that a long record tells."""
+        """The game of a long record: resumed from its snapshot, else folded."""
         content = self._snapshots.read(game_id)
         found = resumed(game_id, rows, content) if content is not None else None
         if found is None:
@@ -44,7 +44,7 @@ class Resuming:
         return game
 
     def look_at(self, game: Game) -> None:
-        """Make a snapshot, if it is time for one."""
+        """Write a new snapshot, if the game has grown enough since the last one."""
         last = self._last.get(game.id)
         if game.version < (LONG if last is None else last + EVERY):
             return

@@ -1,7 +1,7 @@
-"""What a table may not take back without a judge.
+"""Barriers for take-backs: what a table may not take back without a judge.
 
-A preset names the barriers: a draw or reveal that became known, another seat's decision.
-Who is refused hears which barrier it was, and nothing of what lies behind it.
+A preset names the barriers: a draw or reveal that became known, another seat's decision. A refusal
+names the barrier, and nothing of what lies behind it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from referee.table.author import Author
 
 
 def check_take_back(game: Game, first: int, author: Author) -> None:
-    """Whether this author may change the line from action ``first`` on."""
+    """Refuse if a barrier keeps this author from changing the line from ``first`` on."""
     barriers = game.opened.take_backs_need_judge
     if author.judges or not barriers:
         return
@@ -27,7 +27,7 @@ def check_take_back(game: Game, first: int, author: Author) -> None:
 
 
 def _from(game: Game, first: int) -> list[Item]:
-    """The actions of the line from this one on; all of them from the opening."""
+    """The actions of the line from this one on; all of them, for the opening."""
     touched = []
     for item in game.backwards():
         if item.number is not None:
@@ -50,12 +50,15 @@ def _observed(touched: Iterable[Item]) -> bool:
 
 
 def _opened_since(game: Game, seq: int) -> bool:
-    """A sealed value that was opened is a reveal, too."""
+    """Whether a sealed value was opened since: that is a reveal, too."""
     return any(isinstance(entry.data, Unsealed) for entry in game.entries[seq + 1 :])
 
 
 def _others_decided(touched: Sequence[Item], author: Author) -> bool:
-    """A seat takes back its own decisions; the scribe those of the seat that decided first."""
+    """Whether another seat's decision is among them.
+
+    A seat may take back its own decisions, the scribe those of the seat that decided first.
+    """
     seats = [
         item.action.by
         for item in touched

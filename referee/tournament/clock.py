@@ -1,4 +1,4 @@
-"""The time of a round: how much of it is used up. Whoever asks says what time it is."""
+"""The clock of a round: how much time is used. The caller passes the current time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MINUTE = timedelta(minutes=1)
 
 
 class RoundClock(Struct, frozen=True):
-    """A clock that runs, is paused or was stopped. When time is up, it only says so."""
+    """A clock that runs, is paused or was stopped. When time is up, it stops nothing."""
 
     minutes: int
     """The time of every table, extensions included."""
@@ -25,20 +25,20 @@ class RoundClock(Struct, frozen=True):
     """The time of the round was called off, not just interrupted."""
 
     def used(self, now: datetime) -> timedelta:
-        """A computer whose clock was set back does not give time back."""
+        """The time used, never negative: the computer's clock may have been set back."""
         running = now - self.since if self.since is not None else timedelta()
         return self.spent + max(running, timedelta())
 
     def left(self, now: datetime, table: int | None = None) -> timedelta:
-        """What a table still has; less than nothing once its time is up."""
+        """The time left for a table; negative once it is up."""
         return self.allowed(table) * MINUTE - self.used(now)
 
     def ends(self, table: int | None = None) -> datetime | None:
-        """When the time of a table is up, if the clock runs on."""
+        """When the time of a table will be up, if the clock keeps running."""
         if self.since is None:
             return None
         return self.since + self.allowed(table) * MINUTE - self.spent
 
     def allowed(self, table: int | None = None) -> int:
-        """The minutes of a table."""
+        """The minutes a table has in all."""
         return self.minutes + (self.extra.get(table, 0) if table is not None else 0)

@@ -1,4 +1,4 @@
-"""Consistency of a tournament (``check``): its stream, rounds, games and deals."""
+"""Consistency check of a tournament (``check``): its stream, rounds, games and deals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from referee.tournament.table_games import departure_dispute, departures, result
 
 
 def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
-    """All that is wrong with a tournament, from the store alone; an empty list is a good one."""
+    """All problems of a tournament, from the store alone; empty if there are none."""
     rows = desk.bench.store.read(tournament_id)
     if not rows:
         raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
@@ -45,7 +45,7 @@ def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
 def slip_problems(
     desk: Desk, now: Tournament, number: int, table: int, game: str
 ) -> Iterator[PairingProblem]:
-    """A slip that says otherwise than the record of its table was decided by a judge."""
+    """A slip that contradicts the record of its table, without a judge's decision."""
     if number > len(now.rounds) or (slip := slip_of(now.round(number), table)) is None:
         return
     record = desk.bench.game(game)
@@ -56,7 +56,7 @@ def slip_problems(
 def result_problems(
     desk: Desk, tournament_id: str, now: Tournament, round: Round, table: Table
 ) -> Iterator[PairingProblem]:
-    """A result taken from a record is what that record says, and the record proves itself."""
+    """A result taken from a record must equal that of the record, and the record must verify."""
     entered = round.result(table.number)
     if entered is None or not isinstance(entered.source, FromGame):
         return
@@ -81,7 +81,7 @@ def result_problems(
 def _game_problems(
     now: Tournament, number: int, table: int, game: Game
 ) -> Iterator[PairingProblem]:
-    """A game was opened by the published rules, and drew what its deal gives or a judge ruled."""
+    """A game must be opened by the published rules, and its draws follow the deal or a ruling."""
     name, facts = game.engine.id, {"table": table, "game": game.id}
     allowed = {reading: {value} for reading, value in now.plan.readings.get(name, {}).items()}
     for _, ruled in now.rulings:

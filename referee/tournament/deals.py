@@ -10,7 +10,7 @@ from referee.tournament.splitmix import SplitMix64
 
 
 def shuffled_deal(name: str, game: str, piles: Mapping[str, Sequence[str]], seed: int) -> Deal:
-    """A deal shuffled by a seed. The order in which the items are given does not matter."""
+    """A deal shuffled by a seed; the same for any order in which the items are given."""
     dice = SplitMix64(seed)
     return Deal(
         name=name,
@@ -29,7 +29,7 @@ class Drawn(NamedTuple):
 
 
 class Deviation(NamedTuple):
-    """A draw that is not the one the deal fixes; nothing expected: the pile was empty."""
+    """A draw that differs from the deal; with nothing expected, the pile was empty."""
 
     action: int
     pile: str
@@ -39,7 +39,7 @@ class Deviation(NamedTuple):
 
 
 def deviations(deal: Deal, draws: Iterable[Drawn]) -> list[Deviation]:
-    """Where a table departed from the deal. Piles are followed each on its own."""
+    """Where a table departed from the deal; each pile is compared on its own."""
     taken: dict[str, int] = {}
     found = []
     for action, pile, item in draws:

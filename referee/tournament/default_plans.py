@@ -21,7 +21,7 @@ FORMATS = ("swiss", "round_robin", "knockout", "pods", "league", "duplicate", "l
 def usual_plan(
     game: str, format: str, rounds: int, options: Mapping[str, Any] | None = None, **more: Any
 ) -> Plan:
-    """A plan with the usual seats, points and tie-breaks; ``more`` goes before them.
+    """A plan with the default seats, points and tie-breaks; ``more`` tie-breaks go before them.
 
     ``options`` are those of the format: ``twice``, ``counted``, ``deals``…
     """

@@ -1,7 +1,7 @@
-"""The tournament desk: hears what organisers and judges say, and records it.
+"""The tournament desk: runs the commands of organisers and judges, and records their events.
 
-A tournament is a stream of the same store as the games. What is told is applied first, to
-the state as the store has it, and appended at that version: what is refused changes nothing.
+A tournament is a stream in the same store as the games. Events are first applied to the current
+state, then appended at that version (optimistic concurrency): a refusal changes nothing.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ from referee.tournament.values import Role
 
 TRIES = 20
 EVENTS_AT_HAND = 20_000
-"""How many events the tournaments kept in memory may have together; the others are read again."""
+"""Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled)
-"""What several desks may say at the same time: it holds behind whatever the others have said."""
+"""Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
 ORGANISER = Author(role="organiser")
 
@@ -96,7 +96,7 @@ def new_seed() -> int:
 
 
 class RecordedEvent(Struct, frozen=True):
-    """An event as it stands in the stream."""
+    """An event with its place, time and author in the stream."""
 
     number: int
     at: str
@@ -107,7 +107,7 @@ class RecordedEvent(Struct, frozen=True):
 
 
 class LoadedTournament(Struct, frozen=True):
-    """A tournament of the store, as far as it has been read."""
+    """A tournament as loaded from the store: its state and all its events."""
 
     id: str
     now: Tournament
@@ -119,7 +119,7 @@ class LoadedTournament(Struct, frozen=True):
         return [told.event for told in self.told]
 
     def at(self, number: int) -> Tournament:
-        """As it stood after event ``number``."""
+        """The state after event ``number``."""
         if not 0 <= number < len(self.told):
             raise NotPossible("no_such_event", number=number, last=len(self.told) - 1)
         return fold(self.events[: number + 1])
@@ -139,7 +139,7 @@ class Concern(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """What a judge calls it by."""
+        """The id under which a judge refers to it."""
         if self.call is not None:
             return f"c{self.call.event}"
         return self.dispute.id if self.dispute is not None else "–"
@@ -162,7 +162,7 @@ def check_role(author: Author, event: Event) -> None:
 def check_same_request(
     known: Sequence[RecordedEvent], events: Sequence[Event], author: Author
 ) -> None:
-    """Refuses a key that stands for something else, or for somebody else's words."""
+    """Refuse an idempotency key that was used for another request, or by another author."""
     first = known[0]
     same_author = (first.by, first.role) == (author.person, author.role)
     if not same_author or [one.event for one in known] != list(events):
@@ -174,7 +174,7 @@ def _size(hosted: LoadedTournament) -> int:
 
 
 class Desk:
-    """The tournaments of a store. Seeds, clock and keys come from outside, for tests."""
+    """The tournaments of a store. Seeds, clock and keys are injected, for tests."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class Desk:
         return [self.load(stream) for stream in self.bench.store.streams(PREFIX)]
 
     def find(self, prefix: str) -> str:
-        """The one tournament whose id begins so, with or without ``tournament-``."""
+        """Resolve a prefix of an id, with or without ``tournament-``, to the only one it fits."""
         start = prefix if prefix.startswith(PREFIX) else f"{PREFIX}{prefix}"
         found = self.bench.store.streams(start)
         if start in found or len(found) == 1:
@@ -232,7 +232,7 @@ class Desk:
     def create(
         self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
-        """A new tournament. A key names it: made twice, it is there once."""
+        """Create a tournament; with a key it is idempotent, because the id is derived from it."""
         event = Created(name=name, plan=plan)
         check_role(author, event)
         check_plan(plan)
@@ -241,14 +241,14 @@ class Desk:
     def adopt(
         self, events: Sequence[Event], *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
-        """A tournament that was run elsewhere, from its first event to its last."""
+        """Import a tournament that was run elsewhere, from its first event to its last."""
         fold(events)
         for event in events:
             check_role(author, event)
         return self._begin(events, author, key)
 
     def made_with(self, key: str) -> str | None:
-        """The tournament that was made with a key, if it was."""
+        """The tournament that was created with a key, if there is one."""
         stream = PREFIX + letters_of(key)
         return stream if stream in self.bench.store.streams(stream) else None
 
@@ -258,7 +258,7 @@ class Desk:
         return self.load(stream)
 
     def known(self, tournament_id: str, key: str) -> tuple[RecordedEvent, ...]:
-        """What was told with a key: the answer to a command whose first reply was lost."""
+        """The events that were written with an idempotency key: the answer that was lost."""
         told = self.load(tournament_id).told
         return tuple(one for one in told if one.key == key or one.key.startswith(f"{key}."))
 
@@ -270,9 +270,10 @@ class Desk:
         key: str | None = None,
         at: str | None = None,
     ) -> LoadedTournament:
-        """Record events, all of them or none. A key that is known already changes nothing.
+        """Record events atomically; idempotent by key.
 
-        Where somebody else was faster, what can be said side by side is said behind them.
+        On a version conflict, events that commute with others (``SIDE_BY_SIDE``) are retried behind
+        them.
         """
         key = key or self._keys()
         with self._telling:
@@ -340,7 +341,7 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> tuple[LoadedTournament, Round]:
-        """Pair the next round. A round that is paired is answered as it stands."""
+        """Pair the next round; idempotent: a round that is paired already is returned."""
         hosted = self.load(tournament_id)
         now = hosted.now
         if number is None:
@@ -368,11 +369,11 @@ class Desk:
     # the time of a round
 
     def moment(self) -> str:
-        """What time it is at the desk."""
+        """The current time."""
         return self._clock()
 
     def moment_in(self, hosted: LoadedTournament) -> str:
-        """The same in the stream of a tournament, where time never runs backwards."""
+        """The time for the next event of a tournament: never before the last one."""
         return max(self._clock(), hosted.told[-1].at)
 
     def new_key(self) -> str:
@@ -381,7 +382,7 @@ class Desk:
     def clock_start(
         self, tournament_id: str, number: int, minutes: int | None = None
     ) -> ClockStarted:
-        """The clock of a round set going now; the first time for the published minutes."""
+        """The event that starts a round's clock; the first time, with the published minutes."""
         now = self.load(tournament_id).now
         if minutes is None and now.plan.time is not None and now.round(number).clock is None:
             minutes = now.plan.time.minutes
@@ -390,7 +391,7 @@ class Desk:
     # tables
 
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
-        """The records of every table, by round and table, the first one first."""
+        """The records of every table, by round and table, oldest first."""
         found: dict[tuple[int, int], list[str]] = {}
         rows = [row for row in list_games(self.bench.store) if row["tournament"]]
         for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
@@ -400,7 +401,7 @@ class Desk:
         return found
 
     def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
-        """The record of a table; its last one, if the game was played again."""
+        """The record of a table; the latest, if the game was replayed."""
         games = self.games(tournament_id).get((number, table))
         return self.bench.game(games[-1]) if games else None
 
@@ -416,10 +417,10 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> tuple[Heard | OpeningRefused, bool]:
-        """The record of a table, opened as published, and whether it is new.
+        """The record of a table, opened by the published rules if needed, and whether it is new.
 
-        ``players`` says how many sit at the table of a team; ``again`` opens another record
-        for a game that is played anew.
+        ``players`` says how many sit at the table of a team; ``again`` opens another record for a
+        game that is replayed.
         """
         now = self.load(tournament_id).now
         round = now.round(number)
@@ -453,7 +454,7 @@ class Desk:
     def _asks_for(
         self, record: Game, now: Tournament, table: Table, line: str, players: int | None
     ) -> bool:
-        """Whether a record was opened as this request asks; readings may be ruled since."""
+        """Whether a record was opened as this request asks, but for readings ruled since."""
         _, number, _ = read_ref(record.opened.tournament)
         asked = self._opening(now, number, table, line, players)
         opened = record.engine.load(record.opened.opening)
@@ -511,8 +512,10 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> LoadedTournament:
-        """The result of a closed record that proves itself. Taken once; a record that was
-        closed anew corrects it."""
+        """Take the result of a closed record that verifies.
+
+        Idempotent; a record that was closed anew corrects the result.
+        """
         hosted = self.load(tournament_id)
         game = self.game_at(tournament_id, number, table)
         if game is None:
@@ -526,14 +529,14 @@ class Desk:
         return self.tell(tournament_id, event, author=author, key=key)
 
     def _check_slip(self, hosted: LoadedTournament, event: ResultEntered, author: Author) -> None:
-        """A slip does not go over the head of a proven record."""
+        """Refuse a slip that contradicts a proven record."""
         game = self.game_at(hosted.id, event.round, event.table)
         if game is not None:
             round = hosted.now.round(event.round)
             check_slip(self.bench, hosted.now, round, event.table, event.outcome, game, author)
 
     def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
-        """Where a record is kept, the record tells how it ended."""
+        """Refuse a report where the table has a record: the result comes from that."""
         game = self.game_at(hosted.id, event.round, event.table)
         if game is not None:
             raise NotPossible("record_tells_it", table=event.table, game=game.id)
@@ -547,9 +550,9 @@ class Desk:
         key: str | None = None,
         unproven: Callable[[NotPossible], None] = lambda error: None,
     ) -> list[int]:
-        """Take the results of all tables whose records are closed; the tables it found.
+        """Take the results of all tables whose records are closed; returns these tables.
 
-        Of records that do not prove themselves nothing is taken: ``unproven`` hears why.
+        A record that does not verify is skipped, and ``unproven`` is called with the reason.
         """
         games = self.games(tournament_id)
         now = self.load(tournament_id).now
@@ -582,7 +585,7 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> LoadedTournament:
-        """A result from a slip of paper, with the reason why no record tells it."""
+        """Enter a result from a paper slip, with the reason why no record has it."""
         source = ByHand(reason=reason)
         event = ResultEntered(round=number, table=table, outcome=outcome, source=source)
         return self.tell(tournament_id, event, author=author, key=key)
@@ -590,8 +593,11 @@ class Desk:
     # judges
 
     def concerns(self, tournament_id: str) -> Iterator[Concern]:
-        """What waits for a judge: calls of tables, reports that differ, open disputes and
-        findings of records, and draws that depart from the deal."""
+        """Everything that waits for a judge.
+
+        These are calls of tables, reports that differ, open disputes and findings of records, and
+        draws that depart from the deal.
+        """
         now = self.load(tournament_id).now
         for call in now.calls:
             if call.answered is None:
@@ -618,9 +624,9 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> list[Disputed]:
-        """Open a published deal; the disputes it raises at the tables that drew already.
+        """Reveal a published deal; returns the disputes it raises at tables that drew already.
 
-        Said again, it reaches the tables that a failure left out.
+        Repeating it completes what a failure interrupted.
         """
         if self.load(tournament_id).now.deals.get(deal.name) != deal:
             self.tell(tournament_id, DealRevealed(deal=deal), author=author, key=key)
@@ -632,7 +638,7 @@ class Desk:
         ]
 
     def dispute_departures(self, game: Game, author: Author = ORGANISER) -> list[Disputed]:
-        """Call for a judge wherever a table drew something else than its deal; once each."""
+        """Raise a dispute for every draw that departs from the deal; once each."""
         stream, number, _ = read_ref(game.opened.tournament)
         return [
             self._dispute_departure(game.id, deviation, author)
@@ -643,7 +649,7 @@ class Desk:
     def departures_called(
         self, game_id: str, author: Author = ORGANISER
     ) -> list[tuple[Deviation, Disputed]]:
-        """Every departure of a table from its deal with its dispute, called for if need be."""
+        """Every departure of a table from its deal with its dispute, raised now if missing."""
         stream, number, _ = read_ref(self.bench.game(game_id).opened.tournament)
         if not self.bench.store.streams(stream):
             return []
@@ -654,7 +660,10 @@ class Desk:
         return [(deviation, dispute) for deviation, dispute in called if dispute is not None]
 
     def _dispute_departure(self, game_id: str, found: Deviation, author: Author) -> Disputed:
-        """The record may be read by its seats: it says what was drawn, not what comes next."""
+        """Raise the dispute about one draw, retrying on version conflicts.
+
+        Its text names what was drawn, not what the deal has: the seats may read the record.
+        """
         while True:
             game = self.bench.game(game_id)
             if (known := departure_dispute(game, found)) is not None:
@@ -681,9 +690,9 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> list[str]:
-        """Read a rule so at every table from now on; the records it was told to.
+        """Fix a reading at every table from now on; returns the records that were changed.
 
-        Said again, it reaches the tables that a failure left out.
+        Repeating it completes what a failure interrupted.
         """
         now = self.load(tournament_id).now
         ruled = {(r.ruled.game, r.ruled.reading): r.ruled.value for r in now.rulings}
@@ -698,7 +707,7 @@ class Desk:
         return told
 
     def carry_ruling(self, game: Game, ruling_id: str, *, author: Author) -> list[str]:
-        """Carry the readings of a ruling to every table of its tournament; the records told."""
+        """Apply the readings of a ruling to all tables of its tournament; returns their records."""
         ruling = game.rulings[ruling_id]
         if ruling.scope != "tournament":
             return []
@@ -712,7 +721,7 @@ class Desk:
         return list(dict.fromkeys(told))
 
     def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
-        """Bring the rulings on readings to a record, where it can still take them."""
+        """Apply the ruled readings to a record, where they can still change."""
         latest = {
             ruled.reading: (event, ruled)
             for event, ruled in now.rulings

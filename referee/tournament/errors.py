@@ -1,4 +1,4 @@
-"""A step that a tournament cannot take from where it stands."""
+"""The error of a tournament command that is not possible in the current state."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ WORDS = read_words("referee.tournament", read_words("referee", KERNEL_WORDS))
 
 
 class NotPossible(RefereeError):
-    """A message of this folder's own catalogue tells it."""
+    """A command that the current state does not allow; worded by this folder's catalogue."""
 
     words = WORDS

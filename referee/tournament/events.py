@@ -43,7 +43,7 @@ from referee.tournament.values import (
 
 
 def seat_letter(seat: int) -> str:
-    """Seats are counted from 0 and called A, B, C…"""
+    """The letter of a seat, counted from 0: A, B, C…"""
     return chr(ord("A") + seat)
 
 
@@ -112,7 +112,7 @@ class Outcome(Part):
 
     @classmethod
     def of_game(cls, places: Sequence[Sequence[str]], scores: Mapping[str, int]) -> "Outcome":
-        """From the end of a record: seats by place, several in one place being tied."""
+        """From the end of a record: seats by place; seats that share a place are tied."""
         by_seat: dict[str, int] = {}
         for seats in places:
             by_seat |= dict.fromkeys(seats, len(by_seat) + 1)
@@ -124,7 +124,7 @@ class Outcome(Part):
 
     @property
     def here(self) -> list[int]:
-        """Seats whose player was there."""
+        """The seats whose players were present."""
         absent = {seat_index(letter) for letter in self.absent}
         return [seat for seat in range(len(self.places)) if seat not in absent]
 
@@ -133,6 +133,8 @@ class Outcome(Part):
 
 
 class Event(EntryData):
+    """Base of all tournament events; ``BY`` are the roles that may write it."""
+
     BY: ClassVar[frozenset[Role]] = frozenset({"organiser"})
     """The roles that may tell this."""
 
@@ -539,12 +541,12 @@ KINDS: dict[str, type[Event]] = {
 
 
 def may_tell(role: Role, kind: str) -> bool:
-    """Whether a role may tell an event of this kind."""
+    """Whether a role may write an event of this kind."""
     return role in KINDS[kind].BY
 
 
 def read_event(kind: str, schema: int, data: dict[str, Any]) -> Event:
-    """An event from its stored data."""
+    """Parse an event from its stored data."""
     model = KINDS.get(kind)
     if model is None:
         raise UnreadableEntry("unknown_kind", kind=kind[:40])

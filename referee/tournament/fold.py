@@ -83,7 +83,7 @@ _STEPS: dict[type[Event], Step] = {}
 
 
 def fold(events: Iterable[Event], start: Tournament | None = None) -> Tournament:
-    """The tournament after these events; refuses the first that is not possible."""
+    """The tournament after these events; raises at the first that is not possible."""
     tournament = start
     for event in events:
         tournament = apply(tournament, event)
@@ -93,7 +93,7 @@ def fold(events: Iterable[Event], start: Tournament | None = None) -> Tournament
 
 
 def states(events: Iterable[Event]) -> Iterator[Tournament]:
-    """Every state, one after each event."""
+    """The state after each event, one by one."""
     tournament: Tournament | None = None
     for event in events:
         tournament = apply(tournament, event)
@@ -195,7 +195,7 @@ def _unregister(now: Tournament, event: PlayerUnregistered) -> Tournament:
 
 
 def _drawn_or_seeded(now: Tournament) -> Iterator[str]:
-    """Everybody in a lot, in finals, or in a list that a schedule stands on."""
+    """Everybody in a lot, in finals, or in the seeding of a schedule."""
     for lot in now.lots:
         yield from lot.order
     yield from _seeded(now)
@@ -259,7 +259,7 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
 
 
 def _status_of_both(kept: Player, gone: Player) -> Status:
-    """Whoever of two entries was seen last is there."""
+    """The status of two merged players: present if either is, else dropped if either is."""
     both = {kept.status, gone.status}
     known: tuple[Status, ...] = ("present", "dropped", "registered")
     return next(status for status in known if status in both)
@@ -293,7 +293,7 @@ def _arrive_late(now: Tournament, event: Late) -> Tournament:
 
 
 def _join_in(now: Tournament, player: Player, missed: Unplayed) -> Tournament:
-    """Present from now on; the rounds played without the player count as declared."""
+    """Mark a player present; the rounds missed so far count as declared."""
     away = {
         round.number: missed for round in now.rounds if player.id not in set(round.draw.players)
     }
@@ -338,7 +338,7 @@ def _pair(now: Tournament, event: RoundPaired) -> Tournament:
 
 
 def check_next_round(now: Tournament, number: int) -> None:
-    """Whether this is the round that can be paired next."""
+    """Refuse any round but the one that can be paired next."""
     _require(number == len(now.rounds) + 1, "not_next", round=number, next=len(now.rounds) + 1)
     waiting = now.open_round
     _require(waiting is None, "round_is_open", round=waiting.number if waiting else number)
@@ -382,7 +382,7 @@ def _withdraw_pairing(now: Tournament, event: PairingWithdrawn) -> Tournament:
 
 
 def _missing_no_more(round: Round, player: Player) -> Player:
-    """Who came after the pairing has not missed a round that is paired anew."""
+    """Forget an absence from a round that is paired anew, if it came after the first pairing."""
     then = round.before.players.get(player.id)
     if round.number not in player.away or (then is not None and round.number in then.away):
         return player
@@ -395,7 +395,7 @@ def _with_round(now: Tournament, round: Round, **changes: Any) -> Tournament:
 
 
 def swapped(draw: Draw, a: str, b: str) -> Draw:
-    """The same seats with two players changed over."""
+    """The draw with two players exchanged."""
     places = set(draw.players)
     for player in (a, b):
         _require(player in places, "not_in_the_draw", player=player)
@@ -404,7 +404,7 @@ def swapped(draw: Draw, a: str, b: str) -> Draw:
 
 
 def _renamed(draw: Draw, other: Mapping[str, str]) -> Draw:
-    """The same seats with somebody else in some of them."""
+    """The seats with some players replaced."""
 
     def moved(players: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(other.get(player, player) for player in players)
@@ -431,7 +431,7 @@ def _swap(now: Tournament, event: Swapped) -> Tournament:
 
 
 def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, Report]]:
-    """The reports of tables at which everybody sits where they sat."""
+    """The reports of tables whose seats are unchanged."""
     same = {table.number for table in draw.tables if table in round.draw.tables}
     return {table: reports for table, reports in round.reports.items() if table in same}
 

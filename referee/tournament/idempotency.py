@@ -1,7 +1,7 @@
 """Idempotent commands of a desk: a dry run tells whether a repeated key means the same request.
 
-A command whose answer was lost comes again with its key. It is carried out once more behind
-the same events; whatever would tell anything else is another command with the same key.
+A command whose answer was lost is sent again with its key. It is run once more on the state before
+its events; if it would write anything else, the key was reused for another command.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from referee.tournament.results_from_records import is_from_record
 class DryRunDesk(Desk):
     """A dry run: the desk as it was before ``recorded``, with the same clock and seed.
 
-    The records of tables are not asked: they may have gone on since. What came from them then
-    comes from them again.
+    Records of tables are not read, because they may have changed since: results that came from them
+    are taken from the recorded events.
     """
 
     def __init__(self, desk: Desk, tournament_id: str, recorded: Sequence[RecordedEvent]) -> None:
@@ -45,7 +45,7 @@ class DryRunDesk(Desk):
         self._recorded = events
         self._key = told.key
         self.told: list[Event] = []
-        """What was told with the key of the command."""
+        """The events written with the key of the command."""
 
     def load(self, tournament_id: str) -> LoadedTournament:
         return self._hosted

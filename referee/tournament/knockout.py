@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def advancing(
     tournament: Tournament, round: Round, table: Table, outcome: Outcome
 ) -> tuple[str, ...]:
-    """Who goes on from a table, best first. A tie at the border is decided by the plan's rule."""
+    """Who advances from a table, best first. The plan's rule decides a tie at the cut."""
     rules = tournament.knockout_rules(round.stage)
     if rules is None:
         return table.seats
@@ -55,7 +55,7 @@ def _untied(
 
 
 def seeding_of(tournament: Tournament, stage: Stage) -> tuple[str, ...]:
-    """The list a knock-out stands on, best first."""
+    """The seeding of a knock-out, best first."""
     if stage != "main" and tournament.finals is not None:
         return tournament.finals.players
     rounds = tournament.rounds_of(stage)
@@ -66,7 +66,7 @@ def seeding_of(tournament: Tournament, stage: Stage) -> tuple[str, ...]:
 
 
 def losses(tournament: Tournament, stage: Stage) -> dict[str, int]:
-    """How often everybody has failed to go on."""
+    """How often each player has failed to advance."""
     lost = dict.fromkeys(seeding_of(tournament, stage), 0)
     for round in tournament.rounds_of(stage):
         for table in round.draw.tables:
@@ -80,7 +80,7 @@ def losses(tournament: Tournament, stage: Stage) -> dict[str, int]:
 
 
 def survivors(tournament: Tournament) -> tuple[str, ...]:
-    """Who is still in, best seed first."""
+    """Who is still in the knock-out, best seed first."""
     stage = tournament.stage
     rules = tournament.knockout_rules(stage)
     lost = losses(tournament, stage)
@@ -93,7 +93,7 @@ def survivors(tournament: Tournament) -> tuple[str, ...]:
 
 
 def bracket(size: int) -> list[int]:
-    """Places of seeds in a bracket of 2, 4, 8…: the best two meet last."""
+    """The order of seeds in a bracket of 2, 4, 8…: the best two can only meet in the final."""
     order = [0]
     while len(order) < size:
         order = [seed for best in order for seed in (best, 2 * len(order) - 1 - best)]
@@ -103,7 +103,7 @@ def bracket(size: int) -> list[int]:
 def bracket_tables(
     seeding: Sequence[str], alive: Sequence[str], round_in_stage: int
 ) -> Iterator[tuple[str, ...]]:
-    """The next meetings of a bracket; whoever has no opponent comes alone."""
+    """The next pairs of a bracket; a player without an opponent comes alone (a bye)."""
     size = 1
     while size < len(seeding):
         size *= 2
@@ -117,7 +117,7 @@ def bracket_tables(
 
 
 def snake(players: Sequence[str], sizes: Sequence[int]) -> list[tuple[str, ...]]:
-    """Seeds dealt out to and fro, so that every table gets its part of the best."""
+    """Snake seeding: players are dealt to the tables to and fro, so that all are equally strong."""
     tables: list[list[str]] = [[] for _ in sizes]
     waiting = list(players)
     forth = True

@@ -1,4 +1,4 @@
-"""What is worth a look before the prizes, though nothing in the record contradicts it."""
+"""Warnings for organisers before the prize-giving: odd, but no contradiction."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COUNT_POINTS = frozenset({"SHARE", "SCORE", "BEST"})
 
 
 def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[PairingProblem]:
-    """Open disputes, points that are missing or contradict the places, lots drawn twice."""
+    """Open disputes, scores that are missing or contradict the places, lots drawn twice."""
     for concern in desk.concerns(tournament_id):
         if concern.game is None:
             yield PairingProblem(concern.round, "table_waits", {"table": concern.table})
@@ -29,12 +29,12 @@ def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[Pairing
 
 
 def wanted_points(plan: Plan) -> tuple[str, ...]:
-    """The columns that count the points of the game."""
+    """The tie-breaks of a plan that need the scores of the games."""
     return tuple(column for column in plan.tie_breaks if column in COUNT_POINTS)
 
 
 def contradict(outcome: Outcome) -> bool:
-    """Whether a seat with fewer points has a better place, or the same one."""
+    """Whether places and scores disagree: a better place with fewer points, or a false tie."""
     if outcome.scores is None:
         return False
     here = [(outcome.places[seat], outcome.scores[seat]) for seat in outcome.here]

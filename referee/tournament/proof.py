@@ -1,7 +1,7 @@
-"""Proving a tournament: its chain, who told what, pairings computed again, results, signatures.
+"""Verification of a tournament: chain, permissions, pairings computed again, results, signatures.
 
-A tournament is a stream like a game's, and is proven as one: by the same checks of form, chain,
-heads and signatures, and by its own rules instead of an engine's.
+A tournament is a stream like a game's and gets the same checks of form, chain, heads and
+signatures; its own rules take the place of an engine's.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def sign(
     passphrase: str = "",
     author: Author = ORGANISER,
 ) -> tuple[LoadedTournament, Vouched]:
-    """Vouch for a tournament as it stands: everything up to its last event."""
+    """Sign a tournament as it stands: everything up to its last event."""
     hosted, key = desk.load(tournament_id), desk.new_key()
     signer = Signer(len(hosted.told), desk.moment_in(hosted), author.person, author.role, key)
     made = signature_of(ring, key_name, passphrase, hosted.id, hosted.head, signer)
@@ -73,7 +73,7 @@ def verify_tournament(
     trusted: Mapping[str, Trusted] | None = None,
     signers: Iterable[str] = (),
 ) -> Report:
-    """Check a whole stream, from the store or from a file; records are those of the desk."""
+    """Verify a whole stream, from the store or a file, with the game records of the desk."""
     report, links = chained(stream, rows, published)
     if links is None:
         return report
@@ -89,7 +89,7 @@ def verify_tournament(
 
 
 def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> Tournament | None:
-    """Follow the events; none, if one cannot follow."""
+    """Replay the events; None if one is not possible."""
     now: Tournament | None = None
     latest, begun_today = "", True
     for seq, (body, head) in enumerate(links):
@@ -122,7 +122,7 @@ def _unlawful(seq: int, body: Mapping[str, str], event: Event, latest: str) -> I
 
 
 def _leaves_out(told: object, written: object) -> bool:
-    """Whether this is what the desk writes but for fields that an older one did not know."""
+    """Whether the stored data only lacks fields that an older version did not know."""
     if isinstance(told, dict) and isinstance(written, dict):
         return all(k in written and _leaves_out(v, written[k]) for k, v in told.items())
     if isinstance(told, list) and isinstance(written, list):
@@ -131,7 +131,7 @@ def _leaves_out(told: object, written: object) -> bool:
 
 
 def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> None:
-    """Results are those of their records, as far as these are in the store."""
+    """Results must equal those of their records, as far as these are in the store."""
     for round in now.rounds:
         for table in round.draw.tables:
             entered = round.result(table.number)
@@ -149,7 +149,7 @@ def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> 
 
 
 def _problems(seq: int, found: Iterable[PairingProblem]) -> Iterator[Problem]:
-    """What contradicts the events; what is merely remarkable speaks against nobody."""
+    """The contradictions among the problems of a round; mere remarks are left out."""
     for problem in found:
         if not problem.is_remark:
             yield Problem("replay", seq, problem.key, dict(problem.facts))

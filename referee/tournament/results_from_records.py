@@ -1,4 +1,4 @@
-"""Results from records: from proven ones alone, and never over a slip of paper in silence."""
+"""Results from game records: only from those that verify, and never silently over a slip."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from referee.tournament.table_games import has_result, result_of
 
 
 def proven_game(store: Store, table: int, game_id: str) -> Game:
-    """The record of a table, if it proves how the game ended."""
+    """The game of a record; refused unless verification proves its result."""
     from referee.proof.verify import verify
 
     report = verify(game_id, store.read(game_id))
@@ -35,7 +35,7 @@ def proven_game(store: Store, table: int, game_id: str) -> Game:
 
 
 def told_by_record(now: Tournament, round: Round, table: int, game: Game) -> Event | None:
-    """What the end of a record adds to the results; nothing, if they have it already."""
+    """The event that takes over a record's result; None if it is entered already."""
     outcome, source = result_of(now, round.table(table), game)
     before = round.result(table)
     if before is None:
@@ -47,7 +47,7 @@ def told_by_record(now: Tournament, round: Round, table: int, game: Game) -> Eve
 
 
 def is_from_record(told: ResultEntered | ResultCorrected) -> bool:
-    """Whether a result was told by a record, and not by hand."""
+    """Whether a result came from a record, not from a person."""
     if isinstance(told, ResultEntered):
         return isinstance(told.source, FromGame)
     return _CLOSED_ANEW.fullmatch(told.reason) is not None
@@ -65,9 +65,9 @@ def check_slip(
     game: Game,
     author: Author,
 ) -> None:
-    """Refuses to put a slip and a record that contradict each other into one list of results.
+    """Refuse a slip and a record that contradict each other.
 
-    It is disputed at the table; once a judge has decided, either may be taken.
+    A dispute is raised at the table; once a judge has decided, either result may be taken.
     """
     if not contradicts(bench.store, now, round, table, slip, game):
         return
@@ -76,7 +76,7 @@ def check_slip(
 
 
 def _disputed(bench: Bench, game_id: str, text: str, author: Author) -> str:
-    """The dispute about a slip, raised if it was not yet."""
+    """The dispute about a slip, raised now if missing; retries on version conflicts."""
     while (raised := _raised(game := bench.game(game_id), text)) is None:
         number = game.last_counting
         dispute = Disputed(
@@ -90,7 +90,7 @@ def _disputed(bench: Bench, game_id: str, text: str, author: Author) -> str:
 def contradicts(
     store: Store, now: Tournament, round: Round, table: int, slip: Outcome, game: Game
 ) -> bool:
-    """Whether a slip says otherwise than a proven record, and nobody has settled it."""
+    """Whether a slip differs from a proven record, without a settled dispute about it."""
     if game.closed is None or not has_result(game.closed):
         return False
     raised = _raised(game, in_words(slip))
@@ -104,7 +104,7 @@ def contradicts(
 
 
 def slip_of(round: Round, table: int) -> Outcome | None:
-    """The result of a table, if it stands as a slip told it and no judge has corrected it."""
+    """The result from a slip, if it was neither taken from a record nor corrected."""
     entered = round.results.get(table, ())
     if len(entered) == 1 and not isinstance(entered[0].source, FromGame):
         return entered[0].outcome
@@ -112,7 +112,7 @@ def slip_of(round: Round, table: int) -> Outcome | None:
 
 
 def _differ(slip: Outcome, record: Outcome) -> bool:
-    """What a slip leaves out contradicts nothing."""
+    """Whether the results differ; values that the slip leaves out are not compared."""
     return (
         slip.places != record.places
         or (slip.scores is not None and slip.scores != record.scores)
@@ -126,7 +126,7 @@ def _raised(game: Game, text: str) -> Disputed | None:
 
 
 def in_words(slip: Outcome) -> str:
-    """A result without any language: places by seat, and points."""
+    """A result as language-independent text: places by seat, and points."""
     parts = []
     for seat, place in enumerate(slip.places):
         points = f" ({slip.scores[seat]})" if slip.scores is not None else ""

@@ -1,4 +1,4 @@
-"""A tournament as it stands: immutable records, and the questions they answer."""
+"""The state of a tournament: immutable values, and queries on them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Player(Struct, frozen=True):
 
 
 class Entered(NamedTuple):
-    """A result as it was entered or corrected, with the number of that event."""
+    """A result as it was entered or corrected, with the number of the event."""
 
     event: int
     outcome: Outcome
@@ -118,7 +118,7 @@ class Round(PartlyCompared, frozen=True):
 
     @property
     def differing(self) -> tuple[int, ...]:
-        """Tables without a result whose players say different things."""
+        """Tables without a result whose players have reported different ones."""
         return tuple(
             table
             for table in self.waiting
@@ -233,13 +233,13 @@ class Tournament(Struct, frozen=True):
 
     @property
     def round_on(self) -> Round | None:
-        """The round that is played; one that is open again only if no other is."""
+        """The round being played; a reopened one only if no later one is open."""
         last = self.open_rounds[-1:]
         return last[0] if last else None
 
     @property
     def current_round(self) -> Round:
-        """The last round: an earlier one that is open again must be named."""
+        """The last round. An earlier round that was reopened must be named explicitly."""
         if not self.rounds:
             raise NotPossible("no_round_yet")
         return self.rounds[-1]
@@ -253,7 +253,7 @@ class Tournament(Struct, frozen=True):
         return self.finals.started.seats if self.finals else self.plan.seats
 
     def knockout_rules(self, stage: Stage) -> Knockout | None:
-        """The rules by which losers leave, if that stage has any."""
+        """The knock-out rules of a stage; None if it has none."""
         if stage == "main":
             return self.plan.format if isinstance(self.plan.format, Knockout) else None
         if stage == "knockout" and self.finals is not None:
@@ -265,7 +265,7 @@ class Tournament(Struct, frozen=True):
         return tuple(round for round in self.rounds if round.stage == stage)
 
     def available(self, number: int) -> tuple[Player, ...]:
-        """Who can be paired for a round, in order of number."""
+        """The players who can be paired for a round, in order of number."""
         return tuple(
             player
             for player in self.players.values()
@@ -280,7 +280,7 @@ class Tournament(Struct, frozen=True):
         return tuple(call for call in self.calls if (call.round, call.table) == (round, table))
 
     def deal_of(self, number: int) -> Deal | None:
-        """The deal of a round, once it has been opened."""
+        """The deal of a round; None until it is revealed."""
         plan = self.plan.format
         if not isinstance(plan, Duplicate) or number > len(plan.deals):
             return None

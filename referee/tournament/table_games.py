@@ -1,4 +1,4 @@
-"""What a tournament says to the games at its tables, and what they say to it."""
+"""The link between a tournament and the games at its tables: openings in, results and draws out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.tournament.state import Tournament
 
 
 def table_ref(tournament_id: str, number: int, table: int) -> str:
-    """How a game says at which table it is played."""
+    """The reference to a table that a game record stores."""
     return f"{tournament_id}/r{number}/t{table}"
 
 
@@ -30,7 +30,7 @@ def read_ref(ref: str) -> tuple[str, int, int]:
 
 
 def check_plan(plan: Plan) -> None:
-    """Every game, reading, clause and preset of a plan exists, and the tables fit the games."""
+    """Validate a plan: games, readings, clauses and presets exist, and table sizes fit."""
     for name in {*plan.readings, *plan.house_rules, *plan.presets} - set(plan.games):
         raise NotPossible("not_played_here", game=name)
     for name in plan.games:
@@ -92,7 +92,7 @@ def has_result(closed: Closed) -> bool:
 
 
 def _measure(game: Game, closed: Closed, name: str) -> int:
-    """``won``, ``score``, an option of the opening, or a figure of the last position."""
+    """The value of a measure: ``won``, ``score``, an opening option, or a field of the state."""
     if name == "won" and closed.won is not None:
         return int(closed.won)
     if name == "score" and closed.scores:
@@ -110,20 +110,20 @@ def _measure(game: Game, closed: Closed, name: str) -> int:
 
 
 def _grade(schema: Mapping[str, Any], name: str, word: str) -> int | None:
-    """The place of a word in its list, the easiest being the first."""
+    """The index of a word among the allowed ones, which are listed from the easiest on."""
     listed = schema["properties"].get(name, {})
     words = listed.get("enum", [])
     return words.index(word) if word in words else None
 
 
 def departures(now: Tournament, number: int, game: Game) -> list[Deviation]:
-    """Where a table drew something else than the deal of its round."""
+    """The draws of a table that differ from the deal of its round."""
     deal = now.deal_of(number)
     return deviations(deal, draws(game, deal.piles)) if deal is not None else []
 
 
 def departure_dispute(game: Game, found: Deviation) -> Disputed | None:
-    """The dispute that such a draw has raised."""
+    """The dispute about such a draw, if it was raised."""
     return next(
         (
             dispute
@@ -137,7 +137,7 @@ def departure_dispute(game: Game, found: Deviation) -> Disputed | None:
 
 
 def draws(game: Game, piles: Mapping[str, Any]) -> Iterator[Drawn]:
-    """What a record says was drawn from these piles, in order."""
+    """The draws from these piles in a record, in order."""
     named = [(pile, *pile.partition(".")[::2]) for pile in piles]
     for step in game.steps[1:]:
         action = step.action

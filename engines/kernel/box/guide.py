@@ -41,7 +41,7 @@ class Look(Struct, frozen=True):
     chart: str = ""
     spot: str = ""
     along: tuple[str, ...] = ()
-    """What nobody need be asked about, and is vouched for with the rest."""
+    """Data that are not asked about: they are confirmed with the rest of the place."""
     more: Mapping[str, Any] = field(default_factory=dict)
     """Tables that may have more entries than the kit has, and what a new one is like."""
 

@@ -16,7 +16,7 @@ PROVENANCES: tuple[str, ...] = get_args(Provenance)
 _WEAKEST_LAST = ("declared", "rulebook", "derived", "public", "recalled", "assumed")
 
 _LABELS = ("kit", "game", "version")
-"""What names a kit is no fact about the box."""
+"""Metadata of a kit, not facts about the box."""
 _NOWHERE = "-"
 _MARK = "provenance"
 _SOURCE = "source"

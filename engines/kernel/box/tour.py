@@ -31,14 +31,14 @@ class Question(NamedTuple):
 
     path: str
     value: Any
-    """As the box has it, as far as anybody knows."""
+    """The value known so far."""
     kind: Kind
     choices: tuple[Any, ...] = ()
     ordered: bool = True
-    """Whether several are a list; else a set, to which one adds and from which one takes."""
+    """Whether several values are a list; else they are a set."""
     spelling: Spelling = Spelling()
     open: bool = True
-    """Whether nobody has stated it yet."""
+    """Whether it is still unanswered."""
 
     @property
     def item(self) -> str:

@@ -76,7 +76,7 @@ class Choice(NamedTuple):
     word: str
     complete: bool
     options: int
-    """How many whole actions go on with this word; 0 for a template."""
+    """How many complete actions continue with this word; 0 for a template."""
 
 
 class Faces(Struct, Generic[S, K], frozen=True):

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from engines.kernel.picture.svg import Picture, Shape
 
 _BOXES_KEPT = 16
-"""So many kits are kept read: an organiser's tables are played with a few."""
+"""Size of the cache of parsed kits: the tables of an organiser share a few."""
 
 
 class Engine(Generic[S, K]):

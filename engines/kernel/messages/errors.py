@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engines.kernel.messages.catalogue import Catalogue
 
 _SHOWN = 200
-"""So much of somebody's input is repeated to them."""
+"""How many characters of the input an error message repeats."""
 PROBLEMS = {
     "bool_parsing": "no_yes_or_no",
     "bool_type": "no_yes_or_no",
@@ -58,7 +58,7 @@ class MessageError(Exception):
     group: ClassVar[str]
     """The messages of a class of errors: ``<group>.<key>``."""
     words: Catalogue | None = None
-    """The catalogue that has the message, if it is not the one of whoever tells it."""
+    """The catalogue that has the message, if it is not the caller's."""
 
     def __init__(self, key: str, /, **facts: Any) -> None:
         super().__init__(key, facts)

@@ -113,11 +113,11 @@ class PlacingShorthand(NamedTuple, Generic[M]):
     offered: Callable[[M, Line], Mapping[str, str]]
     """Names that may come next in a line, normalized, and the words they stand for."""
     after: Callable[[M, Line], M | None]
-    """The moment after a line, if it is a legal one."""
+    """The state after a line; None if the line is illegal."""
     place: Callable[[M], str | None] | None = None
     """The next place in order, if there is one; not where places are part of what is said."""
     signs: Line = ()
-    """The words of the form that say nothing by themselves."""
+    """The fixed words of the form."""
 
 
 def laid(moment: M, said: Sequence[str], kind: PlacingShorthand[M]) -> list[Line] | None:

@@ -15,7 +15,7 @@ from itertools import islice
 from engines.kernel.messages.catalogue import normalize
 
 MOST_VARIANTS = 96
-"""Beyond that, nobody can say what was meant."""
+"""With more variants than this, a line counts as ambiguous."""
 _LONGEST_NAME = 6
 _APART = re.compile(r"[^a-z0-9]+")
 _ELIDED = re.compile(r"(?i)(?:[dl]|qu)['’](?=\w)")

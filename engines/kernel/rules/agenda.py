@@ -126,7 +126,7 @@ class Agenda(tuple[Item, ...]):
 
 
 GO_ON = Agenda((Step("go_on"),))
-"""In a game with a flow: it has still to say what is due."""
+"""Marker in a game with a flow: the duties must be computed anew."""
 
 
 def _plain_duty(duty: Duty) -> dict[str, Any]:

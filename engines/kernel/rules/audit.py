@@ -55,7 +55,7 @@ class Subject(Struct, Spoken, frozen=True):
     listed: bool = False
     """Whether what is stated is a list of words, in any order."""
     when: Callable[[str], bool] | None = None
-    """Which statements it is about, where one pattern asks several things."""
+    """Selects the subject by the stated value, where several share a pattern."""
     stated: Values | None = None
     """The words that can be stated of it; none: it is a whole number."""
 

@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
     @property
     def manner(self) -> str:
-        """How it is told: who broke the clause, one of several, or that somebody did."""
+        """The message that tells it: one entry broke the clause, one of several, or none known."""
         if self.status == "cleared" or len(self.entries) == 1:
             return self.status
         return "broken_one_of" if self.entries else "broken_by_none"
@@ -73,7 +73,7 @@ class Verdict(NamedTuple):
     claims: tuple[Point, ...] = ()
     findings: tuple[Finding, ...] = ()
     asked: tuple[tuple[str, bool, Facts, bool], ...] = ()
-    """What was consulted, as plain tuples: there are many, and they are seldom looked at."""
+    """What was consulted, as plain tuples: there are many, and they are seldom read."""
     readings: tuple[str, ...] = ()
     warnings: tuple[Remark, ...] = ()
     """Told with the verdict, never stored."""

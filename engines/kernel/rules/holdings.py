@@ -160,7 +160,7 @@ def _sign(points: int) -> str:
 
 
 def _holder(holder: str | None, words: Catalogue, lang: Language) -> Verbatim:
-    """``holder.machine`` of the catalogue says what ``machine.3`` is; a seat is a letter."""
+    """The name of a holder, from ``holder.machine`` of the catalogue for ``machine.3``."""
     kind, _, place = (holder or "").partition(".")
     key = f"holder.{kind}"
     return Verbatim(words.say(key, lang, place=place) if key in words else holder or "")

@@ -11,7 +11,7 @@ R = TypeVar("R")
 
 MOST = 4096
 MOST_ACTIONS = 2048
-"""Of a kind, about as many as are offered anywhere at once: one and a half megabytes."""
+"""Cache size for each action type: about the most candidates of any position (1.5 MB)."""
 _VALUES = frozenset((str, int, float, bool, type(None), tuple))
 
 

@@ -1,1 +1,1 @@
-"""Tournaments as other programs read and write them."""
+"""Import and export of tournaments in the formats of other programs."""

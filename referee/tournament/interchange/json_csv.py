@@ -1,4 +1,4 @@
-"""Tournaments in and out: JSON with a schema, and spreadsheets that no name can turn into code."""
+"""Import and export: JSON with a schema, and CSV that is safe against formula injection."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 def _csv(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
-    """Everything quoted, and nothing that a spreadsheet would take for a formula."""
+    """Quote every cell, and defuse what a spreadsheet would take for a formula."""
     written = io.StringIO()
     writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerows([str(cell) if raw else _safe(cell) for cell in row] for row in rows)
@@ -258,7 +258,7 @@ class Entry(BaseModel):
 
 
 class PlayerList(NamedTuple):
-    """What a spreadsheet says of players, and the columns nobody understands."""
+    """The players of a spreadsheet, and the columns that were not recognised."""
 
     entries: list[Entry]
     unread: list[str]
@@ -275,7 +275,7 @@ _HEADINGS = {
 
 
 def read_players(text: str) -> PlayerList:
-    """A list of players from a spreadsheet; the first line names the columns."""
+    """Parse a list of players from a spreadsheet; its first line names the columns."""
     first = text.removeprefix("\ufeff").partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     rows = _cells(text.removeprefix("\ufeff"), delimiter)
@@ -305,7 +305,7 @@ def read_players(text: str) -> PlayerList:
 
 
 def _cells(text: str, delimiter: str) -> list[list[str]]:
-    """Rows and cells; a line may end as any system has ever ended it."""
+    """Parse rows and cells; accepts the line ends of any system."""
     lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
     reader = csv.reader(lines, delimiter=delimiter)
     try:

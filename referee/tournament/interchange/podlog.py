@@ -69,7 +69,7 @@ def pods_log(tournament: Tournament, uid: str, names: Names) -> dict[str, Any]:
 
 
 def _uuid(*parts: str) -> str:
-    """The same name always has the same identifier."""
+    """A name-based identifier: the same name always gets the same."""
     text = digest("/".join(parts).encode())
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:32]))
 

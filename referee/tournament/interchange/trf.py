@@ -21,7 +21,7 @@ _FORFEITS = {"forfeit_win": "+", "forfeit_loss": "-"}
 
 
 def starting_list(tournament: Tournament) -> list[str]:
-    """Everybody in the report, in the order of their starting numbers."""
+    """All players of the report, in the order of their starting numbers."""
     came = (player for player in tournament.players.values() if player.came)
     return [player.id for player in sorted(came, key=lambda player: player.seeding_key)]
 
@@ -105,7 +105,7 @@ def _round(line: Line, numbers: Mapping[str, int]) -> str:
 
 
 def _next_round(tournament: Tournament, player: str, number: int) -> str:
-    """Who does not play is not there: what the round will count is no part of the points yet."""
+    """The mark of a player who does not play the next round; it scores nothing yet."""
     if any(one.id == player for one in tournament.available(number)):
         return ""
     return f"  0000 - {_UNPLAYED['zero_bye']}"

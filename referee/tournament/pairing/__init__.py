@@ -1,1 +1,1 @@
-"""Who plays whom: one module for each way to pair."""
+"""Pairing: one module for each method."""

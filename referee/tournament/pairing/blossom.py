@@ -28,7 +28,7 @@ Link = tuple[int, int]
 
 
 class Choice(NamedTuple):
-    """Two players who may meet, and the two nodes they stand for."""
+    """A possible pair: two players, and the two nodes they belong to."""
 
     here: int
     there: int
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """All there are between some nodes that have to be paired, but for one."""
+    """All possible pairs between some nodes that must be paired, except one."""
 
     left_over: int
     """The node whose partner is outside; none if all are paired with each other."""
@@ -110,9 +110,10 @@ class PerfectMatching:
     # A good start: most are paired by it ------------------------------------------------------
 
     def _first_shares(self) -> None:
-        """Half of what a good partner costs; whom many want is lowered first.
+        """Initial dual variables: half the cost of a good partner.
 
-        The very best partner would do, were it not that one player can be everybody's best.
+        Not of the very best partner, because one player can be everybody's best; players whom many
+        want are lowered first, so that the duals stay feasible.
         """
         costs = self.costs
         good = min(4, len(costs) - 2)
@@ -124,7 +125,7 @@ class PerfectMatching:
             share[player] = min(share[player], min(map(sub, costs[player], share)))
 
     def _pair_at_once(self) -> None:
-        """Shares as high as they can be; whoever is free at that price is taken."""
+        """Greedy start: raise each share as far as it goes, and pair along tight edges."""
         share, partner = self.share, self.partner
         for player, costs in enumerate(self.costs):
             row = list(map(sub, costs, share))
@@ -138,7 +139,7 @@ class PerfectMatching:
                         break
 
     def _outbid(self) -> None:
-        """The unpaired take their best partner away from others, a limited number of times."""
+        """Auction phase: the unpaired outbid others for their best partner, for a limited time."""
         share, partner = self.share, self.partner
         waiting = deque(self._waiting())
         for _ in range(2 * len(partner)):
@@ -193,7 +194,7 @@ class PerfectMatching:
         return len(self.base) - 1
 
     def release(self, node: int) -> None:
-        """A blossom is no more: its children stand for themselves."""
+        """Dissolve a blossom: its children become nodes of their own."""
         for child in self.children[node]:
             self.parent[child] = _NOBODY
             for member in self.members[child]:
@@ -209,7 +210,7 @@ class PerfectMatching:
                 self.release_worthless(child)
 
     def send_out(self, node: int, player: int) -> None:
-        """Pairs everybody in a blossom inside it but this player."""
+        """Pair all members of a blossom with each other, except this player."""
         children, links = self.children[node], self.links[node]
         if self.base[node] == player:
             return
@@ -232,14 +233,14 @@ class PerfectMatching:
 
 
 def _alternate(links: Sequence[Link], at: int) -> list[Link]:
-    """The even way along a cycle from a child to the first one, in the direction of walking."""
+    """The even-length path along an odd cycle, from a child to the base, as links."""
     if at % 2:
         return list(links[at:])
     return [(other, one) for one, other in reversed(links[:at])]
 
 
 class _Forest:
-    """Finds partners for all who are unpaired; on the way others may change theirs."""
+    """The search forest: finds augmenting paths until everybody is paired."""
 
     def __init__(self, pairing: PerfectMatching, roots: Sequence[int]) -> None:
         self.pairing = pairing
@@ -293,7 +294,7 @@ class _Forest:
                 self._take_in(node, (one, other))
 
     def _still_offers(self, one: int, other: int) -> bool:
-        """Whether the offer stands: trees that have found a partner are gone."""
+        """Whether a queued event is still valid: its tree may be gone since."""
         top, costs = self.pairing.top, self.pairing.costs
         return (
             one in self.outers
@@ -302,7 +303,7 @@ class _Forest:
         )
 
     def _meet(self, one: int, other: int) -> None:
-        """Two outer players may meet: a blossom in one tree, a new pair between two."""
+        """A tight edge between outer players: contract a blossom, or augment between two trees."""
         here, there = (self.root[self.pairing.top[player]] for player in (one, other))
         if here == there:
             self._contract(one, other)
@@ -341,7 +342,7 @@ class _Forest:
             self.limit[member] = -self.pairing.never
 
     def _look_around(self, player: int) -> None:
-        """When would the shares of a new outer player and of others cover their meeting?"""
+        """Queue events for when the edges of a new outer player become tight."""
         pairing, label, level, limit, events = (
             self.pairing, self.label, self.level, self.limit, self.events,
         )  # fmt: skip
@@ -364,7 +365,7 @@ class _Forest:
         self.outers.add(player)
 
     def _look_again(self, player: int) -> None:
-        """Who offers most to a player outside the forest, or to an outer one from elsewhere?"""
+        """Recompute the best offer for a player after the trees have changed."""
         top, level, row = self.pairing.top, self.level, self.pairing.costs[player]
         node = top[player]
         offers = ((row[other] - level[other], other) for other in self.outers if top[other] != node)
@@ -380,7 +381,7 @@ class _Forest:
     # Blossoms come and go ---------------------------------------------------------------------
 
     def _contract(self, one: int, other: int) -> None:
-        """Two outer players may meet: the cycle through them is an outer blossom."""
+        """Contract the cycle through two outer players of a tree into an outer blossom."""
         pairing = self.pairing
         meet = self._meeting_point(one, other)
         up, up_links = self._climb(pairing.top[one], meet)
@@ -399,7 +400,7 @@ class _Forest:
             self.entry[node] = self.entry[meet]
 
     def _meeting_point(self, one: int, other: int) -> int:
-        """The lowest outer node above both."""
+        """The lowest common ancestor of both."""
         here, there = self.pairing.top[one], self.pairing.top[other]
         seen = set()
         while here not in seen:
@@ -417,7 +418,7 @@ class _Forest:
         return top[self.entry[inner][0]]
 
     def _climb(self, node: int, meet: int) -> tuple[list[int], list[Link]]:
-        """The nodes below the meeting point, and what joins each to the one above."""
+        """The path of nodes up to the meeting point, with the edges between them."""
         path, links = [], []
         while node != meet:
             high, low = self.entry[node]
@@ -427,7 +428,7 @@ class _Forest:
         return path, links
 
     def _expand_at(self, time: int, node: int) -> None:
-        """An inner blossom whose bonus is used up falls apart."""
+        """Expand an inner blossom whose bonus (dual variable) has reached zero."""
         used = 2 * (time - self.since.get(node, 0))
         pairing = self.pairing
         if (
@@ -439,7 +440,7 @@ class _Forest:
             self._expand(node)
 
     def _expand(self, node: int) -> None:
-        """The even way from where the tree came in to the base stays in the tree."""
+        """Expand a blossom: the even path from the entry to the base stays in the tree."""
         pairing = self.pairing
         self._settle(node)
         entry, root = self.entry[node], self.root[node]
@@ -462,7 +463,7 @@ class _Forest:
         self.entry.pop(node, None)
 
     def _settle(self, node: int) -> None:
-        """Shares and bonus as they are now."""
+        """Write the current dual variables back to the matching."""
         passed = self.now - self.since[node]
         if passed:
             if self.label[node] == _INNER:
@@ -477,7 +478,7 @@ class _Forest:
     # Trees leave ------------------------------------------------------------------------------
 
     def _change_partners(self, player: int) -> None:
-        """All the way to the root, so that this player is free for another partner."""
+        """Augment: alternate partners along the path to the root, which frees this player."""
         pairing = self.pairing
         node = pairing.top[player]
         pairing.send_out(node, player)
@@ -490,7 +491,7 @@ class _Forest:
             pairing.join(one, other)
 
     def _leave(self, *roots: int) -> None:
-        """Trees whose roots have a partner are no more; others may reach whoever was in them."""
+        """Remove trees whose roots are paired; others may now reach their nodes."""
         pairing = self.pairing
         left: list[int] = []
         outermost: list[int] = []

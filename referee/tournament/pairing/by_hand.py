@@ -1,4 +1,4 @@
-"""Tables that people make: who sits together, and what becomes of those they leave."""
+"""Manual pairing: seat players together, and place those who are left behind."""
 
 from __future__ import annotations
 

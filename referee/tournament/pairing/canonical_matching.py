@@ -1,8 +1,8 @@
-"""The canonical one of several cheapest pairings, so that everybody computes the same.
+"""The canonical one of several cheapest pairings, so that every program computes the same.
 
-The first player in the list meets the highest player they can meet in any cheapest pairing; of
-the pairings that are left, the next player meets the highest they can, and so on. Whoever
-computes a cheapest pairing by another method and applies this rule has the same pairing.
+The first player in the list meets the highest player they can meet in any cheapest pairing; of the
+pairings that are left, the next player meets the highest they can, and so on. Any other method that
+finds a cheapest pairing and applies this rule has the same result.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def first_cheapest(costs: list[list[int]]) -> list[int]:
 
 
 def _is_forced(choices: Choices, partner: Sequence[int]) -> bool:
-    """Whether the nodes can be paired in one way only.
+    """Whether there is only one perfect matching of the nodes.
 
-    A pairing is the only one if it can be used up like this (Kotzig 1959): take out two nodes
-    that are paired where their meeting is a bridge, the only way from one part of the graph to
-    another, and go on with what is left.
+    A perfect matching is the only one if it can be used up like this (Kotzig 1959): take out two
+    nodes that are paired along a bridge, an edge whose removal disconnects the graph, and go on
+    with what is left.
     """
     left_over, meetings = choices
     graph: Graph = {}
@@ -67,7 +67,7 @@ def _is_forced(choices: Choices, partner: Sequence[int]) -> bool:
 
 
 def _bridges(graph: Graph) -> Iterator[int]:
-    """The links without which the graph would fall apart further (Tarjan 1974)."""
+    """The bridges of the graph, whose removal would disconnect it (Tarjan 1974)."""
     reached: dict[int, int] = {}
     lowest: dict[int, int] = {}
     for root in graph:
@@ -94,7 +94,7 @@ def _bridges(graph: Graph) -> Iterator[int]:
 
 
 def _settle_forced(possible: Meetings) -> None:
-    """Removes everybody who has no choice, with their partner."""
+    """Remove every player who has only one possible partner, with that partner."""
     forced = [player for player, others in possible.items() if len(others) == 1]
     while forced:
         player = forced.pop()
@@ -110,7 +110,7 @@ def _settle_forced(possible: Meetings) -> None:
 
 
 def _connected(possible: Meetings) -> Iterable[list[int]]:
-    """Groups that do not depend on one another, each in the order of the list."""
+    """The connected components, each in the order of the list."""
     seen: set[int] = set()
     for player in possible:
         if player not in seen:

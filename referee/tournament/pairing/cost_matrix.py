@@ -46,7 +46,7 @@ class CostMatrix:
         return self.weights[self.costs.criteria.index(criterion)]
 
     def _groups(self) -> list[tuple[int, range]]:
-        """Who has equal points: the points, and where in the order."""
+        """The score groups: their points, and their ranges in the order."""
         groups = []
         start = 0
         for at, one in enumerate(self.order, 1):
@@ -56,12 +56,12 @@ class CostMatrix:
         return groups
 
     def _seats(self) -> dict[History, dict[History, tuple[int, int, int]]]:
-        """By how two players have sat: whoever had better begin begins."""
+        """The best seat costs of two players, by their seat histories."""
         known = set(self.histories)
         return {one: {other: self.costs.best_seats(one, other) for other in known} for one in known}
 
     def _highest(self) -> Costs:
-        """The most that any meeting or bye can cost, criterion by criterion."""
+        """An upper bound of the cost of any pair or bye, for each criterion."""
         costs, points = self.costs, [points for points, _ in self.groups]
         met = max((max(one.met.values(), default=0) for one in self.order), default=0)
         seats = [costs for row in self.seats.values() for costs in row.values()]
@@ -86,7 +86,7 @@ class CostMatrix:
         return [list(map(add, row, column)) for row, column in zip(half, turned, strict=True)]
 
     def _rows(self) -> Iterator[list[int]]:
-        """Everybody's row from the next player on."""
+        """The upper triangle of the matrix, row by row."""
         byes = self._bye_row()
         seats = self._seat_rows()
         special = self._special()
@@ -115,7 +115,7 @@ class CostMatrix:
             yield []
 
     def _special(self) -> Callable[[int], Iterator[tuple[int, int]]]:
-        """What two players cost more because of their club or because they have met."""
+        """The extra cost of pairs of the same club, or that have met."""
         numbers = {one.number: at for at, one in enumerate(self.order)}
         clubs: dict[str, list[int]] = {}
         for at, one in enumerate(self.order):
@@ -136,13 +136,13 @@ class CostMatrix:
         return special
 
     def _own_group(self, group: range) -> list[int]:
-        """By how many places two players of a group are apart."""
+        """The fold cost of two players of the same score group, by their distance."""
         first = self.places[group.start]._replace(at=0)
         apart = (self.costs.from_half(first, first._replace(at=at)) for at in range(first.size))
         return [self.weight("fold") * fold for fold in apart]
 
     def _seat_rows(self) -> dict[History, list[int]]:
-        """By how somebody has sat: what the seats cost with everybody in order."""
+        """For each seat history, a row of seat costs with every other player."""
         weights = [self.weight(name) for name in ("beyond_two", "in_a_row", "balance")]
         rows = {}
         for one, others in self.seats.items():
@@ -165,7 +165,7 @@ class CostMatrix:
 
 
 def _lots(place: int, size: int) -> list[int]:
-    """Twice a number for a place and each that follows: 32-bit words of SHAKE-256."""
+    """Fixed numbers that break ties between equally good pairings: doubled words of SHAKE-256."""
     length = _LOT_BITS // 8 * size
     words = unpack(f">{size}I", shake_256(f"place {place}".encode()).digest(length))
     return [2 * word for word in words[place + 1 :]]

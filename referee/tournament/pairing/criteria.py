@@ -1,7 +1,7 @@
-"""What a pairing is measured by: criteria in order of weight, one cost for each.
+"""The criteria of a pairing in order of weight, with one cost for each.
 
-An earlier criterion outweighs all later ones together, so costs are compared like words in a
-dictionary; for the matching they are packed into one whole number.
+An earlier criterion outweighs all later ones together, so costs are compared lexicographically; for
+the matching they are packed into one integer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Meeting(NamedTuple):
 
 
 class ScoreGroupRank(NamedTuple):
-    """Where somebody stands in the group of equal points, from 0, and its size."""
+    """A player's index in the score group, from 0, and the size of the group."""
 
     at: int
     size: int
@@ -79,7 +79,7 @@ class Duels:
         self._places(field)
 
     def _places(self, field: Field) -> None:
-        """Everybody's place in the group of equal points, and the size of that group."""
+        """Everybody's index in the score group, and the size of that group."""
         groups: dict[int, list[int]] = {}
         for entrant in field.entrants:
             groups.setdefault(entrant.points, []).append(entrant.number)
@@ -123,7 +123,7 @@ class Duels:
 
     @classmethod
     def best_seats(cls, one: History, other: History) -> tuple[int, int, int]:
-        """The same, whoever had better begin."""
+        """The same for the better choice of who begins."""
         return min(cls.seats(one, other), cls.seats(other, one))
 
     def gap(self, points: int, others: int) -> int:

@@ -1,7 +1,7 @@
 """Swiss pairing by the Dutch system of FIDE (C.04.3), computed by gacrux.
 
-The report of the event so far is all that it sees. Players with a requested bye, and those who are
-not there, are marked in the round to be paired.
+Its only input is the tournament report (TRF) so far. Players who asked for a bye or are absent are
+marked in the round to be paired.
 """
 
 from __future__ import annotations

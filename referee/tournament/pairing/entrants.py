@@ -1,4 +1,4 @@
-"""What a pairing looks at, and nothing else: its hash is recorded with the pairing."""
+"""The complete input of a pairing; its hash is recorded with the pairing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Entrant(Struct, frozen=True):
     """How often in seat A, B, C…"""
     last_seat: int | None
     run: int
-    """How often in a row in that seat; less than nothing, if it is the second."""
+    """How often in a row in that seat; negative for the second seat."""
     byes: int
     tables: Mapping[int, int]
     """How often at which table."""
@@ -60,12 +60,12 @@ class Field(Struct, frozen=True, dict=True):
 
     @cached_property
     def step(self) -> int:
-        """The smallest difference of points there is: gaps are counted in steps."""
+        """The greatest common divisor of all differences of points: gaps are counted in steps."""
         lowest = min((entrant.points for entrant in self.entrants), default=0)
         return gcd(*(entrant.points - lowest for entrant in self.entrants)) or 1
 
     def input_hash(self, method: int) -> str:
-        """The hash of all that a method of pairing looks at."""
+        """The hash of everything that a pairing method reads."""
         seen = to_plain(self)
         if method < 3:
             for entrant in seen["entrants"]:
@@ -151,6 +151,6 @@ def _entrant(
 
 
 def _one_more(run: int, seat: int) -> int:
-    """A row of first seats, or of others, goes on or begins anew."""
+    """Extend a run of equal seats, or start a new one."""
     step = 1 if seat == 0 else -1
     return run + step if run * step > 0 else step

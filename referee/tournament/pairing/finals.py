@@ -22,7 +22,7 @@ ALGORITHM = "top-table"
 
 
 class Cut(Struct, frozen=True):
-    """The best who are still here, best first, and who among them are level."""
+    """The qualified players, best first, and the groups among them that are tied."""
 
     players: tuple[str, ...]
     level: tuple[tuple[str, ...], ...]
@@ -31,7 +31,7 @@ class Cut(Struct, frozen=True):
     """The group of which some are in and some are not."""
 
     def lots(self, seed: int, reason: str) -> tuple[LotDrawn, ...]:
-        """A lot for every group that is level."""
+        """A lot for every tied group."""
         dice = SplitMix64(seed)
         return tuple(
             LotDrawn(order=tuple(dice.shuffled(sorted(group))), seed=seed, reason=reason)
@@ -40,8 +40,10 @@ class Cut(Struct, frozen=True):
 
 
 def cut(tournament: Tournament, places: int, lots: tuple[LotDrawn, ...] = ()) -> Cut:
-    """The best of the standings; groups that are level in the order of their lot, if they have
-    one, else in the order of registration."""
+    """The best of the standings.
+
+    Tied groups are in the order of their lot, if one was drawn, else of registration.
+    """
     rows = [
         row
         for row in main_standings(tournament).rows
@@ -65,7 +67,7 @@ def cut(tournament: Tournament, places: int, lots: tuple[LotDrawn, ...] = ()) ->
 
 
 def check_bracket(finalists: int, seats: SeatRange, advance: int) -> None:
-    """Refuses tables of several from which not one winner comes out in the end."""
+    """Refuse table sizes that would not leave a single winner in the end."""
     if advance >= seats.least:
         raise NotPossible("nobody_leaves", advance=advance, least=seats.least)
     left = finalists
@@ -77,14 +79,14 @@ def check_bracket(finalists: int, seats: SeatRange, advance: int) -> None:
 
 
 def top_table_final(tournament: Tournament, places: int) -> FinalsStarted:
-    """The event that sends the best to one table."""
+    """The event that starts a final at one table."""
     seats = SeatRange(least=2, most=max(2, places), preferred=max(2, places))
     chosen = cut(tournament, places).players
     return FinalsStarted(style="top_table", players=chosen, seats=seats)
 
 
 def knockout_final(tournament: Tournament, places: int) -> FinalsStarted:
-    """The event that sends the best into a knock-out of duels."""
+    """The event that starts a knock-out final of duels."""
     return FinalsStarted(
         style="knockout",
         players=cut(tournament, places).players,
@@ -97,9 +99,9 @@ def top_table(field: Field, seed: int) -> tuple[Entrant, ...]:
 
 
 def overtaken(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Finalists, each with somebody who by today's results would have gone before them.
+    """Finalists whom somebody would have overtaken at the cut, by today's results.
 
-    Penalties given after the cut do not move it.
+    Penalties given after the cut do not count here.
     """
     finals = tournament.finals
     if finals is None:

@@ -1,4 +1,4 @@
-"""The cheapest way to form pairs. Importing this takes a while: import it where it is used."""
+"""Minimum-cost matching by networkx. Its import is slow: import this where it is used."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ nx = load("networkx", "tournament")
 
 
 class Graph(nx.Graph):  # type: ignore[misc, name-defined]
-    """Gives its dictionaries as they are.
+    """A graph that returns its raw dictionaries instead of views.
 
-    A matching of 200 players looks up ten million edges; a view for each of them would take
-    longer than everything else.
+    A matching of 200 players looks up ten million edges; creating a view for each would take longer
+    than everything else.
     """
 
     def __getitem__(self, node: int) -> dict[int, dict[str, int]]:
@@ -22,7 +22,7 @@ class Graph(nx.Graph):  # type: ignore[misc, name-defined]
 
 
 def cheapest_pairs(edges: Iterable[tuple[int, int, int]]) -> set[tuple[int, int]]:
-    """As many pairs as possible, at the least cost in all."""
+    """A maximum matching of least total cost."""
     graph = Graph()
     graph.add_weighted_edges_from((one, other, -cost) for one, other, cost in edges)
     found: set[tuple[int, int]] = nx.max_weight_matching(graph, maxcardinality=True)

@@ -71,7 +71,7 @@ def _plus(order: int, a: int, b: int) -> int:
 
 
 def plane(order: int) -> list[list[tuple[int, ...]]]:
-    """Rounds of tables in which every two of order² players meet exactly once."""
+    """Rounds of an affine plane: every two of order² players meet exactly once."""
     points = range(order)
     rounds = [
         [
@@ -85,7 +85,7 @@ def plane(order: int) -> list[list[tuple[int, ...]]]:
 
 
 def exact_tables(field: Field) -> list[tuple[Entrant, ...]] | None:
-    """The first round of the exact schedule in which nobody meets anybody again."""
+    """The first round of the exact schedule in which nobody meets again."""
     order = field.seats.preferred
     if order not in _ORDERS or len(field.entrants) != order * order:
         return None
@@ -103,7 +103,7 @@ def exact_tables(field: Field) -> list[tuple[Entrant, ...]] | None:
 
 
 class Schedule(NamedTuple):
-    """A round of an exact schedule, and the list it stands on."""
+    """A round of an exact schedule, and the seeding it is based on."""
 
     tables: list[tuple[Entrant, ...]]
     listed: tuple[str, ...]
@@ -172,13 +172,13 @@ def _swaps(players: int) -> int:
 
 
 def in_order(field: Field, tables: Iterable[tuple[Entrant, ...]]) -> list[tuple[Entrant, ...]]:
-    """Tables by the standing of their players, the best first."""
+    """Sort tables by the standing of their players, the best first."""
     ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
     return sorted(tables, key=lambda table: sorted(ranks[player.number] for player in table))
 
 
 def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
-    """The lowest of those who had the fewest byes."""
+    """Who sits out: the lowest of those with the fewest byes."""
     ranked = sorted(enumerate(entrants), key=lambda at: (at[1].byes, -at[0]))
     return [entrant for _, entrant in ranked[:out]]
 
@@ -186,9 +186,9 @@ def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
 def _anneal(
     start: Sequence[int], plan: Sequence[int], cost: list[list[int]], dice: SplitMix64
 ) -> tuple[list[int], int]:
-    """Swap players between tables while that helps; early on, also if it hurts a little.
+    """Simulated annealing: swap players between tables, early on also if it hurts a little.
 
-    The answer is the best seating that was met, and what it costs.
+    Returns the best seating that was found, and its cost.
     """
     count = len(start)
     table_at = [table for table, size in enumerate(plan) for _ in range(size)]
@@ -234,8 +234,11 @@ def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> list[list[int]]:
 
 
 def _warmth(cost: list[list[int]], swaps: int) -> Callable[[int], int]:
-    """How much worse a swap may make things: falling from the highest cost of a pair to nothing
-    in the first third, and again from a typical cost in the second."""
+    """The temperature of the annealing: how much worse a swap may make things.
+
+    It falls from the highest cost of a pair to zero in the first third, and again from a typical
+    cost in the second.
+    """
     seen = sorted(amount for row in cost for amount in row if amount) or [0]
     highest, typical = seen[-1], seen[len(seen) // 4]
     third = swaps // 3

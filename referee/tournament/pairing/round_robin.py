@@ -28,7 +28,7 @@ def berger(places: int, number: int) -> list[tuple[int, int]]:
 
 
 def schedule(players: Sequence[str], number: int) -> list[tuple[str | None, str | None]]:
-    """The meetings of a round; the empty place of an odd number is nobody."""
+    """The pairs of a round; an odd number is filled up with an empty place."""
     places: list[str | None] = list(players)
     if len(places) % 2:
         places.append(None)

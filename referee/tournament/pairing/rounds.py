@@ -1,4 +1,4 @@
-"""Pairing a round, explaining it, changing it by hand, and checking it afterwards."""
+"""Pair a round, explain it, change it by hand, and verify it afterwards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Seated = list[tuple[Entrant, ...]]
 
 @dataclass
 class Proposal:
-    """What a pairing rule answers: tables best first, seats in order."""
+    """The result of a pairing method: tables best first, seats in order."""
 
     algorithm: str
     version: int
@@ -43,7 +43,7 @@ class Proposal:
 
 
 def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
-    """The pairing of a round. A round that is paired already is answered as recorded."""
+    """The pairing of a round; idempotent: a round that is paired already is returned."""
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1].paired
     check_next_round(tournament, number)
@@ -56,7 +56,10 @@ _MATCHED = ("swiss-matching", "robin-matching", "double-knockout")
 
 
 def _method_of(paired: RoundPaired) -> int:
-    """The method by which a round was paired. Until the third, what is not matched was 1."""
+    """The method version of a paired round.
+
+    Before version 3, pairings without a matching were always recorded as version 1.
+    """
     version = paired.version
     if version == 1 and paired.algorithm not in _MATCHED:
         return 2
@@ -64,12 +67,12 @@ def _method_of(paired: RoundPaired) -> int:
 
 
 def _unmatched(method: int) -> int:
-    """The version of a pairing without a matching."""
+    """The version to record for a pairing without a matching."""
     return method if method >= 3 else 1
 
 
 def compute(tournament: Tournament, seen: Field, seed: int, method: int = METHOD) -> RoundPaired:
-    """The pairing as the rules give it for this field and seed."""
+    """Compute the pairing for this field and seed; deterministic."""
     if not seen.entrants:
         raise _nobody_to_pair(tournament)
     proposal = _rule_for(tournament)(tournament, seen, seed, method)
@@ -147,7 +150,7 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) ->
 
 
 def _everyone_by_matching(seen: Field, seed: int, method: int) -> Proposal:
-    """A round robin whose list has changed: whoever has not met, whatever their points."""
+    """A round robin whose players have changed: match those who have not met, ignoring points."""
     flat = evolve(seen, entrants=tuple(evolve(entrant, points=0) for entrant in seen.entrants))
     tables, byes = swiss.pair(flat, seed, method)
     return Proposal("robin-matching", method, tables, byes)
@@ -233,7 +236,7 @@ _RULES: dict[str, Rule] = {
 
 
 class Priced(Struct, frozen=True):
-    """A draw and what it costs, criterion by criterion, table by table."""
+    """A draw with its cost by criterion and by table."""
 
     draw: Draw
     costs: Costs
@@ -247,7 +250,7 @@ class Explanation(Struct, frozen=True):
 
     @property
     def decided_by(self) -> str | None:
-        """The first criterion at which the two differ."""
+        """The first criterion in which the two draws differ."""
         if self.asked is None:
             return None
         both = zip(self.criteria, self.chosen.costs, self.asked.costs, strict=True)
@@ -257,13 +260,13 @@ class Explanation(Struct, frozen=True):
 def explain(
     tournament: Tournament, number: int, chosen: Draw, asked: Draw | None = None
 ) -> Explanation:
-    """The cost of a draw, and beside it the cost of another that somebody asks for."""
+    """Compare the cost of a draw with that of another one that was asked for."""
     method = _method_at(tournament, number)
     return _compare(tournament, _seen_at(tournament, number), chosen, asked, method)
 
 
 def _method_at(tournament: Tournament, number: int) -> int:
-    """The method of a round that is paired, or of one that would be paired now."""
+    """The method version of a paired round, or the current one for a round not paired yet."""
     if 1 <= number <= len(tournament.rounds):
         return _method_of(tournament.rounds[number - 1].paired)
     return METHOD
@@ -281,7 +284,7 @@ def _compare(
 
 
 def _seen_at(tournament: Tournament, number: int) -> Field:
-    """What the pairing of a round saw, or would see now."""
+    """The input of the pairing of a round, then or now."""
     if 1 <= number <= len(tournament.rounds):
         tournament = tournament.rounds[number - 1].before
     return field_of(tournament, number)
@@ -309,7 +312,7 @@ def _table_costs(costs: Duels | Tables, players: Sequence[Entrant]) -> Costs:
 
 
 def swap(draw: Draw, a: str, b: str) -> Draw:
-    """The draw with two players changed over; ``explain`` shows what that costs."""
+    """The draw with two players exchanged; ``explain`` shows what that costs."""
     return swapped(draw, a, b)
 
 
@@ -334,7 +337,7 @@ def asked_for(tournament: Tournament, number: int, chosen: Draw, a: str, b: str)
 
 
 def _forced(seen: Field, costs: Duels, chosen: Draw, given: tuple[str, str], method: int) -> Draw:
-    """The cheapest pairing of all others around a meeting that is given."""
+    """The cheapest pairing that contains a given pair."""
     a, b = given
     for player in given:
         if player not in seen.by_id:
@@ -372,7 +375,7 @@ class PairingProblem(Struct, frozen=True):
 
     @property
     def is_remark(self) -> bool:
-        """Worth telling, and in order: somebody decided so and said why."""
+        """Whether it is only worth a remark: somebody decided so, with a reason."""
         return self.key in REMARKS
 
 
@@ -387,7 +390,7 @@ def check_tournament(tournament: Tournament) -> list[PairingProblem]:
 
 
 def check_round(tournament: Tournament, number: int) -> list[PairingProblem]:
-    """Everything wrong with a round, from the record alone: an empty list is a good round."""
+    """All problems of a round, from the record alone; empty if there are none."""
     round = tournament.round(number)
     seen = field_of(round.before, number)
     found = [*_misplaced(tournament, round, seen), *_followers(tournament, round)]
@@ -409,9 +412,9 @@ def check_round(tournament: Tournament, number: int) -> list[PairingProblem]:
 
 
 def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[PairingProblem]:
-    """Everybody who could play has exactly one place, at a table of an allowed size.
+    """Everybody who could play must have exactly one place, at a table of an allowed size.
 
-    By hand somebody may join, and who has left may be taken out.
+    If tables were arranged by hand, players may have joined, and those who left been removed.
     """
     number, seats = round.number, round.before.seats
     placed = list(round.draw.players)
@@ -435,7 +438,7 @@ def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[Pairin
 
 
 def _followers(tournament: Tournament, round: Round) -> list[PairingProblem]:
-    """In a knock-out, only who went on may play on; a correction may have changed that."""
+    """In a knock-out only those who advanced may play; a correction may have changed who did."""
     rules = tournament.knockout_rules(round.stage)
     earlier = [r for r in tournament.rounds_of(round.stage) if r.number < round.number]
     if rules is None or not earlier:
@@ -450,7 +453,7 @@ def _followers(tournament: Tournament, round: Round) -> list[PairingProblem]:
 
 
 def _worse_than(round: Round, seen: Field, best: Draw) -> list[PairingProblem]:
-    """Where the draw, swaps included, costs more than the best one."""
+    """A problem if the draw, with its swaps, costs more than the best one."""
     if not set(round.draw.players) <= set(seen.by_id):
         return [PairingProblem(round.number, "arranged_by_hand")] if round.arranged else []
     told = _compare(round.before, seen, best, round.draw, _method_of(round.paired))

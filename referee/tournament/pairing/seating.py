@@ -1,4 +1,4 @@
-"""Who sits in which seat, and which table gets which number: as even as history allows."""
+"""Assigns seats and table numbers as evenly as history allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FAR = 10**6
 
 
 def seat_order(players: Sequence[Entrant], dice: SplitMix64) -> tuple[Entrant, ...]:
-    """Seats so that nobody sits again where they sat often; what is equal, chance decides.
+    """The order of seats in which players repeat the fewest seats; ties are drawn by lot.
 
     Exact: the least sum, over all seats, of how often the player has been in that seat.
     """
@@ -43,7 +43,7 @@ def seat_order(players: Sequence[Entrant], dice: SplitMix64) -> tuple[Entrant, .
 def duel_order(
     one: Entrant, other: Entrant, dice: SplitMix64, method: int
 ) -> tuple[Entrant, Entrant]:
-    """Who begins: whoever began less often; then whoever did not begin last; then a lot.
+    """Who begins: the player who began less often; then who did not begin last; then a lot.
 
     Since method 3 nobody sits a third time in a row in the same seat if the other need not.
     """
@@ -63,11 +63,11 @@ def duel_order(
 def table_numbers(
     tables: Sequence[Sequence[Entrant]], method: int, *, by_standings: bool = False
 ) -> list[int]:
-    """A number for every table, best table first.
+    """Assign numbers to the tables, which are given best first.
 
-    Fixed tables are kept; then nobody sits at the same table again while that can be avoided,
-    unless the numbers go by standings; then they follow the standings. Since method 3 the sum
-    of squared distances decides, and of equals the first: the best table gets the lowest number
+    Fixed tables are kept. Then nobody sits at the same table again while that can be avoided,
+    unless the numbers go by standings; then they follow the standings. Since method 3 the sum of
+    squared distances decides, and of equals the first: the best table gets the lowest number
     possible, then the next one.
     """
     fixed = {player.fixed_table for table in tables for player in table if player.fixed_table}
@@ -88,7 +88,7 @@ def _table_costs(
     table: Sequence[Entrant], numbers: Sequence[int], rank: int, fixed: set[int], power: int,
     *, varied: bool,
 ) -> list[int]:  # fmt: skip
-    """What each of the numbers costs a table."""
+    """The cost of each number for a table."""
     wanted = {player.fixed_table for player in table if player.fixed_table}
     again: dict[int, int] = {}
     for player in table:
@@ -104,15 +104,15 @@ def _table_costs(
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """For every row a column of its own, at the least total cost."""
+    """Solve the assignment problem: a column for every row, at the least total cost."""
     return _priced_assignment(costs)[0]
 
 
 def first_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """The cheapest assignment in which the first row has the first column possible, then the
-    second row, and so on: whatever computes it, it is the same one.
+    """The lexicographically first of the cheapest assignments: unique for any algorithm.
 
-    All cheapest assignments consist of cells that the prices of row and column cover exactly.
+    The first row has the first column possible, then the second row, and so on. All cheapest
+    assignments consist of cells whose cost equals the dual prices of row and column.
     """
     columns = len(costs[0]) if costs else 0
     square = [*costs, *[[0] * columns for _ in range(columns - len(costs))]]
@@ -132,7 +132,7 @@ def first_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _moved(chosen: list[int], exact: Sequence[Sequence[int]], row: int, column: int) -> bool:
-    """Gives a row a column, if the rows behind it can change over among themselves."""
+    """Try to give a row a column by an augmenting path through the rows behind it."""
     holder = {taken: at for at, taken in enumerate(chosen) if at > row}
     wanted, came_from = chosen[row], {column: -1}
     waiting = [column]
@@ -162,8 +162,10 @@ def _carry_out(
 def _priced_assignment(
     costs: Sequence[Sequence[int]],
 ) -> tuple[list[int], list[int], list[int]]:
-    """A cheapest assignment, and prices of rows and columns that prove it (the Hungarian
-    method): no cell costs less than the prices of its row and column together."""
+    """A cheapest assignment, and the dual prices that prove it (Hungarian method).
+
+    No cell costs less than the prices of its row and column together.
+    """
     limit = 1 + sum(max(row, default=0) for row in costs)
     rows, columns = len(costs), len(costs[0]) if costs else 0
     row_price = [0] * (rows + 1)

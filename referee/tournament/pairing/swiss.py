@@ -1,12 +1,12 @@
 """Swiss pairing of duels by weighted matching. (Not the Dutch system of FIDE.)
 
-Of all possible pairings the one is chosen whose costs are least, criterion after criterion:
-see ``criteria``. The matching is exact and works with whole numbers only.
+Of all possible pairings the one is chosen whose costs are least, criterion after criterion: see
+``criteria``. The matching is exact and works with integers only.
 
-There are three methods. The first two agree in what a pairing costs; which of several equally good
-pairings is taken was left to the program by the first, and is settled by the second: see ``prices``
-and ``equals``. The third gives the bye to the lowest and minds seats in a row. A recorded round is
-computed again by the method it names.
+There are three methods. The first two have the same costs; which of several equally good pairings
+is taken was left to the library by the first, and is settled by the second: see ``cost_matrix`` and
+``canonical_matching``. The third gives the bye to the lowest and considers seats in a row. A
+recorded round is computed again by the method it names.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def pair(field: Field, seed: int, version: int) -> tuple[list[tuple[Entrant, ...
 
 
 def match(entrants: Sequence[Entrant], costs: Duels) -> Matched:
-    """The cheapest way to form pairs; one player is left over if their number is odd."""
+    """A perfect matching of least cost; with an odd number, one player gets a bye."""
     if not entrants:
         return [], []
     prices = CostMatrix(entrants, costs)
@@ -49,7 +49,7 @@ def match(entrants: Sequence[Entrant], costs: Duels) -> Matched:
 
 
 def match_by_networkx(entrants: Sequence[Entrant], costs: Duels) -> Matched:
-    """As cheap as ``match``; which of several cheapest is up to the library."""
+    """As cheap as ``match``, but the library chooses among equally cheap pairings."""
     from referee.tournament.pairing.networkx_matching import cheapest_pairs
 
     edges = _edges(entrants, costs)

@@ -1,1 +1,1 @@
-"""Who is ahead: points, tie-breaks, standings."""
+"""Ranking: points, tie-breaks, standings."""

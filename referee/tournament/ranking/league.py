@@ -1,4 +1,4 @@
-"""A season: the best n of m rounds count, and who came how often."""
+"""Leagues: the best n of m rounds count, and how often each player took part."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ATTENDED: frozenset[Kind] = frozenset({"played", "forfeit_win", "bye"})
 
 
 def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
-    """The rounds that count: all of them, or the best of a league; of equals the earlier."""
+    """The rounds that count: all, or the best of a league; of equals the earlier ones."""
     told = [line for line in lines if line.kind not in OPEN]
     if isinstance(plan.format, League):
         told = sorted(told, key=lambda line: (-line.points, line.round))[: plan.format.counted]

@@ -34,7 +34,7 @@ def shared(table: Sequence[int], place: int, tied: int) -> int:
 
 
 def decimal(value: Fraction | int, digits: int = 2) -> str:
-    """A value for people: rounded half up, without trailing zeros."""
+    """Format a value for people: rounded half up, without trailing zeros."""
     scale = 10**digits
     value = Fraction(value)
     whole, rest = divmod(int(abs(value) * scale + Fraction(1, 2)), scale)
@@ -43,7 +43,7 @@ def decimal(value: Fraction | int, digits: int = 2) -> str:
 
 
 def ladder_key(scoring: LadderScoring, measures: Sequence[int]) -> tuple[int, ...]:
-    """Greater is better, whatever each measure counts."""
+    """A sort key in which greater is better, whatever each measure counts."""
     return tuple(
         value if measure.better == "more" else -value
         for measure, value in zip(scoring.measures, measures, strict=True)

@@ -1,4 +1,4 @@
-"""The score sheet: what every round brought every player, and from which event it follows."""
+"""The score sheet: what every player scored in every round, and by which event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 OPEN: frozenset[Kind] = frozenset({"free", "pending"})
-"""Rounds that say nothing about a player."""
+"""Rounds without information about a player."""
 VOLUNTARY: frozenset[Kind] = frozenset({"half_bye", "zero_bye", "forfeit_loss"})
 """Rounds in which a player was not available."""
 REQUESTED: frozenset[Kind] = frozenset({"half_bye", "zero_bye"})
@@ -50,7 +50,7 @@ Sheet = dict[str, tuple[Line, ...]]
 
 
 def score_sheet(tournament: Tournament, rounds: Iterable[Round] | None = None) -> Sheet:
-    """The lines of everybody who has come, round by round; main rounds that have started."""
+    """The lines of all players who took part, round by round; started main rounds only."""
     counted = tournament.rounds_of("main") if rounds is None else tuple(rounds)
     lines: dict[str, list[Line]] = {
         player.id: [] for player in tournament.players.values() if player.came

@@ -1,4 +1,4 @@
-"""Standings: who is first, and why."""
+"""Standings: the ranking, and how it is derived."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.tournament.ranking.tiebreaks import TIE_BREAKS, ScoreBook, Term, Ti
 from referee.tournament.state import Round, Tournament
 
 AT_HAND = 8
-"""So many states are ranked once for everybody who looks at them."""
+"""Cache size: standings of so many states are kept."""
 
 
 class Row(Struct, frozen=True):
@@ -30,6 +30,8 @@ class Row(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
+    """The ranked table of a tournament after some rounds: a row a player, best first."""
+
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     rounds: int
@@ -94,7 +96,7 @@ def _standings(same: _Same, through: int | None) -> Standings:
 
 
 def main_standings(tournament: Tournament, through: int | None = None) -> Standings:
-    """The standings of the main rounds, whatever the finals brought."""
+    """The standings of the main rounds, without the finals."""
     rounds = _main_rounds(tournament, through)
     book = _book(_Same(tournament), through)
     columns = _columns(tournament)
@@ -108,7 +110,7 @@ def main_standings(tournament: Tournament, through: int | None = None) -> Standi
 
 
 def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
-    """Every point and tie-break of a player, from the results by number."""
+    """Derive every point and tie-break of a player from the numbered results."""
     book = _book(_Same(tournament), through)
     ranked = standings(tournament, through)
     row = ranked.row(player)
@@ -143,7 +145,7 @@ def _columns(tournament: Tournament) -> tuple[TieBreak, ...]:
 
 
 def _rank(book: ScoreBook, columns: Sequence[TieBreak]) -> list[Row]:
-    """Split the field at each column in turn; whoever cannot be told apart shares a rank."""
+    """Rank by one column after the other; players who are equal in all share a rank."""
     values: dict[str, list[Fraction]] = {player: [] for player in book.sheet}
     groups = [sorted(book.sheet, key=lambda player: book.tournament.players[player].number)]
     for column in columns:
@@ -163,7 +165,7 @@ def _rank(book: ScoreBook, columns: Sequence[TieBreak]) -> list[Row]:
 
 
 def _finalists_first(rows: list[Row], places: dict[str, int]) -> list[Row]:
-    """The finals decide among the finalists; everybody else follows as ranked before."""
+    """Rank the finalists by the finals; everybody else follows as ranked before."""
     ahead = [
         Row(places[row.player], row.player, row.values, places[row.player])
         for row in rows
@@ -200,7 +202,7 @@ def final_places(tournament: Tournament) -> dict[str, int]:
 
 
 def _final_terms(tournament: Tournament, player: str) -> Iterator[Term]:
-    """Round by round: the place at a top table, or 1 for going on in a knock-out."""
+    """The terms of a final place: by round, the place at a top table, or 1 for advancing."""
     assert tournament.finals is not None
     style = tournament.finals.started.style
     for round in tournament.rounds_of(style):

@@ -334,13 +334,13 @@ def _safe_leaders(
 
 
 def _lot_for(book: ScoreBook, group: Sequence[str]) -> Lot | None:
-    """The last lot that was drawn among all who are tied."""
+    """The last lot that was drawn among all the tied players."""
     drawn = reversed(book.tournament.lots)
     return next((lot for lot in drawn if set(group) <= set(lot.order)), None)
 
 
 def _lot(book: ScoreBook, group: Sequence[str]) -> dict[str, Fraction]:
-    """The place in the lot; 0 if there is none."""
+    """The place in the lot; 0 if none was drawn."""
     lot = _lot_for(book, group)
     return {player: Fraction(lot.order.index(player) + 1 if lot else 0) for player in group}
 
