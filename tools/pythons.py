@@ -73,7 +73,8 @@ def tried(python: str) -> int:
         workers = str((os.cpu_count() or 1) + 1)
         options = ("-n", workers, "--dist", "loadgroup", "@tests/quick.txt")
         os.environ.pop("VIRTUAL_ENV", None)
-        return os.spawnv(os.P_WAIT, inside, ["python", "-m", "pytest", *options])
+        # By its whole path: a Python called by name alone looks for its environment on the PATH.
+        return os.spawnv(os.P_WAIT, inside, [str(inside), "-m", "pytest", *options])
 
 
 def main() -> int:
