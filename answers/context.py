@@ -87,24 +87,24 @@ class StoreContext:
         from referee.store.expected_version import ExpectedVersionStore
 
         store = ExpectedVersionStore(self.store, stream, version, key)
-        house = StoreContext(store, self.bench.on(store))
-        house.__dict__.update(people=self.people, access=self.access)
+        store_context = StoreContext(store, self.bench.on(store))
+        store_context.__dict__.update(people=self.people, access=self.access)
         if "boxes" in self.__dict__:
-            house.__dict__.update(boxes=self.boxes)
-        return house
+            store_context.__dict__.update(boxes=self.boxes)
+        return store_context
 
 
-def open_house(url: str, *, create: bool = True) -> StoreContext:
+def open_store_context(url: str, *, create: bool = True) -> StoreContext:
     """Open a store: ``sqlite:///absolute/path.db``, ``memory:``, ``postgresql://…``."""
     from referee.store import open_store
 
     return StoreContext(open_store(url, create=create))
 
 
-def pseudonym(house: StoreContext, name: str) -> str:
+def pseudonym(store_context: StoreContext, name: str) -> str:
     """The pseudonym behind a name; a new name gets a new one."""
-    found = house.people.find(name)
-    return found[0] if found else house.people.add(name)
+    found = store_context.people.find(name)
+    return found[0] if found else store_context.people.add(name)
 
 
 def covers(scope: str, stream: str, place: str = "") -> bool:
@@ -120,7 +120,7 @@ class Caller:
     ``everything`` is the unredacted one, refused where something is hidden from them.
     """
 
-    house: StoreContext
+    store_context: StoreContext
     author: Author = SCRIBE
     voice: Voice = field(default_factory=Voice)
     scope: str = ""
@@ -136,21 +136,23 @@ class Caller:
 
     @property
     def bench(self) -> Bench:
-        return self.house.bench
+        return self.store_context.bench
 
     def uncached(self) -> Caller:
         """The same caller with a bench that caches no game: a scan of many bypasses the cache."""
-        house = StoreContext(self.house.store, Bench(self.house.store, at_hand=0))
-        house.people = self.house.people
-        return replace(self, house=house)
+        store_context = StoreContext(
+            self.store_context.store, Bench(self.store_context.store, at_hand=0)
+        )
+        store_context.people = self.store_context.people
+        return replace(self, store_context=store_context)
 
     def speaking(self, voice: Voice) -> Caller:
         """The same caller, answered in another voice."""
         return replace(self, voice=voice)
 
-    def in_house(self, house: StoreContext) -> Caller:
+    def in_store_context(self, store_context: StoreContext) -> Caller:
         """The same caller at another store."""
-        return replace(self, house=house)
+        return replace(self, store_context=store_context)
 
     def ask(
         self,
@@ -209,18 +211,18 @@ class Caller:
     def find_stream(self, prefix: str) -> str:
         """The one game whose id begins so; a tournament, if it is called one."""
         if prefix.startswith("tournament-"):
-            return self.house.desk.find(prefix)
+            return self.store_context.desk.find(prefix)
         return self.find(prefix)
 
     # people
 
     def person(self, name: str) -> str:
         """The pseudonym behind a name; a new name gets a new one."""
-        return pseudonym(self.house, name)
+        return pseudonym(self.store_context, name)
 
     def name(self, person: str) -> str:
         """The name behind a pseudonym, as long as it has not been erased."""
-        return self.house.people.name(person) or person
+        return self.store_context.people.name(person) or person
 
     def said(self, game: Game, line: str) -> list[str]:
         """The single actions of a line, in which players may be called by their names."""

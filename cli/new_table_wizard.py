@@ -86,7 +86,9 @@ def _name(seat: str) -> dict[str, str]:
 def _box(here: Session, game: str) -> str | None:
     """Ask which box is used, if there are several, and say how many of its data are assumed."""
     engine = load_engine(game)
-    told = here.caller.house.boxes.names(game) if here.caller.house.has_boxes else []
+    told = (
+        here.caller.store_context.boxes.names(game) if here.caller.store_context.has_boxes else []
+    )
     names = [*(name for name in (OWN,) if name in told), *engine.kits]
     names += [name for name in told if name != OWN]
     kit = choice(say("setting_up.kit"), names) if len(names) > 1 else None

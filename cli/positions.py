@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from answers.context import open_house
+from answers.context import open_store_context
 from answers.play.sandbox import Sandbox, laid_out
 from cli.session import Session
 from referee.record.positions import PositionFile, read_position
@@ -20,7 +20,7 @@ def table(here: Session, position: str | None, lines: Sequence[str] = ()) -> San
     """Caller and game to ask about: the current game, or a sandbox with the declared position."""
     if position is None:
         return Sandbox(here.caller, here.game_id(), ())
-    here.house = open_house("memory:")
+    here.store_context = open_store_context("memory:")
     return laid_out(here.caller, declared(position), lines)
 
 

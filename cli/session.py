@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from answers.answer import Answered, Telling
-from answers.context import Caller, StoreContext, open_house, pseudonym
+from answers.context import Caller, StoreContext, open_store_context, pseudonym
 from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
 from cli.i18n import Paint, language, say, set_language, voice, write, write_json
@@ -80,17 +80,17 @@ class Session:
     # what it works with
 
     @cached_property
-    def house(self) -> StoreContext:
-        if self.is_elsewhere:
-            return self.caller.house
+    def store_context(self) -> StoreContext:
+        if self.is_remote:
+            return self.caller.store_context
         shell = _around.get()
         if shell is not None and shell is not self and shell.store_url == self.store_url:
-            return shell.house
+            return shell.store_context
         if self._is_usual_store and self._store_is_new():
             if not self.creates:
-                return self._empty_house()
+                return self._empty_store()
             self.prepare_folder()
-        return open_house(self.store_url, create=self.creates)
+        return open_store_context(self.store_url, create=self.creates)
 
     @property
     def _is_usual_store(self) -> bool:
@@ -101,7 +101,7 @@ class Session:
         if self._is_usual_store:
             data_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
 
-    def _empty_house(self) -> StoreContext:
+    def _empty_store(self) -> StoreContext:
         """An empty read-only store for commands that only read: looking creates no file."""
         return StoreContext(Store(NothingYet(sqlite_path(self.store_url)), "memory:"))
 
@@ -112,18 +112,18 @@ class Session:
     @cached_property
     def caller(self) -> Caller:
         """The request context: author from ``--as``; of a remote service, from the token."""
-        if self.is_elsewhere:
-            return self._caller_elsewhere()
-        return Caller(self.house, self._author(), self.voice)
+        if self.is_remote:
+            return self._remote_caller()
+        return Caller(self.store_context, self._author(), self.voice)
 
     def speaking_as(self, author: Author) -> Caller:
         """The caller with this default author; ``--as`` or a token go before it."""
-        if self.author_asked or self.is_elsewhere:
+        if self.author_asked or self.is_remote:
             return self.caller
         return replace(self.caller, author=author)
 
     @property
-    def is_elsewhere(self) -> bool:
+    def is_remote(self) -> bool:
         """Whether the store is a remote service."""
         return self.store_url.startswith(("http://", "https://"))
 
@@ -134,10 +134,10 @@ class Session:
         return self.store_url
 
     def must_be_here(self) -> None:
-        if self.is_elsewhere:
+        if self.is_remote:
             raise StoreError("only_at_a_store", url=self.store_url)
 
-    def _caller_elsewhere(self) -> Caller:
+    def _remote_caller(self) -> Caller:
         from cli.remote.caller import RemoteCaller
         from cli.remote.http import Connection
         from cli.remote.tokens import token_for
@@ -159,7 +159,7 @@ class Session:
     @property
     def may_ask_about_boxes(self) -> bool:
         """Whether questions about the box can be asked: only where the store is local."""
-        return self.may_ask and not self.is_elsewhere
+        return self.may_ask and not self.is_remote
 
     @cached_property
     def voice(self) -> Voice:
@@ -170,7 +170,7 @@ class Session:
         if not self.author_asked:
             return Author()
         name, role = self._speaker()
-        return Author(pseudonym(self.house, name) if name else "anonymous", role)
+        return Author(pseudonym(self.store_context, name) if name else "anonymous", role)
 
     def _speaker(self) -> tuple[str, str]:
         """Name and role that were asked for; the name may be empty."""

@@ -99,12 +99,12 @@ def _refuse_hidden(bench: Bench, game: Game, format: str, options: RenderOptions
             needs_judge_view(bench.game(stream), options.view, format)
 
 
-def read_travelling(file: Path) -> RecordFile:
+def read_record_file(file: Path) -> RecordFile:
     """A record from a file, whatever format it is in."""
-    return travelling_in(read_limited(file, MAX_BYTES))
+    return parse_record_file(read_limited(file, MAX_BYTES))
 
 
-def travelling_in(content: bytes) -> RecordFile:
+def parse_record_file(content: bytes) -> RecordFile:
     """The record that a file has, whatever format it is in."""
     if content[:200].lstrip().lower().startswith(b"<!doctype html"):
         content = record_inside(content)

@@ -36,23 +36,23 @@ from service.sse import stream_routes
 from service.thread_pool import ThreadPool
 
 
-def make_app(house: StoreContext, settings: Settings | None = None) -> Starlette:
+def make_app(store_context: StoreContext, settings: Settings | None = None) -> Starlette:
     """The service of one store."""
     settings = settings or Settings()
-    service, measures, threads = Dispatcher.of(house, settings), Metrics(), ThreadPool()
-    hub = EventHub(service.door, settings, measures)
-    warming = CacheWarmup(house.bench, lambda: measures.under_way > 0)
+    service, metrics, threads = Dispatcher.of(store_context, settings), Metrics(), ThreadPool()
+    hub = EventHub(service.access_control, settings, metrics)
+    cache_warmup = CacheWarmup(store_context.bench, lambda: metrics.under_way > 0)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         threads.open()
         await hub.open()
         if settings.warm:
-            warming.start()
+            cache_warmup.start()
         try:
             yield
         finally:
-            warming.stop()
+            cache_warmup.stop()
             await hub.close()
 
     app = Starlette(
@@ -61,13 +61,13 @@ def make_app(house: StoreContext, settings: Settings | None = None) -> Starlette
             *stream_routes(service, hub, threads),
             *_document_routes(),
             *page_routes(service, threads),
-            *_health_routes(service, measures, threads),
+            *_health_routes(service, metrics, threads),
         ],
-        middleware=[Middleware(HttpMiddleware, settings=settings, measures=measures)],
+        middleware=[Middleware(HttpMiddleware, settings=settings, metrics=metrics)],
         exception_handlers={HTTPException: _not_here(service)},
         lifespan=lifespan,
     )
-    app.state.service, app.state.hub, app.state.measures = service, hub, measures
+    app.state.service, app.state.hub, app.state.metrics = service, hub, metrics
     return app
 
 
@@ -140,7 +140,7 @@ def _document_routes() -> list[HttpRoute]:
     ]
 
 
-def _health_routes(service: Dispatcher, measures: Metrics, threads: ThreadPool) -> list[HttpRoute]:
+def _health_routes(service: Dispatcher, metrics: Metrics, threads: ThreadPool) -> list[HttpRoute]:
     async def health(request: Request) -> Response:
         """Liveness: the process answers."""
         return JSONResponse({"status": "ok"}, headers=_NEVER)
@@ -148,23 +148,23 @@ def _health_routes(service: Dispatcher, measures: Metrics, threads: ThreadPool) 
     async def ready(request: Request) -> Response:
         """Readiness: the store answers too."""
         try:
-            entries = await threads.run(service.door.house.store.position)
+            entries = await threads.run(service.access_control.store_context.store.position)
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
         return JSONResponse({"status": "ok", "entries": entries}, headers=_NEVER)
 
-    async def metrics(request: Request) -> Response:
+    async def exposition(request: Request) -> Response:
         try:
             asked = await received(request.scope, request.receive, 0)
             await threads.run(service.admit, asked, "metrics")
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
-        return Response(measures.text(), headers=_NEVER, media_type="text/plain; version=0.0.4")
+        return Response(metrics.text(), headers=_NEVER, media_type="text/plain; version=0.0.4")
 
     return [
         HttpRoute("/api/health", health),
         HttpRoute("/api/ready", ready),
-        HttpRoute("/api/metrics", metrics),
+        HttpRoute("/api/metrics", exposition),
     ]
 
 

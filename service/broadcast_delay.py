@@ -17,20 +17,20 @@ EARLIER_AT_HAND = 64
 class BroadcastDelay:
     """Games as far as spectators may know them already."""
 
-    def __init__(self, house: StoreContext) -> None:
-        self._house = house
+    def __init__(self, store_context: StoreContext) -> None:
+        self._store_context = store_context
         self._earlier: dict[tuple[str, int], Game] = {}
         self._lock = Lock()
 
     def latest(self, game: Game) -> Game:
         """The game up to the latest entry that spectators may know; a closed one, as it is."""
-        known = visible_entries(game, self._house.access.rules(game.id), datetime.now(UTC))
+        known = visible_entries(game, self._store_context.access.rules(game.id), datetime.now(UTC))
         if known == len(game.entries):
             return game
         with self._lock:
             found = self._earlier.get((game.id, known))
         if found is None:
-            found = fold(game.id, self._house.store.read(game.id)[:known])
+            found = fold(game.id, self._store_context.store.read(game.id)[:known])
             with self._lock:
                 while len(self._earlier) >= EARLIER_AT_HAND:
                     self._earlier.pop(next(iter(self._earlier)))

@@ -62,17 +62,17 @@ log = logging.getLogger("referee.service")
 class Dispatcher:
     """One store, access to it, and the rate limits of those who ask."""
 
-    door: AccessControl
+    access_control: AccessControl
     settings: Settings
     reads: TokenBuckets
     writes: TokenBuckets
     joins: TokenBuckets
 
     @classmethod
-    def of(cls, house: StoreContext, settings: Settings) -> Dispatcher:
+    def of(cls, store_context: StoreContext, settings: Settings) -> Dispatcher:
         limits = settings.limits
         return cls(
-            AccessControl(house),
+            AccessControl(store_context),
             settings,
             TokenBuckets(limits.reads_a_second, limits.reads_a_second * limits.burst_seconds),
             TokenBuckets(limits.writes_a_second, limits.writes_a_second * limits.burst_seconds),
@@ -91,16 +91,18 @@ class Dispatcher:
 
     def _reply(self, route: Operation, received: HttpRequest, voice: Voice) -> HttpResponse:
         if route.name == JOINING:
-            visitor = self._newcomer(received)
+            principal = self._newcomer(received)
         else:
-            visitor = self.visitor(received, writes=route.method not in _SAFE)
+            principal = self.principal(received, writes=route.method not in _SAFE)
         path = received.path
-        caller = self.door.caller(visitor, route.name, path, voice)
+        caller = self.access_control.caller(principal, route.name, path, voice)
         stream = path.get("game") or path.get("tournament")
         key = _key(received.headers.get("idempotency-key"))
         seen = version_seen(received.headers.get("if-match")) if route.writes else None
         if seen is not None and stream is not None:
-            caller = replace(caller, house=caller.house.expecting(stream, seen, key))
+            caller = replace(
+                caller, store_context=caller.store_context.expecting(stream, seen, key)
+            )
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = version_tag(route, caller, path, said, last) if route.reads else None
@@ -133,25 +135,25 @@ class Dispatcher:
     def admit(self, received: HttpRequest, operation: str) -> Caller:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
         voice = voice_for(received)
-        visitor = self.visitor(received, writes=False)
-        return self.door.caller(visitor, operation, received.path, voice)
+        principal = self.principal(received, writes=False)
+        return self.access_control.caller(principal, operation, received.path, voice)
 
-    def visitor(self, received: HttpRequest, *, writes: bool) -> Principal:
+    def principal(self, received: HttpRequest, *, writes: bool) -> Principal:
         """Who asks; a cookie alone is believed only where the page is ours."""
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
         if writes and bearer is None:
             check_origin(received, strictly=cookie is not None)
         try:
-            visitor = self.door.authenticate(bearer or cookie, received.address)
+            principal = self.access_control.authenticate(bearer or cookie, received.address)
         except Refused:
             self._wait_your_turn(self.writes, f"unknown {received.address}")
             if bearer is not None:
                 raise
-            visitor = Principal(received.address)  # a cookie outlives what it was for
-        self._wait_your_turn(self.writes if writes else self.reads, visitor.id)
+            principal = Principal(received.address)  # a cookie outlives what it was for
+        self._wait_your_turn(self.writes if writes else self.reads, principal.id)
         if speaker := received.headers.get("referee-as"):
-            return self.door.impersonate(visitor, unquote(speaker[:LONGEST_HEADER]))
-        return visitor
+            return self.access_control.impersonate(principal, unquote(speaker[:LONGEST_HEADER]))
+        return principal
 
     def _newcomer(self, received: HttpRequest) -> Principal:
         """Whoever has a code is nobody yet, whatever they were before."""
@@ -159,8 +161,8 @@ class Dispatcher:
         self._wait_your_turn(self.joins, received.address)
         return Principal(received.address)
 
-    def _wait_your_turn(self, buckets: TokenBuckets, visitor: str) -> None:
-        if seconds := buckets.take(visitor):
+    def _wait_your_turn(self, buckets: TokenBuckets, principal: str) -> None:
+        if seconds := buckets.take(principal):
             wait = str(int(seconds) + 1)
             raise Refused("too_often", "too_often", {"Retry-After": wait}, seconds=wait)
 
@@ -226,7 +228,7 @@ class Dispatcher:
     ) -> HttpResponse:
         missed: list[Any] = []
         if seen is not None and "game" in path:
-            here = replace(caller, house=self.door.house)
+            here = replace(caller, store_context=self.access_control.store_context)
             missed = entries(here, path["game"], after=seen, most=MISSED).plain()["entries"]
         return self.refusal(error, voice, missed=missed)
 
@@ -234,7 +236,10 @@ class Dispatcher:
 
     def _out_of_date(self, game: str, seen: int) -> VersionConflict:
         """What is illegal at a table that has moved on may be legal at the one that was seen."""
-        kinds = [entry.data.KIND for entry in self.door.house.bench.game(game).entries[seen + 1 :]]
+        kinds = [
+            entry.data.KIND
+            for entry in self.access_control.store_context.bench.game(game).entries[seen + 1 :]
+        ]
         return VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5])
 
     def _last(self, caller: Caller, path: Mapping[str, str]) -> int | None:
@@ -245,13 +250,13 @@ class Dispatcher:
         if "game" in path:
             return caller.whole(path["game"]).version
         if "tournament" in path:
-            return len(self.door.house.desk.load(path["tournament"]).told) - 1
+            return len(self.access_control.store_context.desk.load(path["tournament"]).told) - 1
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
         """The last entry once something was written."""
         if "game" in path:
-            return self.door.house.bench.reached(path["game"])
+            return self.access_control.store_context.bench.reached(path["game"])
         return self._last(caller, path)
 
 

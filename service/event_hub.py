@@ -121,8 +121,8 @@ class EventHub:
     along, and the last feed the index entry of its stream.
     """
 
-    def __init__(self, door: AccessControl, settings: Settings, measures: Metrics) -> None:
-        self.door, self.settings, self.measures = door, settings, measures
+    def __init__(self, access_control: AccessControl, settings: Settings, metrics: Metrics) -> None:
+        self.access_control, self.settings, self.metrics = access_control, settings, metrics
         self._feeds: dict[tuple[str, ...], Feed] = {}
         self._by_stream: dict[str, set[tuple[str, ...]]] = {}
         self._open: Counter[str] = Counter()
@@ -136,7 +136,7 @@ class EventHub:
     # following
 
     async def open(self) -> None:
-        store, loop = self.door.house.store, asyncio.get_running_loop()
+        store, loop = self.access_control.store_context.store, asyncio.get_running_loop()
         self.closing = asyncio.Event()
         self._follower = store.changes(store.position())
         self._thread = Thread(target=self._follow, args=(loop,), daemon=True, name="follower")
@@ -171,28 +171,28 @@ class EventHub:
                 loop.call_soon_threadsafe(self._stored, streams, len(found))
 
     def _stored(self, streams: set[str], count: int) -> None:
-        self.measures.events += count
+        self.metrics.events += count
         for stream in (*streams, ""):
             self._touch(stream)
 
     # reading
 
     @contextmanager
-    def reading(self, visitor: str) -> Iterator[None]:
+    def reading(self, principal: str) -> Iterator[None]:
         """Count one more open stream of a principal, within the limits."""
         limits = self.settings.limits
         full = self._open.total() >= limits.streams
-        if full or self._open[visitor] >= limits.streams_of_one:
+        if full or self._open[principal] >= limits.streams_of_one:
             raise Refused("too_often", "too_many_streams", {"Retry-After": "5"})
-        self._open[visitor] += 1
-        self.measures.streams += 1
+        self._open[principal] += 1
+        self.metrics.streams += 1
         try:
             yield
         finally:
-            self._open[visitor] -= 1
-            self.measures.streams -= 1
-            if not self._open[visitor]:
-                del self._open[visitor]
+            self._open[principal] -= 1
+            self.metrics.streams -= 1
+            if not self._open[principal]:
+                del self._open[principal]
 
     @contextmanager
     def present(self, game: str, seat: str | None) -> Iterator[None]:
@@ -255,7 +255,7 @@ class EventHub:
             if len(new) > self.settings.limits.behind:
                 for told in new[: self.settings.limits.behind]:
                     yield told.content
-                self.measures.dropped += 1
+                self.metrics.dropped += 1
                 return
             for told in new:
                 yield told.content
@@ -275,31 +275,33 @@ class EventHub:
         game = caller.whole(game_id)
         view, voice = caller.view(game), caller.voice
         waits = caller.author.role == SPECTATOR
-        render = _of_game(self.door, game_id, view, voice, waits)
-        rules = self.door.house.access.rules(game_id)
+        render = _of_game(self.access_control, game_id, view, voice, waits)
+        rules = self.access_control.store_context.access.rules(game_id)
         ticking = waits and bool(rules.delay_seconds)
         key = (game_id, view, voice.lang, "waits" if waits else "at once")
         return key, self._made(render, game.version, ticking), game.version
 
     def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
-        last = len(self.door.house.desk.load(tournament).told) - 1
-        render = _of_tournament(self.door, tournament, caller.voice)
+        last = len(self.access_control.store_context.desk.load(tournament).told) - 1
+        render = _of_tournament(self.access_control, tournament, caller.voice)
         return (tournament, caller.voice.lang), self._made(render, last), last
 
-    def of_house(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
+    def of_store(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
         """What judges are told of all tables that they may see."""
-        last = self.door.house.store.position()
-        render = _of_house(self.door, caller)
+        last = self.access_control.store_context.store.position()
+        render = _of_store(self.access_control, caller)
         return ("", caller.scope, caller.voice.lang), self._made(render, last), last
 
     def _made(self, render: Render, last: int, ticking: bool = False) -> Feed:
         return Feed(render, last, self.settings.limits.behind, ticking)
 
 
-def _of_game(door: AccessControl, game_id: str, view: str, voice: Voice, waits: bool) -> Render:
+def _of_game(
+    access_control: AccessControl, game_id: str, view: str, voice: Voice, waits: bool
+) -> Render:
     def render(after: int) -> list[ServerSentEvent]:
-        game = door.house.bench.game(game_id)
-        known = door.delay.latest(game) if waits else game
+        game = access_control.store_context.bench.game(game_id)
+        known = access_control.delay.latest(game) if waits else game
         if known.version <= after:
             return []
         shown = seen(known, view)
@@ -309,9 +311,9 @@ def _of_game(door: AccessControl, game_id: str, view: str, voice: Voice, waits: 
     return render
 
 
-def _of_tournament(door: AccessControl, tournament: str, voice: Voice) -> Render:
+def _of_tournament(access_control: AccessControl, tournament: str, voice: Voice) -> Render:
     def render(after: int) -> list[ServerSentEvent]:
-        told = door.house.desk.load(tournament).told[after + 1 :]
+        told = access_control.store_context.desk.load(tournament).told[after + 1 :]
         return [event("event", one.number, _told_event(tournament, one, voice)) for one in told]
 
     return render
@@ -329,7 +331,7 @@ def _told_event(tournament: str, one: desk.RecordedEvent, voice: Voice) -> dict[
     }
 
 
-def _of_house(door: AccessControl, caller: Caller) -> Render:
+def _of_store(access_control: AccessControl, caller: Caller) -> Render:
     quiet = (-1, -1)
     """``(after, position)``: the entries between hold no call, so a scan need not repeat them."""
 
@@ -337,8 +339,10 @@ def _of_house(door: AccessControl, caller: Caller) -> Render:
         nonlocal quiet
         told: list[ServerSentEvent] = []
         position = quiet[1] if quiet[0] == after else after
-        while len(told) < BATCH and (found := door.house.store.follow(position, BATCH)):
-            calls = (_call(door, caller, number, stored) for number, stored in found)
+        while len(told) < BATCH and (
+            found := access_control.store_context.store.follow(position, BATCH)
+        ):
+            calls = (_call(access_control, caller, number, stored) for number, stored in found)
             told += [call for call in calls if call is not None]
             position = found[-1][0]
         if not told:
@@ -349,15 +353,17 @@ def _of_house(door: AccessControl, caller: Caller) -> Render:
 
 
 def _call(
-    door: AccessControl, caller: Caller, number: int, stored: Stored
+    access_control: AccessControl, caller: Caller, number: int, stored: Stored
 ) -> ServerSentEvent | None:
     """What an entry tells a judge, if anything."""
     kind = stored.topic.partition("@")[0]
     try:
         if stored.stream.startswith("game-") and kind in CALLS:
-            return _call_of_game(door.house.bench.game(stored.stream), caller, number, stored)
+            return _call_of_game(
+                access_control.store_context.bench.game(stored.stream), caller, number, stored
+            )
         if stored.stream.startswith("tournament-") and kind in HALL_CALLS:
-            return _call_of_hall(door, caller, number, stored)
+            return _call_of_hall(access_control, caller, number, stored)
     except StoreError as error:
         if error.key != "newer_entries":
             raise
@@ -374,9 +380,9 @@ def _call_of_game(
 
 
 def _call_of_hall(
-    door: AccessControl, caller: Caller, number: int, stored: Stored
+    access_control: AccessControl, caller: Caller, number: int, stored: Stored
 ) -> ServerSentEvent | None:
     if not caller.speaks_for(stored.stream):
         return None
-    one = door.house.desk.load(stored.stream).told[stored.seq]
+    one = access_control.store_context.desk.load(stored.stream).told[stored.seq]
     return event("call", number, _told_event(stored.stream, one, caller.voice))

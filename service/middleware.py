@@ -39,20 +39,20 @@ access_log = logging.getLogger("referee.access")
 class HttpMiddleware:
     """ASGI middleware: runs on the event loop, before and after every request."""
 
-    def __init__(self, app: App, settings: Settings, measures: Metrics) -> None:
-        self.app, self.settings, self.measures = app, settings, measures
+    def __init__(self, app: App, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.settings, self.metrics = app, settings, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         begun, status = perf_counter(), 0
-        self.measures.under_way += 1
+        self.metrics.under_way += 1
 
         async def answered(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                self.measures.under_way -= 1
+                self.metrics.under_way -= 1
                 status = message["status"]
                 message = {**message, "headers": self._headers(scope, message["headers"])}
             await send(message)
@@ -64,7 +64,7 @@ class HttpMiddleware:
                 await _refuse(answered, refused)
         finally:
             if not status:  # it failed before there was a response: the server answers 500
-                self.measures.under_way -= 1
+                self.metrics.under_way -= 1
             self._log_access(scope, status or 500, perf_counter() - begun)
 
     def _check(self, scope: Scope) -> Refused | None:
@@ -92,7 +92,7 @@ class HttpMiddleware:
         """The access log has the route template, never the URL: that may hold a join code."""
         route = scope.get("route")
         place = getattr(route, "path", "–")
-        self.measures.request(scope["method"], place, status, seconds)
+        self.metrics.request(scope["method"], place, status, seconds)
         access_log.info("%s %s %d %.1f ms", scope["method"], place, status, seconds * 1000)
 
 

@@ -27,7 +27,7 @@ from service.pages import joining
 from service.pages.docs import FIRST, docs_file
 from service.pages.error_page import problem_page
 from service.pages.home import page_of
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
 from service.pages.static_files import static
 from service.pages.study_upload import opened
@@ -84,8 +84,8 @@ def _shown(
     service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool
 ) -> Response:
     try:
-        guest = _guest(service, request, received)
-        shown = placed.show(guest)
+        page_context = _page_context(service, request, received)
+        shown = placed.show(page_context)
     except Exception as error:
         if as_data:
             reply = service.refusal(error, voice_in(language_of(received)))
@@ -93,18 +93,18 @@ def _shown(
         return refused_page(service, received, error)
     if as_data:
         return _page(request, shown.it.model_dump_json().encode(), "application/json")
-    return _page(request, _set(received, shown, guest), "text/html; charset=utf-8")
+    return _page(request, _set(received, shown, page_context), "text/html; charset=utf-8")
 
 
-def _guest(
+def _page_context(
     service: Dispatcher, request: Request, received: HttpRequest, *, writes: bool = False
-) -> Guest:
-    visitor = service.visitor(received, writes=writes)
+) -> PageContext:
+    principal = service.principal(received, writes=writes)
     if "game" in received.path:
-        visitor = service.door.seated(visitor, received.path["game"])
-    return Guest(
-        service.door,
-        visitor,
+        principal = service.access_control.seated(principal, received.path["game"])
+    return PageContext(
+        service.access_control,
+        principal,
         voice_in(language_of(received)),
         received.path,
         dict(received.query),
@@ -113,14 +113,16 @@ def _guest(
     )
 
 
-def _set(received: HttpRequest, shown: Shown, guest: Guest | None) -> bytes:
+def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) -> bytes:
     look = received.cookies.get(LOOK, "")
     return render(
         shown,
         voice_in(language_of(received)),
-        role=guest.role if guest is not None and guest.visitor.has_token else "",
+        role=page_context.role
+        if page_context is not None and page_context.principal.has_token
+        else "",
         look=look if look in LOOKS else LOOKS[0],
-        guest=guest,
+        page_context=page_context,
     )
 
 
@@ -253,7 +255,7 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
-    place = joining.led_to(reply.content, lambda visitor: _where(service, visitor, received))
+    place = joining.led_to(reply.content, lambda principal: _where(service, principal, received))
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
 
 
@@ -294,11 +296,13 @@ def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Re
         content = fields.pop("record", "").replace("\r\n", "\n").encode()
         asked |= fields
     try:
-        guest = _guest(service, request, replace(received, query=[*asked.items()]), writes=True)
-        shown = opened(guest, content)
+        page_context = _page_context(
+            service, request, replace(received, query=[*asked.items()]), writes=True
+        )
+        shown = opened(page_context, content)
     except Exception as error:
         return refused_page(service, received, error)
-    return _page(request, _set(received, shown, guest), "text/html; charset=utf-8")
+    return _page(request, _set(received, shown, page_context), "text/html; charset=utf-8")
 
 
 def _fields(content: bytes) -> dict[str, str]:
@@ -310,12 +314,12 @@ def _fields(content: bytes) -> dict[str, str]:
     return {name: values[0] for name, values in said.items()}
 
 
-def _where(service: Dispatcher, visitor: Principal, received: HttpRequest) -> str:
+def _where(service: Dispatcher, principal: Principal, received: HttpRequest) -> str:
     """The page of whoever has just come in."""
     voice = voice_in(language_of(received))
-    guest = Guest(service.door, visitor, voice, received.path, {}, "")
-    if visitor.role == PLAYER:
-        return f"/tournaments/{visitor.scope}/players/{visitor.person}"
-    if visitor.scope.startswith("tournament-"):
-        return f"/tournaments/{visitor.scope}"
-    return page_of(guest, visitor.scope) if visitor.scope.startswith("game-") else "/"
+    page_context = PageContext(service.access_control, principal, voice, received.path, {}, "")
+    if principal.role == PLAYER:
+        return f"/tournaments/{principal.scope}/players/{principal.person}"
+    if principal.scope.startswith("tournament-"):
+        return f"/tournaments/{principal.scope}"
+    return page_of(page_context, principal.scope) if principal.scope.startswith("game-") else "/"

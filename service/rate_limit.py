@@ -22,14 +22,14 @@ class TokenBuckets:
         self._lock = Lock()
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, visitor: str) -> float:
+    def take(self, principal: str) -> float:
         """0 if the request may pass; else the seconds to wait (``Retry-After``)."""
         with self._lock:
             now = self._clock()
-            level, since = self._levels.pop(visitor, (self.size, now))
+            level, since = self._levels.pop(principal, (self.size, now))
             level = min(self.size, level + (now - since) * self.a_second)
             passes = level >= 1
-            self._levels[visitor] = (level - 1 if passes else level, now)
+            self._levels[principal] = (level - 1 if passes else level, now)
             while len(self._levels) > MOST_VISITORS:
                 self._levels.popitem(last=False)
         return 0.0 if passes else (1 - level) / self.a_second

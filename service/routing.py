@@ -46,7 +46,7 @@ CONTEXT: dict[str, Callable[[Ask], Any]] = {
     "at_once": lambda ask: ask.told.append,
     "voice": lambda ask: ask.caller.voice,
     "lang": lambda ask: ask.caller.voice.lang,
-    "store_url": lambda ask: ask.caller.house.store.url,
+    "store_url": lambda ask: ask.caller.store_context.store.url,
     KEYS: lambda ask: NO_KEYS,
 }
 """Parameters that no request can name: they are filled in from its context."""

@@ -98,17 +98,17 @@ def listening(place: Place) -> tuple[socket.socket, Place]:
     if place.docs is not None and not is_site(place.docs):
         raise NotFound("no_such_file", file=str(place.docs / FIRST))
     # Only a socket that is said to be TCP is told by asyncio not to hold small answers back.
-    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        door.bind((place.host, place.port))
+        listener.bind((place.host, place.port))
     except OSError as error:
-        door.close()
+        listener.close()
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             raise Conflicting("port_taken", port=place.port) from None
         raise
-    door.listen(BACKLOG)
-    return door, replace(place, port=door.getsockname()[1])
+    listener.listen(BACKLOG)
+    return listener, replace(place, port=listener.getsockname()[1])
 
 
 def _check_certificate(cert: Path | None, key: Path | None) -> None:
@@ -136,9 +136,9 @@ def _check_proxy(proxy: str | None) -> None:
 
 
 def serve(
-    house: StoreContext,
+    store_context: StoreContext,
     place: Place,
-    door: socket.socket,
+    listener: socket.socket,
     *,
     limits: Limits | None = None,
     ready: Callable[[], None] = lambda: None,
@@ -153,11 +153,13 @@ def serve(
     A ``cold`` service reads nothing before it is asked.
     """
     settings = settings_for(place, limits, warm=not cold)
-    app = make_app(house, settings)
+    app = make_app(store_context, settings)
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     config = configured(app, place, settings.limits)
-    Server(config, app.state.hub, GcFreezer(app.state.measures.gc_pause), ready).run(sockets=[door])
+    Server(config, app.state.hub, GcFreezer(app.state.metrics.gc_pause), ready).run(
+        sockets=[listener]
+    )
 
 
 def configured(app: App, place: Place, limits: Limits) -> uvicorn.Config:

@@ -41,7 +41,7 @@ def stream_routes(service: Dispatcher, hub: EventHub, threads: ThreadPool) -> li
         "tournament-events": lambda caller, asked: hub.of_tournament(
             caller, asked.path["tournament"]
         ),
-        "events": lambda caller, asked: hub.of_house(caller),
+        "events": lambda caller, asked: hub.of_store(caller),
     }
     return [
         _get_only(BASE + path, _endpoint(service, hub, threads, operation, opening[operation]))
@@ -63,12 +63,12 @@ def _endpoint(
         received = without_body(request.scope)
         voice = voice_in(language_of(received))
         try:
-            visitor, seat, (key, made, last) = await threads.run(
+            principal, seat, (key, made, last) = await threads.run(
                 _opened, service, operation, opening, received
             )
             after = _last_seen(received)
             reading = ExitStack()
-            reading.enter_context(hub.reading(visitor))
+            reading.enter_context(hub.reading(principal))
         except Exception as error:
             return _plain(service.refusal(error, voice))
         feed = reading.enter_context(hub.subscribe(key, lambda: made))
@@ -85,9 +85,9 @@ def _opened(
     service: Dispatcher, operation: str, opening: Opening, received: HttpRequest
 ) -> tuple[str, str | None, Opened]:
     """Authenticate once, so that opening a stream takes one token of the rate limit."""
-    visitor = service.visitor(received, writes=False)
-    caller = service.door.caller(visitor, operation, received.path, voice_for(received))
-    return visitor.id, seat_of(caller.author.role), opening(caller, received)
+    principal = service.principal(received, writes=False)
+    caller = service.access_control.caller(principal, operation, received.path, voice_for(received))
+    return principal.id, seat_of(caller.author.role), opening(caller, received)
 
 
 def _still_admitted(

@@ -1,6 +1,6 @@
 """Build a release into ``dist/`` and try it as a stranger would: ``make release``.
 
-Wheel and sources are built, their metadata and contents compared with the house; the wheel is
+Wheel and sources are built, their metadata and contents compared with the project; the wheel is
 installed into an empty environment with pinned and hashed packages, and referees the demo, a
 tournament and a served table from there. A bill of materials (CycloneDX) and checksums are
 written beside them.
@@ -64,7 +64,7 @@ def build(into: Path) -> tuple[Path, Path]:
     return wheel, sources
 
 
-def files_of_the_house(root: Path = ROOT) -> set[str]:
+def files_of_the_project(root: Path = ROOT) -> set[str]:
     """What belongs into a wheel: all files that git knows of the packages."""
     listed = run("git", "ls-files", "-z", "--", *PACKAGES, cwd=root).stdout.split("\0")
     if listed == [""]:
@@ -72,7 +72,7 @@ def files_of_the_house(root: Path = ROOT) -> set[str]:
     return {name for name in listed if name and not name.startswith(NOT_IN_THE_WHEEL)}
 
 
-def check_wheel(wheel: Path, house: set[str]) -> Iterator[str]:
+def check_wheel(wheel: Path, project_files: set[str]) -> Iterator[str]:
     """What is wrong with a wheel."""
     with zipfile.ZipFile(wheel) as packed:
         names = set(packed.namelist())
@@ -82,10 +82,10 @@ def check_wheel(wheel: Path, house: set[str]) -> Iterator[str]:
             name.removeprefix(f"{about}/licenses/") for name in names if "/licenses/" in name
         }
     inside = {name for name in names if not name.startswith(about) and not name.endswith("/")}
-    for name in sorted(house - inside):
+    for name in sorted(project_files - inside):
         yield f"the wheel lacks {name}"
-    for name in sorted(inside - house):
-        yield f"the wheel has {name}, which is not of the house"
+    for name in sorted(inside - project_files):
+        yield f"the wheel has {name}, which is not of the project"
     for name in LICENCES:
         if name not in licences:
             yield f"the wheel lacks the licence {name}"
@@ -110,10 +110,10 @@ def check_metadata(text: bytes) -> Iterator[str]:
         yield "metadata: no description in Markdown"
 
 
-def check_sources(sources: Path, house: set[str]) -> Iterator[str]:
+def check_sources(sources: Path, project_files: set[str]) -> Iterator[str]:
     with tarfile.open(sources) as packed:
         inside = {name.partition("/")[2] for name in packed.getnames()}
-    for name in sorted({*house, *LICENCES, *IN_THE_SOURCES} - inside):
+    for name in sorted({*project_files, *LICENCES, *IN_THE_SOURCES} - inside):
         yield f"the sources lack {name}"
 
 
@@ -236,8 +236,8 @@ def write_checksums(folder: Path) -> Path:
 
 def make(into: Path) -> None:
     wheel, sources = build(into)
-    house = files_of_the_house()
-    problems = [*check_wheel(wheel, house), *check_sources(sources, house)]
+    project_files = files_of_the_project()
+    problems = [*check_wheel(wheel, project_files), *check_sources(sources, project_files)]
     if problems:
         raise Bad("\n".join(problems))
     print(f"built: {wheel.name} ({wheel.stat().st_size // 1024} kB), {sources.name}")

@@ -92,7 +92,9 @@ def give(
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
-    given, secret = caller.house.access.give(role, scope, _person(caller, name), _days(days))
+    given, secret = caller.store_context.access.give(
+        role, scope, _person(caller, name), _days(days)
+    )
     return _given(caller, given, secret)
 
 
@@ -110,7 +112,7 @@ def code(
     _not_for_players(role)
     if many and role != SPECTATOR:
         raise Misused("code_for_many", role=role)
-    made, letters = caller.house.access.make_code(
+    made, letters = caller.store_context.access.make_code(
         role, scope, _person(caller, name), once=not many, lifetime=timedelta(hours=hours)
     )
     shown = shown_code(letters)
@@ -127,7 +129,7 @@ def code(
 
 def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer]:
     """Exchange a join code for a token."""
-    found = caller.house.access.redeem(letters, timedelta(days=days))
+    found = caller.store_context.access.redeem(letters, timedelta(days=days))
     if found is None:
         raise NotAllowed("bad_code")
     return _given(caller, *found)
@@ -144,7 +146,7 @@ def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnsw
 
 def granted(caller: Caller) -> Answered[AccessListAnswer]:
     """List the valid tokens and codes within the caller's scope."""
-    access = caller.house.access
+    access = caller.store_context.access
     passes = [each for each in access.passes() if caller.scope in ("", each.scope)]
     codes = [each for each in access.codes() if caller.scope in ("", each.scope)]
 
@@ -163,11 +165,11 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
 
 def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
     """Revoke a token or a join code."""
-    found = caller.house.access.find(id)
+    found = caller.store_context.access.find(id)
     if found is None or (caller.scope not in ("", found.scope)):
         raise NotFound("no_such_token", id=id)
     _may_give(caller, found.role, found.scope)
-    caller.house.access.revoke(id)
+    caller.store_context.access.revoke(id)
     return Answered(
         lambda: RevokedAnswer(id=id), lambda voice: [voice.say("access.revoked", id=id)]
     )
@@ -175,7 +177,7 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
 
 def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """The access policy of a game or tournament: what spectators and seats may do."""
-    return _ruled(of, caller.house.access.rules(of))
+    return _ruled(of, caller.store_context.access.rules(of))
 
 
 def set_rules(
@@ -188,14 +190,14 @@ def set_rules(
     seats_log: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
     """Change the access policy where something is given."""
-    known = caller.house.access.rules(of)
+    known = caller.store_context.access.rules(of)
     changed = AccessPolicy(
         known.open_to if open_to is None else open_to,
         known.delay_entries if delay_entries is None else delay_entries,
         known.delay_seconds if delay_seconds is None else delay_seconds,
         known.seats_log if seats_log is None else seats_log,
     )
-    caller.house.access.set_rules(of, changed)
+    caller.store_context.access.set_rules(of, changed)
     return _ruled(of, changed)
 
 
@@ -212,7 +214,7 @@ def _ruled(of: str, rules: AccessPolicy) -> Answered[AccessRulesAnswer]:
 
 def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]:
     """The log of admissions and refusals, the latest first."""
-    found = caller.house.access.admissions(most)
+    found = caller.store_context.access.admissions(most)
 
     def render(voice: Voice) -> list[str]:
         rows = columns(
@@ -290,7 +292,7 @@ def _found_scope(caller: Caller, scope: str) -> str:
     if not scope:
         return ""
     if scope.startswith("tournament-"):
-        return caller.house.desk.find(scope)
+        return caller.store_context.desk.find(scope)
     return caller.find(scope)
 
 

@@ -81,9 +81,11 @@ class PersonAnswer(Data):
 
 def people(caller: Caller) -> Answered[PeopleListAnswer]:
     games = Counter(
-        person for row in list_games(caller.house.store) for person in set(row["people"].values())
+        person
+        for row in list_games(caller.store_context.store)
+        for person in set(row["people"].values())
     )
-    everybody = list(caller.house.people.everybody())
+    everybody = list(caller.store_context.people.everybody())
 
     def render(voice: Voice) -> list[str]:
         rows = columns(
@@ -103,7 +105,7 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
 
 def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
     person = find_person(caller, who)
-    caller.house.people.rename(person, name)
+    caller.store_context.people.rename(person, name)
     told = {"person": person, "name": caller.name(person)}
     return Answered(
         lambda: PeopleRenameAnswer(**told), lambda voice: [voice.say("people.renamed", **told)]
@@ -112,19 +114,21 @@ def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
 
 def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     """All that is kept about a person: what they may ask to be told."""
-    house, person = caller.house, find_person(caller, who)
+    store_context, person = caller.store_context, find_person(caller, who)
     seats = [
         SeatRow(game=row["game"], engine=row["engine"], seat=seat, opened=row["opened"])
-        for row in list_games(house.store)
+        for row in list_games(store_context.store)
         for seat, sitting in row["people"].items()
         if sitting == person
     ]
-    tournaments = list(_registrations(house, person))
+    tournaments = list(_registrations(store_context, person))
     entries = Counter(
-        stored.stream for stored in _everything(house) if json.loads(stored.body)["by"] == person
+        stored.stream
+        for stored in _everything(store_context)
+        if json.loads(stored.body)["by"] == person
     )
-    passes = house.access.of_person(person) if house.has_access else []
-    let_in = house.access.admissions_of(person) if house.has_access else []
+    passes = store_context.access.of_person(person) if store_context.has_access else []
+    let_in = store_context.access.admissions_of(person) if store_context.has_access else []
 
     def told(voice: Voice) -> Iterator[str]:
         yield f"{caller.name(person)}  {person}"
@@ -154,11 +158,11 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     return Answered(data, told)
 
 
-def _registrations(house: StoreContext, person: str) -> Iterator[RegistrationRow]:
+def _registrations(store_context: StoreContext, person: str) -> Iterator[RegistrationRow]:
     """The tournament registrations of a person, and the changes to them."""
     from referee.tournament.events import PlayerEdited, Registered
 
-    for hosted in house.desk.all():
+    for hosted in store_context.desk.all():
         for told in hosted.told:
             event = told.event
             if isinstance(event, Registered | PlayerEdited) and event.player == person:
@@ -171,9 +175,9 @@ def _registrations(house: StoreContext, person: str) -> Iterator[RegistrationRow
                 )
 
 
-def _everything(house: StoreContext) -> Iterator[Stored]:
+def _everything(store_context: StoreContext) -> Iterator[Stored]:
     last = 0
-    while batch := house.store.follow(last):
+    while batch := store_context.store.follow(last):
         yield from (stored for _, stored in batch)
         last = batch[-1][0]
 
@@ -189,9 +193,9 @@ def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
 
     Snapshots hold no names and no words of anybody; they are made again without being asked.
     """
-    caller.house.people.erase(person)
-    tokens = caller.house.access.forget(person) if caller.house.has_access else 0
-    forget_snapshots(caller.house.store.url)
+    caller.store_context.people.erase(person)
+    tokens = caller.store_context.access.forget(person) if caller.store_context.has_access else 0
+    forget_snapshots(caller.store_context.store.url)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("people.erased", person=person)
@@ -207,7 +211,7 @@ def erase_found(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
 
 def find_person(caller: Caller, who: str) -> str:
     """One person, by pseudonym or by a name that only one bears."""
-    known = caller.house.people
+    known = caller.store_context.people
     if known.name(who) is not None:
         return who
     found = known.find(who)

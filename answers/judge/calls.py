@@ -67,7 +67,7 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
 
 def _waiting(caller: Caller) -> Iterator[CallAnswer]:
     """Find candidates in the read model, then check each in its record, which is authoritative."""
-    for row in open_calls(caller.house.store):
+    for row in open_calls(caller.store_context.store):
         found = _of_game if row.stream.startswith("game-") else _of_hall
         yield from found(caller, row)
 
@@ -87,7 +87,7 @@ def _of_hall(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:
     """What was called at a table of an event that goes on."""
     if not caller.speaks_for(row.stream):
         return
-    now = caller.house.desk.load(row.stream).now
+    now = caller.store_context.desk.load(row.stream).now
     for call in now.calls:
         if str(call.event) == row.id and call.answered is None and not now.closed:
             yield _table_call(caller, row, now, call)

@@ -289,7 +289,7 @@ def _precedents(
     named = [clause for each in found for clause in each.clauses]
     clauses = list(dict.fromkeys([dispute.clause, *named] if dispute.clause else named))
     breaches = broken(found, dispute.clause)
-    store = caller.house.store
+    store = caller.store_context.store
     return [
         precedent
         if precedent.source or caller.author.viewer is None

@@ -52,9 +52,9 @@ def rulings(
     caller: Caller, *, game: str | None = None, clause: str | None = None, search: str = ""
 ) -> Answered[RulingListAnswer]:
     """Own and imported rulings, the newest first, within the caller's scope."""
-    book = read_book(caller.house.store, game=game, clause=clause, words=search)
+    book = read_book(caller.store_context.store, game=game, clause=clause, words=search)
     if caller.scope:
-        places = {row["game"]: row["tournament"] for row in list_games(caller.house.store)}
+        places = {row["game"]: row["tournament"] for row in list_games(caller.store_context.store)}
         book = [each for each in book if _concerns(caller, *each, places)]
     found = [(_shown(caller, ruling, source), source) for ruling, source in book]
     if search and caller.author.viewer is not None:
@@ -85,7 +85,7 @@ def find_ruling(
 ) -> tuple[BookRuling, str]:
     """A ruling and its source, ours before others'."""
     wanted = reference if "/" in reference or game_id is None else f"{game_id}/{reference}"
-    book = sorted(read_book(caller.house.store), key=lambda pair: bool(pair[1]))
+    book = sorted(read_book(caller.store_context.store), key=lambda pair: bool(pair[1]))
     for found, source in book:
         if found.reference in (wanted, f"game-{wanted}"):
             return _shown(caller, found, source), source
@@ -96,7 +96,7 @@ def book(caller: Caller, source: str, *, names: bool = False) -> Book:
     """Export of all rulings for other clubs; ``names`` includes the judges' names."""
     if caller.author.viewer is not None:
         raise NotAllowed("needs_judge_view", what="export", view=_view(caller))
-    store = caller.house.store
+    store = caller.store_context.store
     authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
     known = {person: caller.name(person) for person in authors} if names else {}
     return book_of(store, source, names=known)
@@ -104,7 +104,7 @@ def book(caller: Caller, source: str, *, names: bool = False) -> Book:
 
 def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
     """Import the rulings of another club, kept beside our own."""
-    new = take_over(caller.house.store, book, author=caller.author)
+    new = take_over(caller.store_context.store, book, author=caller.author)
     count = len(book.ruling)
     return Answered(
         lambda: BookTakenAnswer(source=book.source, rulings=count, new=new),

@@ -99,7 +99,9 @@ def _tell_tournament(caller: Caller, answer: Answer) -> list[str]:
         game
         for entry in answer.entries
         if isinstance(entry.data, Ruled) and entry.data.scope == "tournament"
-        for game in caller.house.desk.carry_ruling(answer.game, entry.data.id, author=caller.author)
+        for game in caller.store_context.desk.carry_ruling(
+            answer.game, entry.data.id, author=caller.author
+        )
     ]
 
 

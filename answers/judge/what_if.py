@@ -68,7 +68,7 @@ def what_if_all(
 
     In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
     """
-    store, played = caller.house.store, load_engine(engine)
+    store, played = caller.store_context.store, load_engine(engine)
     listed = list_games(store, processes=processes)
     rows = [row["game"] for row in listed if row["engine"] == played.id]
     passing, found = caller.uncached(), dict[str, list[Difference]]()

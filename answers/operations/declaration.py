@@ -21,7 +21,7 @@ from answers.answer import Answered
 from answers.permissions import Grant
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-About = Literal["game", "tournament", "house", "list", "nothing"]
+About = Literal["game", "tournament", "store", "list", "nothing"]
 """What is asked about: a game, a tournament, the whole store, a list of what the caller may find
 in it, or nothing that anybody could not know."""
 WHOLE = "*"
@@ -79,7 +79,7 @@ class Resource:
             return "tournament"
         if self.scope == "public":
             return "nothing"
-        return "list" if self.scope == "list" else "house"
+        return "list" if self.scope == "list" else "store"
 
     @property
     def only_asks(self) -> bool:
@@ -186,9 +186,9 @@ def named(text: str) -> Any:
 
 def parameters(function: Callable[..., Any]) -> list[str]:
     """The names of its parameters. A function at the desk of a tournament is decorated
-    (``answers.tournament.context``): it takes caller and tournament instead of its counter."""
+    (``answers.tournament.context``): it takes caller and tournament instead of its context."""
     names = list(signature(function).parameters)
-    return ["caller", "tournament", *names[1:]] if names[:1] == ["counter"] else names
+    return ["caller", "tournament", *names[1:]] if names[:1] == ["context"] else names
 
 
 def answer_type(run: str) -> Any:

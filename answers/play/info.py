@@ -235,7 +235,7 @@ def games(
     in several ``processes``, and ``progress`` hears how far they are.
     """
     rows = []
-    for row in list_games(caller.house.store, progress, processes=processes):
+    for row in list_games(caller.store_context.store, progress, processes=processes):
         if not caller.reaches(row["game"], row["tournament"]):
             continue
         if closed is not None and bool(row["closed"]) != closed:

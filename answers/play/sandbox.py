@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from engines.kernel import Verbatim
 from referee.errors import Unfit
 from referee.record.positions import PositionFile, position_actions, position_sheet
@@ -30,7 +30,7 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
 
     Operations take this caller and game like any other.
     """
-    here = caller.in_house(open_house("memory:"))
+    here = caller.in_store_context(open_store_context("memory:"))
     engine, sheet = position_sheet(position)
     opened = openings.open_game(
         here.bench,

@@ -96,7 +96,7 @@ def picture(
     ``noted``: with the marks and arrows of the notes on it, and every space named."""
     game = caller.game(game_id, view)
     step, lang = step_at(game, at), caller.voice.lang
-    people = {seat: caller.house.people.name(person) for seat, person in game.seats.items()}
+    people = {seat: caller.store_context.people.name(person) for seat, person in game.seats.items()}
     drawn = game.engine.picture(
         step.state,
         step.setting,

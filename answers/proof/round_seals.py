@@ -52,7 +52,7 @@ def make(
 ) -> Answered[SealMakeAnswer]:
     """The heads of these games and tournaments (``None``: of all) under one root, signed if a
     key is named."""
-    store = caller.house.store
+    store = caller.store_context.store
     everything = (*store.streams("game-"), *store.streams("tournament-"))
     streams = everything if games is None else [caller.find_stream(game) for game in games]
     sealed = make_seal(store, streams, title, utc_now(), ring, key_name, passphrase)
@@ -66,7 +66,7 @@ def make(
 def check(caller: Caller, seal: RoundSeal, ring: KeyRing) -> Answered[SealCheckAnswer]:
     """Whether every game still has, or goes on from, the head that was sealed."""
     trusted = ring.trusted()
-    problems = check_seal(caller.house.store, seal, trusted)
+    problems = check_seal(caller.store_context.store, seal, trusted)
     broken = any(problem.breaks for problem in problems)
     name = trusted[seal.key].name if seal.key in trusted else ""
 

@@ -71,7 +71,7 @@ def head(caller: Caller, stream: str) -> Answered[HeadAnswer]:
 def _end_of(caller: Caller, stream: str) -> tuple[str, int, str]:
     """The head of a record, how many entries it has, and when it was last added to."""
     if is_tournament(stream):
-        hosted = caller.house.desk.load(stream)
+        hosted = caller.store_context.desk.load(stream)
         return hosted.head, len(hosted.told), hosted.told[-1].at
     game = caller.game(stream)
     return game.head, len(game.entries), game.entries[-1].at
@@ -85,7 +85,12 @@ def sign(
         from referee.tournament import proof
 
         _, signed = proof.sign(
-            caller.house.desk, stream, ring, key_name, passphrase=passphrase, author=caller.author
+            caller.store_context.desk,
+            stream,
+            ring,
+            key_name,
+            passphrase=passphrase,
+            author=caller.author,
         )
         return vouched(stream, signed, key_name)
     answer = signatures.sign(
@@ -106,7 +111,9 @@ def add_signature(
     if is_tournament(stream):
         from referee.tournament import proof
 
-        proof.add_signature(caller.house.desk, stream, signed, at, author=caller.author, key=key)
+        proof.add_signature(
+            caller.store_context.desk, stream, signed, at, author=caller.author, key=key
+        )
         return vouched(stream, signed, signed.key[:16])
     answer = signatures.add_signature(
         caller.bench, stream, signed, at, author=caller.author, key=key

@@ -90,7 +90,7 @@ class Record(NamedTuple):
 
 
 def stored_records(caller: Caller, streams: Iterable[str]) -> Iterator[Record]:
-    store = caller.house.store
+    store = caller.store_context.store
     for stream in streams:
         yield Record(stream, list(store.read(stream)))
 
@@ -135,7 +135,7 @@ def verify_all(
 
     ``tell`` hears of each record as soon as it is proven; the answer then says nothing more.
     """
-    known, store = _known(ring, heads, signed_by), caller.house.store
+    known, store = _known(ring, heads, signed_by), caller.store_context.store
     games, tournaments = store.streams("game-"), store.streams("tournament-")
     prove_game = partial(_proven_game, known=known)
     total = len(games) + len(tournaments)
@@ -187,7 +187,9 @@ def _proven(
         return prove(record.stream, record.rows, **known._asdict(), progress=progress)
     from referee.tournament.proof import verify_tournament
 
-    return verify_tournament(caller.house.desk, record.stream, record.rows, **known._asdict())
+    return verify_tournament(
+        caller.store_context.desk, record.stream, record.rows, **known._asdict()
+    )
 
 
 def _voice(voice: Voice, report: Report) -> Voice:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from answers.answer import Answered, Data
-from answers.context import Caller, StoreContext, open_house
+from answers.context import Caller, StoreContext, open_store_context
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.verdict_text import short, to_act
@@ -27,7 +27,7 @@ from replays.formats import (
     WHOLE,
     export_archive,
     export_bytes,
-    travelling_in,
+    parse_record_file,
 )
 
 
@@ -86,12 +86,12 @@ def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
 
     None for the record of a tournament.
     """
-    record = travelling_in(content)
+    record = parse_record_file(content)
     if is_tournament(record.stream):
         return None
-    house = open_house("memory:")
-    take_records(Caller(house), [record])
-    return house, record.stream
+    store_context = open_store_context("memory:")
+    take_records(Caller(store_context), [record])
+    return store_context, record.stream
 
 
 def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
@@ -151,7 +151,7 @@ def exported(file: str, content: bytes | Path) -> Answered[ExportAnswer]:
 def _exported(caller: Caller, game: Game, format: str) -> Iterable[Game]:
     if format not in ARCHIVES:
         return [game]
-    return (caller.bench.game(stream) for stream in caller.house.store.streams("game-"))
+    return (caller.bench.game(stream) for stream in caller.store_context.store.streams("game-"))
 
 
 def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
@@ -161,7 +161,10 @@ def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
         for game in games
         for person in (*game.seats.values(), *(entry.by for entry in game.entries))
     }
-    found = {person: caller.house.people.name(person) for person in sorted(people - {"anonymous"})}
+    found = {
+        person: caller.store_context.people.name(person)
+        for person in sorted(people - {"anonymous"})
+    }
     return {person: name for person, name in found.items() if name}
 
 
@@ -173,7 +176,7 @@ def take_records(
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[ImportAnswer]:
     """Import records, all or none, each verified first; ``continues`` may extend known games."""
-    store = caller.house.store
+    store = caller.store_context.store
     arrivals = [
         examine(
             store,
@@ -184,7 +187,7 @@ def take_records(
         )
         for record in {record.stream: record for record in records}.values()
     ]
-    take_all(store, caller.house.people, arrivals)
+    take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
     games = [caller.game(report.stream) for report in reports]
     rows = [

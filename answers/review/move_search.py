@@ -32,7 +32,7 @@ def search(caller: Caller, words: str) -> Answered[MoveSearchAnswer]:
     """The latest actions of all games that have all these words, in either language."""
     if caller.author.viewer is not None:
         raise NotAllowed("needs_judge_view", what="search", view=view_of(caller.author.viewer))
-    found = search_moves(caller.house.store, words)
+    found = search_moves(caller.store_context.store, words)
 
     def render(voice: Voice) -> Iterator[str]:
         for move in found:

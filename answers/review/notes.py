@@ -100,7 +100,7 @@ def notes(
 
 def search(caller: Caller, words: str) -> Answered[NoteSearchAnswer]:
     """Notes of all games that have these words."""
-    rows = search_notes(caller.house.store, words)
+    rows = search_notes(caller.store_context.store, words)
 
     def render(voice: Voice) -> Iterator[str]:
         for row in rows:

@@ -161,7 +161,7 @@ def _counted(
     caller: Caller, selection: Selection, processes: int, progress: Progress
 ) -> Statistics:
     """The counts; to callers who may not see everything, of closed games only."""
-    store, passing = caller.house.store, caller.uncached()
+    store, passing = caller.store_context.store, caller.uncached()
     chosen = [
         row["game"]
         for row in list_games(store, processes=processes)
@@ -190,7 +190,7 @@ def _asked_by(store: Store, game_id: str, *, author: Author) -> Statistics:
 def _of_game(caller: Caller, game_id: str) -> Statistics:
     counted, game = Statistics(), caller.game(game_id)
     closed = game.closed is not None
-    proven = closed and verify(game_id, caller.house.store.read(game_id)).proves_result
+    proven = closed and verify(game_id, caller.store_context.store.read(game_id)).proves_result
     counted.add(game, proven=proven)
     return counted
 

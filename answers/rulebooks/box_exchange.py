@@ -74,7 +74,7 @@ def take_box(
         raise Unfit("box_twice")
     refuse_unfit(box, said)
     seen = [Seen(one.path, one.value, _source(file, one)) for one in file.data]
-    caller.house.boxes.tell(file.game, kept, seen)
+    caller.store_context.boxes.tell(file.game, kept, seen)
     return _taken(file, kept, signer)
 
 

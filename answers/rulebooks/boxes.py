@@ -128,7 +128,7 @@ def own_box(caller: Caller, game: str, name: str = OWN) -> OwnBox:
     engine = load_engine(game)
     if name in engine.kits or not _fits(_NAME, name):
         raise Misused("box_name", kit=Verbatim(name))
-    seen = caller.house.boxes.seen(game, name) if caller.house.has_boxes else []
+    seen = caller.store_context.boxes.seen(game, name) if caller.store_context.has_boxes else []
     stated = {one.path: Stated(one.value, one.source) for one in seen}
     return OwnBox(
         engine, name, Tour(engine.kit_model, engine.guide, engine.kit_sheet(None), stated)
@@ -137,7 +137,7 @@ def own_box(caller: Caller, game: str, name: str = OWN) -> OwnBox:
 
 def club_kit(caller: Caller, engine: Engine[Any, Any], name: str | None) -> KitSheet | None:
     """A kit that the club has told, by its name; without one, that of its own box."""
-    told = caller.house.boxes.names(engine.id) if caller.house.has_boxes else []
+    told = caller.store_context.boxes.names(engine.id) if caller.store_context.has_boxes else []
     wanted = OWN if name is None else name
     return usable(own_box(caller, engine.id, wanted)) if wanted in told else None
 
@@ -275,7 +275,9 @@ def keep(
     tried = {**before.tour.stated, **{path: Stated(v, remark) for path, v in stated.items()}}
     after = before._replace(tour=_with(before.tour, tried))
     _refuse_misread(after, stated)
-    caller.house.boxes.tell(game, name, [Seen(path, v, remark) for path, v in stated.items()])
+    caller.store_context.boxes.tell(
+        game, name, [Seen(path, v, remark) for path, v in stated.items()]
+    )
     return _recorded(after, list(stated))
 
 

@@ -44,29 +44,29 @@ class TournamentClockAnswer(Data):
 
 @recording
 def start(
-    counter: DeskCall,
+    context: DeskCall,
     minutes: int | None = None,
     *,
     round: int | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The first time for the published minutes, or for others; after a pause it runs on."""
-    number = counter.round(round).number
-    return _record(counter, counter.desk.clock_start(counter.id, number, minutes), number)
+    number = context.round(round).number
+    return _record(context, context.desk.clock_start(context.id, number, minutes), number)
 
 
 @recording
 def pause(
-    counter: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
+    context: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    number = counter.round(round).number
-    event = ClockPaused(round=number, at=counter.desk.moment(), reason=reason)
-    return _record(counter, event, number)
+    number = context.round(round).number
+    event = ClockPaused(round=number, at=context.desk.moment(), reason=reason)
+    return _record(context, event, number)
 
 
 @recording
 def extend(
-    counter: DeskCall,
+    context: DeskCall,
     minutes: int,
     *,
     table: int | None = None,
@@ -75,58 +75,58 @@ def extend(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """More minutes, or fewer if they are less than nothing; of a round or of one table."""
-    number = counter.round(round).number
+    number = context.round(round).number
     event = ClockExtended(round=number, minutes=minutes, table=table, reason=reason)
-    return _record(counter, event, number)
+    return _record(context, event, number)
 
 
 @recording
 def stop(
-    counter: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
+    context: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    number = counter.round(round).number
-    event = ClockStopped(round=number, at=counter.desk.moment(), reason=reason)
-    return _record(counter, event, number)
+    number = context.round(round).number
+    event = ClockStopped(round=number, at=context.desk.moment(), reason=reason)
+    return _record(context, event, number)
 
 
 def show(
     caller: Caller, tournament: str, *, round: int | None = None
 ) -> Answered[TournamentClockAnswer]:
-    with at_the_desk(caller, tournament) as counter:
-        shown = counter.round(round)
+    with at_the_desk(caller, tournament) as context:
+        shown = context.round(round)
         return answered(
             lambda: TournamentClockAnswer(
-                tournament=counter.id, round=shown.number, clock=clock_answer(counter, shown)
+                tournament=context.id, round=shown.number, clock=clock_answer(context, shown)
             ),
             lambda voice: (
-                [*clock_lines(voice, counter, shown)]
+                [*clock_lines(voice, context, shown)]
                 or [voice.say("tournament.no_clock", round=shown.number)]
             ),
-            warnings=counter.warnings,
+            warnings=context.warnings,
         )
 
 
-def _record(counter: DeskCall, event: Event, number: int) -> Answered[ToldAnswer]:
-    counter.tell(event)
-    return counter.recorded_answer(
-        lambda voice: clock_lines(voice, counter, counter.now.round(number))
+def _record(context: DeskCall, event: Event, number: int) -> Answered[ToldAnswer]:
+    context.tell(event)
+    return context.recorded_answer(
+        lambda voice: clock_lines(voice, context, context.now.round(number))
     )
 
 
 # what the clock says
 
 
-def clock_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
+def clock_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     """The time of an open round, and of the tables that have another one."""
     if round.clock is None or round.closed:
         return
-    now = read_moment(counter.desk.moment())
+    now = read_moment(context.desk.moment())
     clock = round.clock
     title = voice.say("tournament.clock", round=round.number)
-    yield voice.labelled(title, _time_line(voice, counter, clock, now))
+    yield voice.labelled(title, _time_line(voice, context, clock, now))
     for table in other_times(clock):
         where = voice.say("tournament.table", table=table)
-        yield "  " + voice.labelled(where, _time_line(voice, counter, clock, now, table))
+        yield "  " + voice.labelled(where, _time_line(voice, context, clock, now, table))
 
 
 def other_times(clock: RoundClock) -> list[int]:
@@ -134,13 +134,13 @@ def other_times(clock: RoundClock) -> list[int]:
 
 
 def _time_line(
-    voice: Voice, counter: DeskCall, clock: RoundClock, now: datetime, table: int | None = None
+    voice: Voice, context: DeskCall, clock: RoundClock, now: datetime, table: int | None = None
 ) -> str:
     left = clock.left(now, table)
     if clock.stopped:
         return voice.say("tournament.clock_stopped", left=as_time(left))
     if left < timedelta():
-        rule = counter.now.plan.time
+        rule = context.now.plan.time
         then = voice.say(f"tournament.on_time_{rule.on_time if rule else 'judge'}")
         return voice.say("tournament.clock_is_up", over=as_time(-left), then=then)
     if (ends := clock.ends(table)) is None:
@@ -153,11 +153,11 @@ def time_of_day(moment: datetime) -> str:
     return f"{moment.astimezone():%H:%M}"
 
 
-def clock_answer(counter: DeskCall, round: Round) -> ClockAnswer | None:
+def clock_answer(context: DeskCall, round: Round) -> ClockAnswer | None:
     clock = round.clock
     if clock is None:
         return None
-    now = read_moment(counter.desk.moment())
+    now = read_moment(context.desk.moment())
 
     def of(table: int | None) -> dict[str, Any]:
         ends = clock.ends(table)

@@ -55,11 +55,11 @@ class DeskCall:
 
     @property
     def people(self) -> Naming:
-        return self.caller.house.people
+        return self.caller.store_context.people
 
     @property
     def desk(self) -> Desk:
-        return self.caller.house.desk
+        return self.caller.store_context.desk
 
     @property
     def author(self) -> Author:
@@ -218,11 +218,11 @@ class DeskCall:
 @contextmanager
 def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iterator[DeskCall]:
     """Context of one operation; in its refusals pseudonyms are replaced by names."""
-    counter = DeskCall(caller, tournament, key)
+    context = DeskCall(caller, tournament, key)
     try:
-        yield counter
+        yield context
     except NotPossible as error:
-        raise NotPossible(error.key, **counter.named(error.facts)) from None
+        raise NotPossible(error.key, **context.named(error.facts)) from None
 
 
 class Naming(Protocol):
@@ -257,11 +257,11 @@ class RepeatedCall(DeskCall):
 
     def find(self, name: str) -> tuple[str, ...]:
         """People of that name; those the first request registered come first, as they did then."""
-        found = self.caller.house.people.find(name)
+        found = self.caller.store_context.people.find(name)
         return tuple(sorted(found, key=lambda person: person not in self._unmet))
 
     def add(self, name: str) -> str:
-        known = self.caller.house.people.find(name)
+        known = self.caller.store_context.people.find(name)
         player = next((player for player in self._unmet if player in known), None)
         if player is None:
             raise self.other_request()
@@ -292,15 +292,15 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
             caller: Caller, tournament: str, /, *args: P.args, **options: P.kwargs
         ) -> Answered[A]:
             key: Any = options.get("key")
-            with at_the_desk(caller, tournament, key) as counter:
-                if not (known := counter.recorded_before()):
+            with at_the_desk(caller, tournament, key) as context:
+                if not (known := context.recorded_before()):
                     try:
-                        return operation(counter, *args, **options)
+                        return operation(context, *args, **options)
                     except IdempotencyKeyReused:  # the same call, made twice at the same moment?
-                        if not (known := counter.recorded_before()):
+                        if not (known := context.recorded_before()):
                             raise
-                rehearse(counter, known, lambda there: operation(there, *args, **options))
-                return again(counter, known, *args, **options)
+                rehearse(context, known, lambda there: operation(there, *args, **options))
+                return again(context, known, *args, **options)
 
         return carried_out
 
@@ -308,23 +308,23 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
 
 
 def rehearse(
-    counter: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
+    context: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
 ) -> None:
     """Refuse a request that would record anything else than its idempotency key stands for."""
-    there = RepeatedCall(counter, known)
+    there = RepeatedCall(context, known)
     try:
         call(there)
     except MessageError:
         raise there.other_request() from None
-    check_same_request(known, there.rehearsal.told, counter.author)
+    check_same_request(known, there.rehearsal.told, context.author)
 
 
 def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:
     """``idempotent`` for operations whose answer is the list of recorded events."""
 
     def told_again(
-        counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
+        context: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
     ) -> Answered[ToldAnswer]:
-        return counter.repeated_answer(known)
+        return context.repeated_answer(known)
 
     return idempotent(told_again)(operation)

@@ -19,7 +19,7 @@ def departures_called(
 ) -> Iterator[Phrase]:
     """What is said of these actions, once a judge was called for."""
     words = words_on_top(PACKAGE, answers_words())
-    for found, dispute in caller.house.desk.departures_called(game_id, caller.author):
+    for found, dispute in caller.store_context.desk.departures_called(game_id, caller.author):
         if found.action in numbers:
             if caller.author.viewer is not None:
                 found = found._replace(expected=HIDDEN)

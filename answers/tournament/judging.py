@@ -88,8 +88,8 @@ class TournamentPenaltiesAnswer(Data):
 
 def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer]:
     """Every event, in order."""
-    with at_the_desk(caller, tournament) as counter:
-        hosted = counter.hosted
+    with at_the_desk(caller, tournament) as context:
+        hosted = context.hosted
 
         def data() -> TournamentHistoryAnswer:
             events = [
@@ -107,27 +107,27 @@ def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer
 
         return answered(
             data,
-            lambda voice: columns(counter.history_row(voice, told) for told in hosted.told),
+            lambda voice: columns(context.history_row(voice, told) for told in hosted.told),
         )
 
 
 def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
-    with at_the_desk(caller, tournament) as counter:
-        concerns = list(counter.desk.concerns(counter.id))
+    with at_the_desk(caller, tournament) as context:
+        concerns = list(context.desk.concerns(context.id))
 
         def render(voice: Voice) -> list[str]:
-            rows = columns(_concern(voice, counter, concern) for concern in concerns)
+            rows = columns(_concern(voice, context, concern) for concern in concerns)
             return rows or [voice.say("tournament.no_disputes")]
 
         def data() -> TournamentDisputesAnswer:
-            rows = [_concern_answer(counter, concern) for concern in concerns]
-            return TournamentDisputesAnswer(tournament=counter.id, concerns=rows)
+            rows = [_concern_answer(context, concern) for concern in concerns]
+            return TournamentDisputesAnswer(tournament=context.id, concerns=rows)
 
         return answered(data, render)
 
 
-def _concern_answer(counter: DeskCall, concern: Concern) -> ConcernAnswer:
+def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
     game, call = concern.game, concern.call
     return ConcernAnswer(
         round=concern.round,
@@ -138,11 +138,11 @@ def _concern_answer(counter: DeskCall, concern: Concern) -> ConcernAnswer:
         dispute=concern.dispute.model_dump(mode="json") if concern.dispute else None,
         deviation=concern.deviation._asdict() if concern.deviation else None,
         call=call.event if call is not None else None,
-        about=_about(fluent(counter.caller.voice), counter, concern),
+        about=_about(fluent(context.caller.voice), context, concern),
     )
 
 
-def _concern(voice: Voice, counter: DeskCall, concern: Concern) -> tuple[str, ...]:
+def _concern(voice: Voice, context: DeskCall, concern: Concern) -> tuple[str, ...]:
     found, dispute, game = concern.deviation, concern.dispute, concern.game
     numbers = dispute.numbers if dispute else (found.action,) if found else ()
     return (
@@ -152,14 +152,14 @@ def _concern(voice: Voice, counter: DeskCall, concern: Concern) -> tuple[str, ..
         concern.called,
         " ".join(f"#{number}" for number in numbers) or "–",
         (dispute.clause if dispute else None) or "–",
-        _about(voice, counter, concern),
+        _about(voice, context, concern),
     )
 
 
-def _about(voice: Voice, counter: DeskCall, concern: Concern) -> str:
+def _about(voice: Voice, context: DeskCall, concern: Concern) -> str:
     found, dispute, call = concern.deviation, concern.dispute, concern.call
     if call is not None:
-        calls = voice.say("tournament.calls", name=counter.name(call.player))
+        calls = voice.say("tournament.calls", name=context.name(call.player))
         return voice.labelled(calls, call.text) if call.text else calls
     if dispute is not None:
         cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
@@ -167,16 +167,16 @@ def _about(voice: Voice, counter: DeskCall, concern: Concern) -> str:
         return voice.labelled(cause, text) if text else cause
     if found is not None:
         return voice.spoken(departure(found))
-    now = counter.now
+    now = context.now
     reports = now.round(concern.round).reports[concern.table].items()
     return " / ".join(
-        voice.labelled(counter.name(player), outcome_text(voice, now.plan, told.outcome))
+        voice.labelled(context.name(player), outcome_text(voice, now.plan, told.outcome))
         for player, told in reports
     )
 
 
 def _ruled_again(
-    counter: DeskCall,
+    context: DeskCall,
     known: Sequence[RecordedEvent],
     game: str,
     reading: str,
@@ -185,25 +185,25 @@ def _ruled_again(
     *,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    return _ruled(counter, game, reading, value, reason)
+    return _ruled(context, game, reading, value, reason)
 
 
 @idempotent(_ruled_again)
 def rule_reading(
-    counter: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
+    context: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Read a rule so at every table; told again, it reaches those a failure left out."""
-    return _ruled(counter, game, reading, value, reason)
+    return _ruled(context, game, reading, value, reason)
 
 
 def _ruled(
-    counter: DeskCall, game: str, reading: str, value: str, reason: str
+    context: DeskCall, game: str, reading: str, value: str, reason: str
 ) -> Answered[ToldAnswer]:
-    records = counter.desk.rule_reading(
-        counter.id, game, reading, value, reason, author=counter.author, key=counter.telling
+    records = context.desk.rule_reading(
+        context.id, game, reading, value, reason, author=context.author, key=context.telling
     )
     count = len(records)
-    return counter.recorded_answer(
+    return context.recorded_answer(
         lambda voice: [
             voice.say("tournament.ruled", reading=reading, value=Verbatim(value), count=count)
         ],
@@ -213,19 +213,19 @@ def _ruled(
 
 def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
     """Whether every pairing, result and record is what it claims to be."""
-    with at_the_desk(caller, tournament) as counter:
-        problems = inspect(counter.desk, counter.id)
+    with at_the_desk(caller, tournament) as context:
+        problems = inspect(context.desk, context.id)
         good = all(problem.is_remark for problem in problems)
 
         def render(voice: Voice) -> Iterator[str]:
             for problem in problems:
-                text = voice.say(f"problem.{problem.key}", **counter.named(problem.facts))
+                text = voice.say(f"problem.{problem.key}", **context.named(problem.facts))
                 if problem.round:
                     where = voice.say("tournament.round", round=problem.round)
                     text = voice.labelled(where, text)
                 yield f"{'·' if problem.is_remark else '✘'} {text}"
             if good:
-                rounds, events = len(counter.now.rounds), len(counter.hosted.told)
+                rounds, events = len(context.now.rounds), len(context.hosted.told)
                 yield "✔ " + voice.say("tournament.check_good", count=rounds, events=events)
 
         def data() -> TournamentCheckAnswer:
@@ -238,7 +238,7 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
                 )
                 for problem in problems
             ]
-            return TournamentCheckAnswer(tournament=counter.id, problems=rows)
+            return TournamentCheckAnswer(tournament=context.id, problems=rows)
 
         return answered(data, render, "done" if good else "invalid")
 
@@ -248,7 +248,7 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
 
 @recording
 def penalise(
-    counter: DeskCall,
+    context: DeskCall,
     name: str,
     halves: int,
     reason: str,
@@ -257,39 +257,39 @@ def penalise(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Points taken away, in halves; none is a warning."""
-    player = counter.player(name)
+    player = context.player(name)
     event = PenaltyGiven(
         player=player, halves=halves, reason=reason, clause=clause.upper() if clause else None
     )
-    number = len(counter.hosted.told)
+    number = len(context.hosted.told)
 
     def render(voice: Voice) -> Iterator[str]:
         message = "tournament.penalised" if halves else "tournament.warned"
         lost = points(voice, halves)
-        yield voice.say(message, name=counter.name(player), points=lost, number=number)
+        yield voice.say(message, name=context.name(player), points=lost, number=number)
 
-    return counter.record(event, telling=render)
+    return context.record(event, telling=render)
 
 
 @recording
 def cancel_penalty(
-    counter: DeskCall, number: int, reason: str, *, key: str | None = None
+    context: DeskCall, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return counter.record(
+    return context.record(
         PenaltyCancelled(penalty=number, reason=reason),
         telling=lambda voice: [voice.say("tournament.penalty_cancelled", number=number)],
     )
 
 
 def penalties(caller: Caller, tournament: str) -> Answered[TournamentPenaltiesAnswer]:
-    with at_the_desk(caller, tournament) as counter:
-        given = counter.now.penalties
+    with at_the_desk(caller, tournament) as context:
+        given = context.now.penalties
 
         def render(voice: Voice) -> list[str]:
             rows = columns(
                 (
                     str(penalty.event),
-                    counter.name(penalty.player),
+                    context.name(penalty.player),
                     points(voice, penalty.halves),
                     penalty.reason,
                     voice.say("penalty.status_cancelled", reason=penalty.cancelled)
@@ -312,6 +312,6 @@ def penalties(caller: Caller, tournament: str) -> Answered[TournamentPenaltiesAn
                 )
                 for penalty in given
             ]
-            return TournamentPenaltiesAnswer(tournament=counter.id, penalties=rows)
+            return TournamentPenaltiesAnswer(tournament=context.id, penalties=rows)
 
         return answered(data, render)

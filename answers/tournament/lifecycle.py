@@ -54,17 +54,17 @@ def create(
     caller: Caller, name: str, plan: Plan, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A new tournament; what its plan says is published before round one."""
-    desk = caller.house.desk
+    desk = caller.store_context.desk
     if known := _made_before(caller, key, [Created(name=name, plan=plan)]):
         return known
-    counter = DeskCall(caller, "", key)
-    counter.id = desk.create(name, plan, author=caller.author, key=counter.telling).id
+    context = DeskCall(caller, "", key)
+    context.id = desk.create(name, plan, author=caller.author, key=context.telling).id
 
     def render(voice: Voice) -> Iterator[str]:
-        yield voice.say("tournament.created", name=name, id=counter.id)
+        yield voice.say("tournament.created", name=name, id=context.id)
         yield from (f"  {line}" for line in plan_lines(voice, plan))
 
-    return counter.recorded_answer(render)
+    return context.recorded_answer(render)
 
 
 def adopt(
@@ -78,12 +78,14 @@ def adopt(
     """A tournament from another tool's data; ``skipped`` are rounds that could not be read."""
     if known := _made_before(caller, key, events):
         return known
-    counter = DeskCall(caller, "", key)
-    counter.id = caller.house.desk.adopt(events, author=caller.author, key=counter.telling).id
+    context = DeskCall(caller, "", key)
+    context.id = caller.store_context.desk.adopt(
+        events, author=caller.author, key=context.telling
+    ).id
     if skipped:
         rounds = ", ".join(str(number) for number in skipped)
-        counter.warnings.append(said("tournament.skipped", rounds=rounds))
-    return counter.recorded_answer(
+        context.warnings.append(said("tournament.skipped", rounds=rounds))
+    return context.recorded_answer(
         lambda voice: [voice.say("tournament.log_imported", name=name, count=len(events))]
     )
 
@@ -105,7 +107,7 @@ def adopt_log(
         data = read_json(content, limit=max(len(content), 1))
     except UnsafeJson as error:
         raise Unfit("bad_file", file=file or name, problem=error.phrase) from None
-    log = read_pods_log(data, name=name, game=played, new_id=caller.house.people.add)
+    log = read_pods_log(data, name=name, game=played, new_id=caller.store_context.people.add)
     return adopt(caller, name, log.events, skipped=log.skipped, key=key)
 
 
@@ -113,13 +115,13 @@ def _made_before(
     caller: Caller, key: str | None, events: Sequence[Event]
 ) -> Answered[ToldAnswer] | None:
     """The answer to a call that has made its tournament already, from these events."""
-    made = caller.house.desk.made_with(key) if key is not None else None
+    made = caller.store_context.desk.made_with(key) if key is not None else None
     if made is None:
         return None
-    counter = DeskCall(caller, made, key)
-    known = counter.recorded_before()
+    context = DeskCall(caller, made, key)
+    known = context.recorded_before()
     check_same_request(known, events, caller.author)
-    return counter.repeated_answer(known)
+    return context.repeated_answer(known)
 
 
 def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
@@ -205,7 +207,7 @@ def _points(voice: Voice, plan: Plan) -> str:
 
 def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
     """Every tournament of the store; ``current`` is marked with a star."""
-    found = caller.house.desk.all()
+    found = caller.store_context.desk.all()
 
     def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)
@@ -247,19 +249,19 @@ def info(
     caller: Caller, tournament: str, *, at: int | None = None
 ) -> Answered[TournamentInfoAnswer]:
     """Where a tournament stands, or stood after an event."""
-    with at_the_desk(caller, tournament) as counter:
-        hosted = counter.hosted
+    with at_the_desk(caller, tournament) as context:
+        hosted = context.hosted
         now = hosted.now if at is None else hosted.at(at)
         return answered(
-            lambda: _info(counter, hosted, now), lambda voice: _lines(voice, counter, hosted, now)
+            lambda: _info(context, hosted, now), lambda voice: _lines(voice, context, hosted, now)
         )
 
 
-def _info(counter: DeskCall, hosted: LoadedTournament, now: Tournament) -> TournamentInfoAnswer:
+def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> TournamentInfoAnswer:
     return TournamentInfoAnswer(
         **_fields(hosted, now),
         open_round=on.number if (on := now.round_on) else None,
-        clock=clock_answer(counter, on) if on else None,
+        clock=clock_answer(context, on) if on else None,
         plan=now.plan.model_dump(mode="json"),
         readings={game: now.readings(game) for game in now.plan.games},
         finals=(
@@ -273,13 +275,13 @@ def _info(counter: DeskCall, hosted: LoadedTournament, now: Tournament) -> Tourn
 
 
 def _lines(
-    voice: Voice, counter: DeskCall, hosted: LoadedTournament, now: Tournament
+    voice: Voice, context: DeskCall, hosted: LoadedTournament, now: Tournament
 ) -> Iterator[str]:
     yield f"{voice.mark('bold', now.name)}  {hosted.id}"
     yield from (f"  {line}" for line in plan_lines(voice, now.plan))
     yield f"  {_stands(voice, now)}"
     if now.round_on:
-        yield from (f"  {line}" for line in clock_lines(voice, counter, now.round_on))
+        yield from (f"  {line}" for line in clock_lines(voice, context, now.round_on))
     yield "  " + voice.say("tournament.head", number=now.last, head=hosted.head[:16])
 
 
@@ -299,7 +301,7 @@ def _stands(voice: Voice, now: Tournament) -> str:
 
 @recording
 def revise(
-    counter: DeskCall,
+    context: DeskCall,
     plan: Plan | None = None,
     *,
     rounds: int | None = None,
@@ -307,7 +309,7 @@ def revise(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Before the first pairing anything can change, afterwards the number of rounds."""
-    published = plan if plan is not None else counter.now.plan
+    published = plan if plan is not None else context.now.plan
     if rounds is not None:
         published = published.model_copy(update={"rounds": rounds})
     published = Plan.model_validate(published.model_dump())
@@ -316,29 +318,29 @@ def revise(
         yield voice.say("tournament.revised")
         yield from (f"  {line}" for line in plan_lines(voice, published))
 
-    return counter.record(Revised(plan=published, reason=reason), telling=render)
+    return context.record(Revised(plan=published, reason=reason), telling=render)
 
 
 @recording
 def close(
-    counter: DeskCall, *, anyway: bool = False, key: str | None = None
+    context: DeskCall, *, anyway: bool = False, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Open disputes stop it; ``anyway``: they are named and left open."""
-    now = counter.now
-    if (waiting := counter.warn_of_disputes()) and not anyway:
+    now = context.now
+    if (waiting := context.warn_of_disputes()) and not anyway:
         raise Conflicting("disputes_are_open", disputes=waiting)
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played < planned and now.knockout_rules("main") is None:
-        counter.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
-    return counter.record(
+        context.warnings.append(said("tournament.rounds_missing", played=played, planned=planned))
+    return context.record(
         TournamentClosed(), telling=lambda voice: [voice.say("tournament.closed", name=now.name)]
     )
 
 
 @recording
-def reopen(counter: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
-    name = counter.now.name
-    return counter.record(
+def reopen(context: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    name = context.now.name
+    return context.record(
         TournamentReopened(reason=reason),
         telling=lambda voice: [voice.say("tournament.reopened", name=name)],
     )

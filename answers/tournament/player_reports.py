@@ -38,7 +38,7 @@ class TournamentInvitationsAnswer(Data):
 
 @recording
 def report(
-    counter: DeskCall,
+    context: DeskCall,
     table: int,
     slip: Slip,
     *,
@@ -47,15 +47,15 @@ def report(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What a player says of the own table; once all who sit there say so, it is the result."""
-    at = counter.round(round).number
-    who = _speaks_for(counter, player)
-    outcome = outcome_of(counter, at, table, replace(slip, anyway=False))
+    at = context.round(round).number
+    who = _speaks_for(context, player)
+    outcome = outcome_of(context, at, table, replace(slip, anyway=False))
     event = ResultReported(round=at, table=table, player=who, outcome=outcome)
-    return counter.record(event, telling=lambda voice: _reported(voice, counter, at, table))
+    return context.record(event, telling=lambda voice: _reported(voice, context, at, table))
 
 
-def _reported(voice: Voice, counter: DeskCall, number: int, table: int) -> Iterator[str]:
-    now = counter.now
+def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Iterator[str]:
+    now = context.now
     round = now.round(number)
     where = voice.say("tournament.table_of_round", table=table, round=number)
     if round.result(table) is not None:
@@ -65,18 +65,18 @@ def _reported(voice: Voice, counter: DeskCall, number: int, table: int) -> Itera
     reports = round.reports[table]
     for player, told in reports.items():
         outcome = outcome_text(voice, now.plan, told.outcome)
-        yield voice.labelled(where, voice.labelled(counter.name(player), outcome))
+        yield voice.labelled(where, voice.labelled(context.name(player), outcome))
     if table in round.differing:
         yield voice.say("tournament.reports_differ")
         return
     seats = round.table(table).seats
-    missing = [counter.name(player) for player in seats if player not in reports]
+    missing = [context.name(player) for player in seats if player not in reports]
     yield voice.say("tournament.confirm_wanted", names=missing)
 
 
 @recording
 def call_judge(
-    counter: DeskCall,
+    context: DeskCall,
     table: int,
     text: str = "",
     *,
@@ -85,9 +85,9 @@ def call_judge(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A table wants a judge, whether or not a record is kept there."""
-    at = counter.round(round).number
-    who = _speaks_for(counter, player)
-    return counter.record(
+    at = context.round(round).number
+    who = _speaks_for(context, player)
+    return context.record(
         JudgeCalled(round=at, table=table, player=who, text=text),
         telling=lambda voice: [voice.say("tournament.judge_called", table=table, round=at)],
     )
@@ -95,42 +95,42 @@ def call_judge(
 
 @recording
 def answer_call(
-    counter: DeskCall, number: int, text: str = "", *, key: str | None = None
+    context: DeskCall, number: int, text: str = "", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge has been there."""
-    return counter.record(
+    return context.record(
         CallAnswered(call=number, text=text),
         telling=lambda voice: [voice.say("tournament.call_answered", number=number)],
     )
 
 
-def _speaks_for(counter: DeskCall, named: str) -> str:
+def _speaks_for(context: DeskCall, named: str) -> str:
     """Who is meant: whoever is named; a player who names nobody, themselves."""
     if named:
-        return counter.player(named)
-    if counter.author.role != PLAYER:
+        return context.player(named)
+    if context.author.role != PLAYER:
         raise Misused("which_players")
-    return counter.author.person
+    return context.author.person
 
 
 def invite(
     caller: Caller, tournament: str, names: Sequence[str] = (), *, everybody: bool = False
 ) -> Answered[TournamentInvitationsAnswer]:
     """A join code for the phone of each player; made anew, an unused one is good no more."""
-    with at_the_desk(caller, tournament) as counter:
-        here = [p.id for p in counter.now.players.values() if p.status != "dropped"]
-        players = here if everybody else [counter.player(name) for name in names]
+    with at_the_desk(caller, tournament) as context:
+        here = [p.id for p in context.now.players.values() if p.status != "dropped"]
+        players = here if everybody else [context.player(name) for name in names]
         if not players:
             raise NotFound("nobody_to_invite") if everybody else Misused("which_players")
-        access = caller.house.access
+        access = caller.store_context.access
         for unused in access.codes():
-            if (unused.role, unused.scope) == (PLAYER, counter.id) and unused.person in players:
+            if (unused.role, unused.scope) == (PLAYER, context.id) and unused.person in players:
                 access.revoke(unused.id)
         made = [
             (
                 player,
                 *access.make_code(
-                    PLAYER, counter.id, player, once=True, lifetime=timedelta(hours=HOURS)
+                    PLAYER, context.id, player, once=True, lifetime=timedelta(hours=HOURS)
                 ),
             )
             for player in players
@@ -140,17 +140,17 @@ def invite(
             rows = [
                 InvitationRow(
                     player=player,
-                    number=counter.now.players[player].number,
-                    name=counter.name(player),
+                    number=context.now.players[player].number,
+                    name=context.name(player),
                     code=shown_code(letters),
                     expires=code.expires,
                 )
                 for player, code, letters in made
             ]
-            return TournamentInvitationsAnswer(tournament=counter.id, invitations=rows)
+            return TournamentInvitationsAnswer(tournament=context.id, invitations=rows)
 
         def render(voice: Voice) -> list[str]:
-            rows = [(counter.name(player), shown_code(letters)) for player, _, letters in made]
+            rows = [(context.name(player), shown_code(letters)) for player, _, letters in made]
             return [voice.say("tournament.invited", count=len(rows)), *columns(rows)]
 
         return answered(data, render)

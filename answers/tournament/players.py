@@ -51,7 +51,7 @@ class TournamentPlayersAnswer(Data):
 
 @recording
 def register(
-    counter: DeskCall,
+    context: DeskCall,
     entries: Sequence[Entry],
     *,
     fixed_table: int | None = None,
@@ -61,18 +61,18 @@ def register(
     """New players; ``namesake``: somebody else of a name that is known already."""
     players: list[str] = []
     for entry in entries:
-        player = _person(counter, entry, set(), new=namesake)
-        if player in counter.now.players or player in players:
-            raise NotPossible("registered_already", player=counter.name(player))
-        _warn_of_alike(counter, entry.name)
+        player = _person(context, entry, set(), new=namesake)
+        if player in context.now.players or player in players:
+            raise NotPossible("registered_already", player=context.name(player))
+        _warn_of_alike(context, entry.name)
         players.append(player)
     events = [
         _registered(player, entry, fixed_table)
         for player, entry in zip(players, entries, strict=True)
     ]
-    names = ", ".join(counter.name(player) for player in players)
+    names = ", ".join(context.name(player) for player in players)
     count = len(players)
-    return counter.record(
+    return context.record(
         *events,
         telling=lambda voice: [voice.say("tournament.registered", count=count, names=names)],
     )
@@ -80,37 +80,37 @@ def register(
 
 @recording
 def register_list(
-    counter: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
+    context: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A list of players; read twice, it registers nobody twice."""
     if listed.unread:
-        counter.warnings.append(said("tournament.columns_unread", columns=listed.unread))
+        context.warnings.append(said("tournament.columns_unread", columns=listed.unread))
     seen: set[str] = set()
     events: list[Event] = []
     for entry in listed.entries:
-        player = _person(counter, entry, seen)
+        player = _person(context, entry, seen)
         seen.add(player)
-        if player not in counter.now.players:
+        if player not in context.now.players:
             events.append(_registered(player, entry))
     if not events:
-        return counter.recorded_answer(lambda voice: [voice.say("tournament.nobody_new")])
+        return context.recorded_answer(lambda voice: [voice.say("tournament.nobody_new")])
     count = len(events)
-    return counter.record(
+    return context.record(
         *events, telling=lambda voice: [voice.say("tournament.imported", count=count, file=source)]
     )
 
 
-def _warn_of_alike(counter: DeskCall, name: str) -> None:
+def _warn_of_alike(context: DeskCall, name: str) -> None:
     """A new name that may well be that of somebody who is on the list."""
-    alike = [player for player in counter.players_called(name) if not name.isdecimal()]
+    alike = [player for player in context.players_called(name) if not name.isdecimal()]
     if alike:
-        names = [counter.name(player) for player in alike]
-        counter.warnings.append(said("tournament.alike", name=name, names=names))
+        names = [context.name(player) for player in alike]
+        context.warnings.append(said("tournament.alike", name=name, names=names))
 
 
-def _person(counter: DeskCall, entry: Entry, taken: set[str], *, new: bool = False) -> str:
+def _person(context: DeskCall, entry: Entry, taken: set[str], *, new: bool = False) -> str:
     """The pseudonym of a name; namesakes in one list are different people."""
-    people = counter.people
+    people = context.people
     known = [person for person in people.find(entry.name) if person not in taken]
     return known[0] if known and not new else people.add(entry.name)
 
@@ -127,24 +127,24 @@ def _registered(player: str, entry: Entry, fixed_table: int | None = None) -> Re
 
 @recording
 def check_in(
-    counter: DeskCall,
+    context: DeskCall,
     names: Sequence[str] = (),
     *,
     everybody: bool = False,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """These players are here, or everybody who was expected."""
-    expected = [p.id for p in counter.now.players.values() if p.status == "registered"]
-    players = expected if everybody else [counter.player(name) for name in names]
+    expected = [p.id for p in context.now.players.values() if p.status == "registered"]
+    players = expected if everybody else [context.player(name) for name in names]
     if everybody and not players:
-        present = sum(player.came for player in counter.now.players.values())
-        return counter.recorded_answer(
+        present = sum(player.came for player in context.now.players.values())
+        return context.recorded_answer(
             lambda voice: [voice.say("tournament.everybody_here", count=present)]
         )
     if not players:
         raise Misused("which_players")
     count = len(players)
-    return counter.record(
+    return context.record(
         *(CheckedIn(player=player) for player in players),
         telling=lambda voice: [voice.say("tournament.checked_in", count=count)],
     )
@@ -152,17 +152,17 @@ def check_in(
 
 @recording
 def check_in_for_round(
-    counter: DeskCall, round: int, names: Sequence[str], *, key: str | None = None
+    context: DeskCall, round: int, names: Sequence[str], *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
         raise Misused("which_players")
-    players = tuple(counter.player(name) for name in names)
-    counter.tell(RoundCheckedIn(round=round, players=players))
-    now = counter.now
+    players = tuple(context.player(name) for name in names)
+    context.tell(RoundCheckedIn(round=round, players=players))
+    now = context.now
     count = len(now.checked_in[round])
     expected = sum(player.status == "present" for player in now.players.values())
-    return counter.recorded_answer(
+    return context.recorded_answer(
         lambda voice: [
             voice.say("tournament.here_for_round", round=round, count=count, expected=expected)
         ]
@@ -171,7 +171,7 @@ def check_in_for_round(
 
 @recording
 def come_late(
-    counter: DeskCall,
+    context: DeskCall,
     name: str,
     missed: Unplayed = "zero_bye",
     *,
@@ -184,25 +184,25 @@ def come_late(
     """
     events: list[Event] = []
     if new:
-        player = _person(counter, Entry(name=name), set())
-        if player in counter.now.players:
+        player = _person(context, Entry(name=name), set())
+        if player in context.now.players:
             raise NotPossible("registered_already", player=player)
-        _warn_of_alike(counter, name)
+        _warn_of_alike(context, name)
         events.append(Registered(player=player))
     else:
-        if not counter.players_called(name):
+        if not context.players_called(name):
             raise NotFound("late_and_unknown", player=name)
-        player = counter.player(name)
+        player = context.player(name)
     events.append(Late(player=player, missed=missed))
-    return counter.record(
+    return context.record(
         *events,
-        telling=lambda voice: [voice.say("tournament.late", name=counter.name(player))],
+        telling=lambda voice: [voice.say("tournament.late", name=context.name(player))],
     )
 
 
 @recording
 def edit(
-    counter: DeskCall,
+    context: DeskCall,
     name: str,
     *,
     club: str | None = None,
@@ -212,16 +212,16 @@ def edit(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none."""
-    player = counter.player(name)
+    player = context.player(name)
     event = PlayerEdited(
         player=player, club=club, rating=rating, seed=seed, fixed_table=fixed_table
     )
-    return counter.record(
-        event, telling=lambda voice: [_data_of(voice, counter, counter.now.players[player])]
+    return context.record(
+        event, telling=lambda voice: [_data_of(voice, context, context.now.players[player])]
     )
 
 
-def _data_of(voice: Voice, counter: DeskCall, player: Player) -> str:
+def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
     told = {
         "club": player.club,
         "rating": player.rating,
@@ -232,17 +232,17 @@ def _data_of(voice: Voice, counter: DeskCall, player: Player) -> str:
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
         for key, value in told.items()
     ]
-    return voice.labelled(f"{player.number} {counter.name(player.id)}", " · ".join(parts))
+    return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
 
 
 @recording
 def unregister(
-    counter: DeskCall, name: str, *, reason: str = "", key: str | None = None
+    context: DeskCall, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
-    player = counter.player(name)
-    called = counter.name(player)
-    return counter.record(
+    player = context.player(name)
+    called = context.name(player)
+    return context.record(
         PlayerUnregistered(player=player, reason=reason),
         telling=lambda voice: [voice.say("tournament.unregistered", name=called)],
     )
@@ -250,12 +250,12 @@ def unregister(
 
 @recording
 def merge(
-    counter: DeskCall, name: str, other: str, reason: str, *, key: str | None = None
+    context: DeskCall, name: str, other: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first."""
-    player, merged = counter.player(name), counter.player(other)
-    names = {"name": counter.name(player), "other": counter.name(merged)}
-    return counter.record(
+    player, merged = context.player(name), context.player(other)
+    names = {"name": context.name(player), "other": context.name(merged)}
+    return context.record(
         PlayersMerged(player=player, merged=merged, reason=reason),
         telling=lambda voice: [voice.say("tournament.merged", **names)],
     )
@@ -263,45 +263,45 @@ def merge(
 
 @recording
 def drop(
-    counter: DeskCall, name: str, *, reason: str = "", key: str | None = None
+    context: DeskCall, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
-    player = counter.player(name)
-    for round in counter.now.open_rounds:
+    player = context.player(name)
+    for round in context.now.open_rounds:
         table = round.draw.table_of.get(player)
         if table is not None and round.result(table.number) is None:
             message = "tournament.left_a_table" if round.started else "tournament.left_a_pairing"
-            counter.warnings.append(
+            context.warnings.append(
                 said(
                     message,
-                    name=counter.name(player),
+                    name=context.name(player),
                     table=table.number,
                     round=round.number,
                     seat=seat_letter(table.seats.index(player)),
                 )
             )
-    finals = counter.now.finals
+    finals = context.now.finals
     if finals is not None and player in finals.players:
-        counter.warnings.append(said("tournament.left_the_finals", name=counter.name(player)))
-    return counter.record(
+        context.warnings.append(said("tournament.left_the_finals", name=context.name(player)))
+    return context.record(
         Dropped(player=player, reason=reason),
-        telling=lambda voice: [voice.say("tournament.dropped", name=counter.name(player))],
+        telling=lambda voice: [voice.say("tournament.dropped", name=context.name(player))],
     )
 
 
 @recording
 def come_back(
-    counter: DeskCall, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
+    context: DeskCall, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    player = counter.player(name)
-    return counter.record(
+    player = context.player(name)
+    return context.record(
         Returned(player=player, missed=missed),
-        telling=lambda voice: [voice.say("tournament.returned", name=counter.name(player))],
+        telling=lambda voice: [voice.say("tournament.returned", name=context.name(player))],
     )
 
 
 @recording
 def ask_bye(
-    counter: DeskCall,
+    context: DeskCall,
     name: str,
     round: int,
     counts: Unplayed = "half_bye",
@@ -309,17 +309,17 @@ def ask_bye(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A player will not play in a round."""
-    player = counter.player(name)
-    asked = counter.name(player)
-    return counter.record(
+    player = context.player(name)
+    asked = context.name(player)
+    return context.record(
         ByeRequested(player=player, round=round, counts=counts),
         telling=lambda voice: [voice.say("tournament.bye_asked", name=asked, round=round)],
     )
 
 
 def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer]:
-    with at_the_desk(caller, tournament) as counter:
-        found = list(counter.now.players.values())
+    with at_the_desk(caller, tournament) as context:
+        found = list(context.now.players.values())
 
         def render(voice: Voice) -> list[str]:
             if not found:
@@ -331,7 +331,7 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
             rows = (
                 (
                     str(player.number),
-                    counter.name(player.id),
+                    context.name(player.id),
                     player.club or "–",
                     str(player.rating or "–"),
                     voice.say(f"term.{player.status}"),
@@ -345,7 +345,7 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                 PlayerAnswer(
                     player=player.id,
                     number=player.number,
-                    name=counter.name(player.id),
+                    name=context.name(player.id),
                     club=player.club,
                     rating=player.rating,
                     seed=player.seed,
@@ -353,12 +353,12 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                     status=player.status,
                     here_for=[
                         number
-                        for number, here in sorted(counter.now.checked_in.items())
+                        for number, here in sorted(context.now.checked_in.items())
                         if player.id in here
                     ],
                 )
                 for player in found
             ]
-            return TournamentPlayersAnswer(tournament=counter.id, players=rows)
+            return TournamentPlayersAnswer(tournament=context.id, players=rows)
 
         return answered(data, render)

@@ -53,7 +53,7 @@ def printed(
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` or a ``crosstable`` as a
     page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
-    with at_the_desk(caller, tournament) as counter:
+    with at_the_desk(caller, tournament) as context:
         makers = {
             "pairings": _pairings,
             "names": _names,
@@ -66,25 +66,25 @@ def printed(
             raise NotFound("no_such_paper", paper=what, papers=list(makers))
         if format not in writers:
             raise NotFound("no_such_format", format=format, formats=list(writers))
-        paper = makers[what](fluent(caller.voice), counter, round, url)
+        paper = makers[what](fluent(caller.voice), context, round, url)
         if large:
             paper = paper.enlarged()
-        return File(f"{short(counter.id)}-{what}.{format}", writers[format](paper))
+        return File(f"{short(context.id)}-{what}.{format}", writers[format](paper))
 
 
-def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
-    round = counter.round(number)
+def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    round = context.round(number)
     most = max(len(table.seats) for table in round.draw.tables)
     rows = []
-    before = _points_before(voice, counter, round)
+    before = _points_before(voice, context, round)
     for table in round.draw.tables:
-        names = [f"{counter.name(player)}{before.get(player, '')}" for player in table.seats]
-        told = result_text(voice, counter.now.plan, round, table.number)
+        names = [f"{context.name(player)}{before.get(player, '')}" for player in table.seats]
+        told = result_text(voice, context.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
     return PrintedPaper(
         lang=voice.lang,
-        title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
-        subtitle=_subtitle(voice, counter, round),
+        title=f"{context.now.name} – {voice.say('tournament.round', round=round.number)}",
+        subtitle=_subtitle(voice, context, round),
         head=(
             voice.say("tournament.head_table"),
             *(seat_letter(seat) for seat in range(most)),
@@ -92,50 +92,50 @@ def _pairings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> 
         ),
         rows=tuple(rows),
         wide=tuple(range(1, most + 1)),
-        remarks=tuple(_remarks(voice, counter, round)),
-        footer=_footer(voice, counter),
+        remarks=tuple(_remarks(voice, context, round)),
+        footer=_footer(voice, context),
     )
 
 
-def _points_before(voice: Voice, counter: DeskCall, round: Round) -> dict[str, str]:
+def _points_before(voice: Voice, context: DeskCall, round: Round) -> dict[str, str]:
     """The points with which everybody comes to a main round, from the second on."""
     if round.number == 1 or round.stage != "main":
         return {}
-    ranked = main_standings(counter.now, round.number - 1)
+    ranked = main_standings(context.now, round.number - 1)
     if "PTS" not in ranked.columns:
         return {}
     at = ranked.columns.index("PTS")
     return {row.player: f" ({figure(voice, row.values[at])})" for row in ranked.rows}
 
 
-def _names(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
+def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """Everybody in the order of names, with table and opponents."""
-    round = counter.round(number)
+    round = context.round(number)
     rows = []
     for table in round.draw.tables:
         for seat, player in enumerate(table.seats):
-            others = ", ".join(counter.name(other) for other in table.seats if other != player)
-            rows.append((counter.name(player), str(table.number), seat_letter(seat), others))
+            others = ", ".join(context.name(other) for other in table.seats if other != player)
+            rows.append((context.name(player), str(table.number), seat_letter(seat), others))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
-        rows += [(counter.name(player), "–", "–", voice.say(f"term.{kind}")) for player in players]
+        rows += [(context.name(player), "–", "–", voice.say(f"term.{kind}")) for player in players]
     heads = ("name", "table", "seat", "with")
     return PrintedPaper(
         lang=voice.lang,
-        title=f"{counter.now.name} – {voice.say('tournament.round', round=round.number)}",
-        subtitle=_subtitle(voice, counter, round),
+        title=f"{context.now.name} – {voice.say('tournament.round', round=round.number)}",
+        subtitle=_subtitle(voice, context, round),
         head=tuple(voice.say(f"tournament.head_{key}") for key in heads),
         rows=tuple(sorted(rows, key=lambda row: normalize(row[0]))),
         wide=(0, 3),
-        footer=_footer(voice, counter),
+        footer=_footer(voice, context),
     )
 
 
-def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
+def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """Who played whom and how it ended, round by round, in the order of the standings."""
-    ranked = standings(counter.now, number)
-    sheet = score_sheet(counter.now)
+    ranked = standings(context.now, number)
+    sheet = score_sheet(context.now)
     ranks = {row.player: row.rank for row in ranked.rows}
-    rounds = [r for r in counter.now.rounds_of("main") if number is None or r.number <= number]
+    rounds = [r for r in context.now.rounds_of("main") if number is None or r.number <= number]
     rows = []
     for row in ranked.rows:
         cells = {line.round: _cell(voice, line, ranks) for line in sheet[row.player]}
@@ -143,15 +143,15 @@ def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -
         rows.append(
             (
                 str(row.rank),
-                counter.name(row.player),
-                counter.now.players[row.player].club,
+                context.name(row.player),
+                context.now.players[row.player].club,
                 *(cells.get(round.number, "–") for round in rounds),
                 figure(voice, points) if points is not None else "",
             )
         )
     return PrintedPaper(
         lang=voice.lang,
-        title=counter.now.name,
+        title=context.now.name,
         subtitle=standings_title(voice, ranked),
         head=(
             voice.say("tournament.head_rank"),
@@ -163,7 +163,7 @@ def _crosstable(voice: Voice, counter: DeskCall, number: int | None, url: str) -
         rows=tuple(rows),
         wide=(1,),
         remarks=(voice.say("tournament.crosstable_key"),),
-        footer=_footer(voice, counter),
+        footer=_footer(voice, context),
     )
 
 
@@ -178,44 +178,44 @@ def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
     return f"{ranks.get(line.opponents[0], '–')}{seat_letter(line.seat)} {result}"
 
 
-def _remarks(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
+def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     """Who does not play, and the tables that have another time."""
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         for player in players:
-            yield voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
+            yield voice.labelled(voice.say(f"term.{kind}"), context.name(player))
     for table in other_times(round.clock) if round.clock else ():
         where = voice.say("tournament.table", table=table)
-        yield voice.labelled(where, _time(voice, counter, round, table))
+        yield voice.labelled(where, _time(voice, context, round, table))
 
 
-def _slips(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
-    round = counter.round(number)
+def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    round = context.round(number)
     where = voice.say("tournament.round", round=round.number)
     slips = []
     for table in round.draw.tables:
-        ref = table_ref(counter.id, round.number, table.number)
+        ref = table_ref(context.id, round.number, table.number)
         at = voice.say("tournament.table", table=table.number)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
-        time = _time(voice, counter, round, table.number)
-        title = f"{counter.now.name} · {where} · {at}"
-        seats = tuple(seated(counter, table.seats))
+        time = _time(voice, context, round, table.number)
+        title = f"{context.now.name} · {where} · {at}"
+        seats = tuple(seated(context, table.seats))
         slips.append(
-            PrintedSlip(title, seats, text, time, *_asked(voice, counter, len(table.seats)))
+            PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
         )
     return PrintedPaper(
         lang=voice.lang,
-        title=f"{counter.now.name} – {where}",
-        subtitle=_subtitle(voice, counter, round),
+        title=f"{context.now.name} – {where}",
+        subtitle=_subtitle(voice, context, round),
         slips=tuple(slips),
         signatures=voice.say("tournament.slip_signatures"),
         colon=voice.say("tournament.colon"),
-        footer=_footer(voice, counter),
+        footer=_footer(voice, context),
     )
 
 
-def _asked(voice: Voice, counter: DeskCall, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What a slip asks of every seat, and what is ticked: what the plan counts, nothing else."""
-    plan = counter.now.plan
+    plan = context.now.plan
     if isinstance(plan.scoring, LadderScoring):
         return tuple(measure.name for measure in plan.scoring.measures), ()
     asked = (voice.say("tournament.slip_points"),) if asks_for(plan) == "points" else ()
@@ -228,14 +228,14 @@ def _asked(voice: Voice, counter: DeskCall, seats: int) -> tuple[tuple[str, ...]
     return asked, tuple(boxes)
 
 
-def _standings(voice: Voice, counter: DeskCall, number: int | None, url: str) -> PrintedPaper:
-    ranked = standings(counter.now, number)
-    clubs = any(player.club for player in counter.now.players.values())
+def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    ranked = standings(context.now, number)
+    clubs = any(player.club for player in context.now.players.values())
     rows = (
         (
             str(row.rank),
-            counter.name(row.player),
-            *([counter.now.players[row.player].club] if clubs else []),
+            context.name(row.player),
+            *([context.now.players[row.player].club] if clubs else []),
             *final_cell(ranked, row),
             *(figure(voice, value) for value in row.values),
         )
@@ -249,29 +249,29 @@ def _standings(voice: Voice, counter: DeskCall, number: int | None, url: str) ->
     )
     return PrintedPaper(
         lang=voice.lang,
-        title=counter.now.name,
+        title=context.now.name,
         subtitle=standings_title(voice, ranked),
         head=(*front, *(voice.say(f"column.{column}") for column in ranked.columns)),
         short_head=(*front, *ranked.columns),
         rows=tuple(rows),
         wide=(1,),
-        footer=_footer(voice, counter),
+        footer=_footer(voice, context),
     )
 
 
-def _footer(voice: Voice, counter: DeskCall) -> str:
-    hosted = counter.hosted
+def _footer(voice: Voice, context: DeskCall) -> str:
+    hosted = context.hosted
     return voice.say("tournament.head", number=hosted.now.last, head=hosted.head[:16])
 
 
-def _subtitle(voice: Voice, counter: DeskCall, round: Round) -> str:
-    game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
-    return " · ".join(part for part in (game, _time(voice, counter, round)) if part)
+def _subtitle(voice: Voice, context: DeskCall, round: Round) -> str:
+    game = load_engine(context.now.plan.game_of(round.number)).words.say("game", voice.lang)
+    return " · ".join(part for part in (game, _time(voice, context, round)) if part)
 
 
-def _time(voice: Voice, counter: DeskCall, round: Round, table: int | None = None) -> str:
+def _time(voice: Voice, context: DeskCall, round: Round, table: int | None = None) -> str:
     """How long a table plays, until when if the clock runs, and what comes then."""
-    rule, clock = counter.now.plan.time, round.clock
+    rule, clock = context.now.plan.time, round.clock
     if rule is None and clock is None:
         return ""
     minutes = clock.allowed(table) if clock else rule.minutes if rule else 0
@@ -303,31 +303,31 @@ def exported(
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
     stored bytes, with chain and signatures; ``named`` adds the names.
     """
-    with at_the_desk(caller, tournament) as counter:
-        now, names = counter.now, counter.names
+    with at_the_desk(caller, tournament) as context:
+        now, names = context.now, context.names
         formats: dict[str, tuple[str, Callable[[], str]]] = {
             "json": ("json", lambda: tournament_sheet(now, names).model_dump_json(indent=1) + "\n"),
-            "events": ("jsonl", lambda: _lines(_record(counter, named))),
-            "csv": (f"{of}.csv", lambda: _csv(counter, of, round, raw_csv)),
-            "trf": ("trf", lambda: _report(counter, to_pair)),
-            "trfx": ("trf", lambda: _report(counter, to_pair, extended=True)),
-            "pods": ("pods.json", lambda: _json(pods_log(now, counter.id, names))),
+            "events": ("jsonl", lambda: _lines(_record(context, named))),
+            "csv": (f"{of}.csv", lambda: _csv(context, of, round, raw_csv)),
+            "trf": ("trf", lambda: _report(context, to_pair)),
+            "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
+            "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
         }
         if format not in formats:
             raise NotFound("no_such_format", format=format, formats=list(formats))
         suffix, write = formats[format]
-        return File(f"{short(counter.id)}.{suffix}", write().encode())
+        return File(f"{short(context.id)}.{suffix}", write().encode())
 
 
-def _report(counter: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
+def _report(context: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
     """With the days on which the first round started and the last event was told."""
-    told = counter.hosted.told
+    told = context.hosted.told
     started = next((one.at for one in told if isinstance(one.event, RoundStarted)), "")
     start, end = (moment[:10].replace("-", "/") for moment in (started, told[-1].at))
-    number = len(counter.now.rounds) + 1 if to_pair else None
+    number = len(context.now.rounds) + 1 if to_pair else None
     return trf(
-        counter.now,
-        counter.names,
+        context.now,
+        context.names,
         start=start,
         end=end if started else "",
         to_pair=number,
@@ -335,20 +335,22 @@ def _report(counter: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
     )
 
 
-def _record(counter: DeskCall, named: bool) -> Iterator[bytes]:
-    return record_lines(counter.caller.house.store, counter.id, counter.names if named else None)
+def _record(context: DeskCall, named: bool) -> Iterator[bytes]:
+    return record_lines(
+        context.caller.store_context.store, context.id, context.names if named else None
+    )
 
 
 def _lines(lines: Iterable[bytes]) -> str:
     return b"".join(lines).decode()
 
 
-def _csv(counter: DeskCall, of: str, round: int | None, raw: bool) -> str:
-    now, names = counter.now, counter.names
+def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
+    now, names = context.now, context.names
     if of == "players":
         return players_csv(now, names, raw=raw)
     if of == "pairings":
-        return pairings_csv(now, counter.round(round).number, names, raw=raw)
+        return pairings_csv(now, context.round(round).number, names, raw=raw)
     if of == "standings":
         return standings_csv(standings(now, round), names, raw=raw)
     raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings"])
@@ -394,23 +396,23 @@ def deal_sheet(caller: Caller, deal: Deal, *, format: str = "html") -> File:
 
 
 def _revealed_again(
-    counter: DeskCall, known: Sequence[RecordedEvent], deal: Deal, *, key: str | None = None
+    context: DeskCall, known: Sequence[RecordedEvent], deal: Deal, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return _revealed(counter, deal)
+    return _revealed(context, deal)
 
 
 @idempotent(_revealed_again)
-def reveal_deal(counter: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
+def reveal_deal(context: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return _revealed(counter, deal)
+    return _revealed(context, deal)
 
 
-def _revealed(counter: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
-    raised = counter.desk.reveal_deal(counter.id, deal, author=counter.author, key=counter.telling)
+def _revealed(context: DeskCall, deal: Deal) -> Answered[ToldAnswer]:
+    raised = context.desk.reveal_deal(context.id, deal, author=context.author, key=context.telling)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.deal_revealed", deal=deal.name)
         if raised:
             yield voice.say("tournament.departures_found", count=len(raised))
 
-    return counter.recorded_answer(render)
+    return context.recorded_answer(render)

@@ -11,13 +11,13 @@ from referee.tournament.proof import examine_tournament
 
 def take_record(caller: Caller, found: RecordFile) -> Answered[ToldAnswer]:
     """A tournament of another store, with its chain; refused if it does not prove itself."""
-    house = caller.house
-    arrival = examine_tournament(house.desk, found, author=caller.author)
-    take_all(house.store, house.people, [arrival])
-    counter = DeskCall(caller, found.stream, None)
+    store_context = caller.store_context
+    arrival = examine_tournament(store_context.desk, found, author=caller.author)
+    take_all(store_context.store, store_context.people, [arrival])
+    context = DeskCall(caller, found.stream, None)
     count, new = arrival.report.entries, len(arrival.new)
-    return counter.recorded_answer(
+    return context.recorded_answer(
         lambda voice: [
-            voice.say("tournament.taken_in", name=counter.now.name, count=count, new=new)
+            voice.say("tournament.taken_in", name=context.now.name, count=count, new=new)
         ]
     )

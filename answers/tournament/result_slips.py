@@ -139,12 +139,12 @@ class OutcomeText:
         return asdict(slip_telling(Outcome.model_validate(outcome)))
 
 
-def outcome_of(counter: DeskCall, number: int, table: int, slip: Slip) -> Outcome:
+def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcome:
     """The result that a slip tells of a table; refused where it contradicts itself."""
-    seats = counter.now.round(number).table(table).seats
+    seats = context.now.round(number).table(table).seats
 
     def letter(word: str) -> str:
-        return _letter(counter, seats, word)
+        return _letter(context, seats, word)
 
     letters = [seat_letter(seat) for seat in range(len(seats))]
     absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
@@ -175,12 +175,12 @@ def outcome_of(counter: DeskCall, number: int, table: int, slip: Slip) -> Outcom
         problem = first_mistake(error, WORDS).phrase
         raise Misused("bad_outcome", problem=problem) from None
     if not slip.anyway:
-        _check(counter, table, outcome)
+        _check(context, table, outcome)
     return outcome
 
 
-def _check(counter: DeskCall, table: int, outcome: Outcome) -> None:
-    columns = wanted_points(counter.now.plan)
+def _check(context: DeskCall, table: int, outcome: Outcome) -> None:
+    columns = wanted_points(context.now.plan)
     if columns and outcome.scores is None and len(outcome.here) > 1:
         raise Conflicting("points_wanted", table=table, columns=columns)
     if contradict(outcome):
@@ -217,13 +217,13 @@ def _places(letters: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple[in
     return tuple(by_seat[letter] for letter in letters)
 
 
-def _letter(counter: DeskCall, seats: Sequence[str], word: str) -> str:
+def _letter(context: DeskCall, seats: Sequence[str], word: str) -> str:
     """A seat by its letter, or by the name of its player or the beginning of that name."""
     if len(word) == 1:
         return word.upper()
-    names = [normalize(counter.name(player)) for player in seats]
+    names = [normalize(context.name(player)) for player in seats]
     found = [seat for seat, name in enumerate(names) if name == normalize(word)]
     found = found or [seat for seat, name in enumerate(names) if name.startswith(normalize(word))]
     if len(found) != 1:
-        raise Misused("not_at_this_table", word=word, sitting=seated(counter, seats))
+        raise Misused("not_at_this_table", word=word, sitting=seated(context, seats))
     return seat_letter(found[0])

@@ -43,34 +43,34 @@ def open_table(
     key: str | None = None,
 ) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
     """The record of a table: a new one, or the one that goes on."""
-    with at_the_desk(caller, tournament, key) as counter:
-        if known := counter.recorded_before():
+    with at_the_desk(caller, tournament, key) as context:
+        if known := context.recorded_before():
             raise IdempotencyKeyReused("key_reused", key=key, entry=known[0].number)
-        at = counter.round(round).number
-        heard, new = counter.desk.open_table(
-            counter.id,
+        at = context.round(round).number
+        heard, new = context.desk.open_table(
+            context.id,
             at,
             number,
             line,
             players=players,
             again=again,
-            author=counter.author,
+            author=context.author,
             key=key,
         )
         if isinstance(heard, OpeningRefused):
-            return opening_refused(counter.now.plan.game_of(at), heard)
+            return opening_refused(context.now.plan.game_of(at), heard)
         game = heard.game
 
         def render(voice: Voice) -> Iterator[str]:
             message = "tournament.table_opened" if new else "tournament.table_goes_on"
             yield voice.say(message, table=number, round=at, game=short_game(game.id))
-            names = (f"{seat} {counter.name(person)}" for seat, person in game.seats.items())
+            names = (f"{seat} {context.name(person)}" for seat, person in game.seats.items())
             yield f"  {' · '.join(names)}"
             yield f"  {to_act(voice, game)}"
 
         return answered(
             lambda: TournamentTableAnswer(
-                tournament=counter.id,
+                tournament=context.id,
                 round=at,
                 table=number,
                 game=game.id,
@@ -84,32 +84,32 @@ def open_table(
 
 @recording
 def take_results(
-    counter: DeskCall,
+    context: DeskCall,
     table: int | None = None,
     *,
     round: int | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The result of a table from its record; without a table, of all closed records."""
-    at = counter.round(round).number
-    desk, author, telling = counter.desk, counter.author, counter.telling
+    at = context.round(round).number
+    desk, author, telling = context.desk, context.author, context.telling
     if table is None:
         taken = desk.collect(
-            counter.id,
+            context.id,
             at,
             author=author,
             key=telling,
-            unproven=lambda error: counter.warnings.append(error.phrase),
+            unproven=lambda error: context.warnings.append(error.phrase),
         )
     else:
-        desk.take_result(counter.id, at, table, author=author, key=telling)
+        desk.take_result(context.id, at, table, author=author, key=telling)
         taken = [table]
-    return counter.recorded_answer(lambda voice: _results(voice, counter, at, taken))
+    return context.recorded_answer(lambda voice: _results(voice, context, at, taken))
 
 
 @recording
 def enter_result(
-    counter: DeskCall,
+    context: DeskCall,
     table: int,
     slip: Slip,
     reason: str,
@@ -118,13 +118,13 @@ def enter_result(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A result from a slip of paper, and why it is not taken from a record."""
-    at = counter.round(round).number
-    return _enter(counter, at, {table: _by_hand(counter, at, table, slip, reason)})
+    at = context.round(round).number
+    return _enter(context, at, {table: _by_hand(context, at, table, slip, reason)})
 
 
 @recording
 def enter_results(
-    counter: DeskCall,
+    context: DeskCall,
     lines: Sequence[SlipLine],
     reason: str = "",
     *,
@@ -132,16 +132,16 @@ def enter_results(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A list of slips, all of them or none."""
-    at = counter.round(round).number
+    at = context.round(round).number
     events: dict[int, ResultEntered] = {}
     for line in lines:
         try:
             if line.table in events:
                 raise Misused("table_named_twice", table=line.table)
-            events[line.table] = _by_hand(counter, at, line.table, line.slip, reason)
+            events[line.table] = _by_hand(context, at, line.table, line.slip, reason)
         except MessageError as error:
             raise Misused("line_of_results", line=line.number, problem=error.phrase) from None
-    return _enter(counter, at, events)
+    return _enter(context, at, events)
 
 
 def enter_list(
@@ -159,46 +159,46 @@ def enter_list(
     return enter_results(caller, tournament, lines, reason, round=round, key=key)
 
 
-def _by_hand(counter: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
+def _by_hand(context: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
     """What a slip tells. Where the table has a record, it must be said why that is not asked."""
-    if not reason and counter.desk.game_at(counter.id, number, table) is not None:
+    if not reason and context.desk.game_at(context.id, number, table) is not None:
         raise Misused("result_needs_reason")
-    outcome = outcome_of(counter, number, table, slip)
+    outcome = outcome_of(context, number, table, slip)
     source = ByHand(reason=reason or PAPER)
     return ResultEntered(round=number, table=table, outcome=outcome, source=source)
 
 
-def _enter(counter: DeskCall, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
-    counter.tell(*events.values())
+def _enter(context: DeskCall, at: int, events: dict[int, ResultEntered]) -> Answered[ToldAnswer]:
+    context.tell(*events.values())
     for table, event in events.items():
-        _warn_of_open_record(counter, at, table)
-        _warn_of_who_left(counter, at, event)
-    return counter.recorded_answer(lambda voice: _results(voice, counter, at, list(events)))
+        _warn_of_open_record(context, at, table)
+        _warn_of_who_left(context, at, event)
+    return context.recorded_answer(lambda voice: _results(voice, context, at, list(events)))
 
 
-def _warn_of_who_left(counter: DeskCall, number: int, event: ResultEntered) -> None:
+def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> None:
     """Somebody who left is placed as if they had played."""
-    now = counter.now
+    now = context.now
     seats = now.round(number).table(event.table).seats
     for seat in event.outcome.here:
         if now.players[seats[seat]].status == "dropped":
-            name = counter.name(seats[seat])
-            counter.warnings.append(
+            name = context.name(seats[seat])
+            context.warnings.append(
                 said("tournament.left_and_played", name=name, table=event.table, round=number)
             )
 
 
-def _warn_of_open_record(counter: DeskCall, number: int, table: int) -> None:
+def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
     """A slip of paper goes before a record that somebody may still be writing."""
-    record = counter.desk.game_at(counter.id, number, table)
+    record = context.desk.game_at(context.id, number, table)
     if record is not None and record.closed is None:
         game = short_game(record.id)
-        counter.warnings.append(said("tournament.record_is_open", table=table, game=game))
+        context.warnings.append(said("tournament.record_is_open", table=table, game=game))
 
 
 @recording
 def correct_result(
-    counter: DeskCall,
+    context: DeskCall,
     table: int,
     slip: Slip,
     reason: str,
@@ -206,19 +206,19 @@ def correct_result(
     round: int | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    at = counter.round(round).number
-    outcome = outcome_of(counter, at, table, slip)
-    return counter.record(
+    at = context.round(round).number
+    outcome = outcome_of(context, at, table, slip)
+    return context.record(
         ResultCorrected(round=at, table=table, outcome=outcome, reason=reason),
-        telling=lambda voice: _results(voice, counter, at, [table]),
+        telling=lambda voice: _results(voice, context, at, [table]),
     )
 
 
-def _results(voice: Voice, counter: DeskCall, number: int, tables: Sequence[int]) -> Iterator[str]:
-    round = counter.now.round(number)
+def _results(voice: Voice, context: DeskCall, number: int, tables: Sequence[int]) -> Iterator[str]:
+    round = context.now.round(number)
     for table in tables:
-        names = " · ".join(seated(counter, round.table(table).seats))
-        told = f"{result_text(voice, counter.now.plan, round, table)}   ({names})"
+        names = " · ".join(seated(context, round.table(table).seats))
+        told = f"{result_text(voice, context.now.plan, round, table)}   ({names})"
         where = voice.say("tournament.table_of_round", table=table, round=number)
         yield voice.labelled(where, told)
     if round.waiting:

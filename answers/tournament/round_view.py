@@ -75,37 +75,37 @@ class RoundAnswer(Data):
     free: list[str]
 
 
-def round_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
+def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     draw, paired = round.draw, round.paired
-    game = load_engine(counter.now.plan.game_of(round.number)).words.say("game", voice.lang)
+    game = load_engine(context.now.plan.game_of(round.number)).words.say("game", voice.lang)
     state = "closed" if round.closed else "started" if round.started else "paired"
     drawn = voice.say("tournament.drawn_by", algorithm=paired.algorithm, seed=paired.seed)
     title = voice.mark("bold", voice.say("tournament.round", round=round.number))
     yield f"{title} · {game} · {voice.say(f'tournament.round_{state}')} · {drawn}"
-    yield from (f"  {line}" for line in clock_lines(voice, counter, round))
-    yield from columns(_table_rows(voice, counter, round))
+    yield from (f"  {line}" for line in clock_lines(voice, context, round))
+    yield from columns(_table_rows(voice, context, round))
     for kind, players in (("bye", draw.byes), ("free", draw.free)):
         for player in players:
-            yield "  " + voice.labelled(voice.say(f"term.{kind}"), counter.name(player))
+            yield "  " + voice.labelled(voice.say(f"term.{kind}"), context.name(player))
 
 
-def _table_rows(voice: Voice, counter: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
-    records = counter.desk.games(counter.id)
+def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
+    records = context.desk.games(context.id)
     most = max(len(table.seats) for table in round.draw.tables)
     for table in round.draw.tables:
-        names = seated(counter, table.seats)
+        names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
         yield (
             f"  {voice.say('tournament.table', table=table.number)}",
             *names,
             *[""] * (most - len(names)),
-            result_text(voice, counter.now.plan, round, table.number) or _record_text(voice, games),
+            result_text(voice, context.now.plan, round, table.number) or _record_text(voice, games),
         )
 
 
-def seated(counter: DeskCall, seats: Sequence[str]) -> list[str]:
+def seated(context: DeskCall, seats: Sequence[str]) -> list[str]:
     """``A Ana``, ``B Bo``: who sits where."""
-    return [f"{seat_letter(seat)} {counter.name(player)}" for seat, player in enumerate(seats)]
+    return [f"{seat_letter(seat)} {context.name(player)}" for seat, player in enumerate(seats)]
 
 
 def _record_text(voice: Voice, games: Sequence[str]) -> str:
@@ -130,9 +130,9 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
     return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
 
 
-def round_fields(counter: DeskCall, round: Round, player: str | None = None) -> dict[str, Any]:
+def round_fields(context: DeskCall, round: Round, player: str | None = None) -> dict[str, Any]:
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
-    records, now = counter.desk.games(counter.id), counter.now
+    records, now = context.desk.games(context.id), context.now
     differing = round.differing
     return {
         "round": round.number,
@@ -144,11 +144,11 @@ def round_fields(counter: DeskCall, round: Round, player: str | None = None) -> 
         "input_hash": round.paired.input_hash,
         "started": round.started,
         "closed": round.closed,
-        "clock": clock_answer(counter, round),
+        "clock": clock_answer(context, round),
         "tables": [
             TableAnswer(
                 table=table.number,
-                seats=[SeatAnswer(player=p, name=counter.name(p)) for p in table.seats],
+                seats=[SeatAnswer(player=p, name=context.name(p)) for p in table.seats],
                 games=records.get((round.number, table.number), []),
                 outcome=entered.outcome.model_dump(mode="json") if entered else None,
                 event=entered.event if entered else None,
@@ -166,7 +166,7 @@ def round_fields(counter: DeskCall, round: Round, player: str | None = None) -> 
                 heard=[
                     HeardAnswer(player=call.player, text=call.answered)
                     for call in calls
-                    if call.answered and _may_hear(counter.author, table.seats)
+                    if call.answered and _may_hear(context.author, table.seats)
                 ],
             )
             for table in round.draw.tables

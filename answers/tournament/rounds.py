@@ -56,25 +56,25 @@ class TournamentExplainAnswer(Data):
 
 
 def _shown_again(
-    counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
+    context: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
 ) -> Answered[TournamentRoundAnswer]:
-    return _shown(counter, _as_it_was(counter, known[0]))
+    return _shown(context, _as_it_was(context, known[0]))
 
 
 @idempotent(_shown_again)
 def pair(
-    counter: DeskCall,
+    context: DeskCall,
     number: int | None = None,
     *,
     seed: int | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """The next round, or its pairing again if it has not started."""
-    return _shown(counter, _paired(counter, number, seed))
+    return _shown(context, _paired(context, number, seed))
 
 
 def _priced_again(
-    counter: DeskCall,
+    context: DeskCall,
     known: Sequence[RecordedEvent],
     number: int | None = None,
     *,
@@ -82,12 +82,12 @@ def _priced_again(
     meet: tuple[str, str] | None = None,
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
-    return _with_prices(counter, _as_it_was(counter, known[0]), meet)
+    return _with_prices(context, _as_it_was(context, known[0]), meet)
 
 
 @idempotent(_priced_again)
 def pair_explained(
-    counter: DeskCall,
+    context: DeskCall,
     number: int | None = None,
     *,
     seed: int | None = None,
@@ -95,51 +95,51 @@ def pair_explained(
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """The same, with what it costs; ``meet``: and what it would cost if these two met."""
-    return _with_prices(counter, _paired(counter, number, seed), meet)
+    return _with_prices(context, _paired(context, number, seed), meet)
 
 
 def _with_prices(
-    counter: DeskCall, round: Round, meet: tuple[str, str] | None
+    context: DeskCall, round: Round, meet: tuple[str, str] | None
 ) -> Answered[TournamentExplainAnswer]:
     asked = None
     if meet is not None:
-        a, b = (counter.player(name) for name in meet)
-        asked = asked_for(counter.now, round.number, round.draw, a, b)
-    return _explained(counter, round, explain(counter.now, round.number, round.draw, asked))
+        a, b = (context.player(name) for name in meet)
+        asked = asked_for(context.now, round.number, round.draw, a, b)
+    return _explained(context, round, explain(context.now, round.number, round.draw, asked))
 
 
-def _paired(counter: DeskCall, number: int | None, seed: int | None) -> Round:
-    _, round = counter.desk.pair(
-        counter.id, number, seed, author=counter.author, key=counter.telling
+def _paired(context: DeskCall, number: int | None, seed: int | None) -> Round:
+    _, round = context.desk.pair(
+        context.id, number, seed, author=context.author, key=context.telling
     )
-    _warn_of_costs(counter, round)
+    _warn_of_costs(context, round)
     return round
 
 
-def _warn_of_costs(counter: DeskCall, round: Round) -> None:
+def _warn_of_costs(context: DeskCall, round: Round) -> None:
     """Meetings again and second byes are said without being asked for."""
-    if counter.now.knockout_rules(round.stage) is not None or round.stage != "main":
+    if context.now.knockout_rules(round.stage) is not None or round.stage != "main":
         return
-    told = explain(counter.now, round.number, round.draw)
+    told = explain(context.now, round.number, round.draw)
     for meeting in told.chosen.meetings:
         costs = dict(zip(told.criteria, meeting.costs, strict=True))
-        names = [counter.name(player) for player in meeting.players]
+        names = [context.name(player) for player in meeting.players]
         for criterion in ("repeats", "second_bye"):
             if costs[criterion]:
-                counter.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
+                context.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
 
 
-def _as_it_was(counter: DeskCall, told: RecordedEvent) -> Round:
+def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     """The round of an event, as that event left it."""
     assert isinstance(told.event, RoundPaired | Swapped | TablesAssigned | RoundArranged)
-    return counter.hosted.at(told.number).round(told.event.round)
+    return context.hosted.at(told.number).round(told.event.round)
 
 
 @recording
-def unpair(counter: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
-    number = counter.round().number
-    counter.desk.unpair(counter.id, reason, author=counter.author, key=counter.telling)
-    return counter.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
+def unpair(context: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+    number = context.round().number
+    context.desk.unpair(context.id, reason, author=context.author, key=context.telling)
+    return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
 def tables(
@@ -147,28 +147,28 @@ def tables(
 ) -> Answered[TournamentRoundAnswer]:
     """A round: the one that is open, or the last one, if none is named. As data it may have the
     table of one player alone."""
-    with at_the_desk(caller, tournament) as counter:
-        only = counter.player(player) if player is not None else None
-        return _shown(counter, counter.round(number), player=only)
+    with at_the_desk(caller, tournament) as context:
+        only = context.player(player) if player is not None else None
+        return _shown(context, context.round(number), player=only)
 
 
 def _shown(
-    counter: DeskCall,
+    context: DeskCall,
     round: Round,
     price: Explanation | None = None,
     player: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
-        yield from round_lines(voice, counter, round)
+        yield from round_lines(voice, context, round)
         if price is not None:
-            yield from _explained_lines(voice, counter, round.number, price)
+            yield from _explained_lines(voice, context, round.number, price)
 
     return answered(
         lambda: TournamentRoundAnswer(
-            tournament=counter.id, **round_fields(counter, round, player)
+            tournament=context.id, **round_fields(context, round, player)
         ),
         lines,
-        warnings=counter.warnings,
+        warnings=context.warnings,
     )
 
 
@@ -176,16 +176,16 @@ def _shown(
 
 
 def _explained(
-    counter: DeskCall, round: Round, told: Explanation, event: int | None = None
+    context: DeskCall, round: Round, told: Explanation, event: int | None = None
 ) -> Answered[TournamentExplainAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
-        yield from _explained_lines(voice, counter, round.number, told)
+        yield from _explained_lines(voice, context, round.number, told)
         if event is not None:
             yield voice.say("tournament.swapped", number=event)
 
     return answered(
         lambda: TournamentExplainAnswer(
-            tournament=counter.id,
+            tournament=context.id,
             round=round.number,
             criteria=list(told.criteria),
             chosen=_priced(told.chosen),
@@ -194,7 +194,7 @@ def _explained(
             event=event,
         ),
         lines,
-        warnings=counter.warnings,
+        warnings=context.warnings,
     )
 
 
@@ -209,7 +209,7 @@ def _priced(priced: Priced) -> PricedAnswer:
 
 
 def _explained_lines(
-    voice: Voice, counter: DeskCall, number: int, told: Explanation
+    voice: Voice, context: DeskCall, number: int, told: Explanation
 ) -> Iterator[str]:
     both = [("chosen", told.chosen)]
     if told.asked is not None:
@@ -227,16 +227,16 @@ def _explained_lines(
     )
     for title, priced in both:
         yield voice.mark("bold", voice.say(f"tournament.{title}"))
-        yield from _meeting_lines(voice, counter, told.criteria, priced)
+        yield from _meeting_lines(voice, context, told.criteria, priced)
     if told.asked is not None:
         yield _decided(voice, told.decided_by)
 
 
 def _meeting_lines(
-    voice: Voice, counter: DeskCall, criteria: Sequence[str], priced: Priced
+    voice: Voice, context: DeskCall, criteria: Sequence[str], priced: Priced
 ) -> Iterator[str]:
     for meeting in priced.meetings:
-        names = " – ".join(counter.name(player) for player in meeting.players)
+        names = " – ".join(context.name(player) for player in meeting.players)
         costs = ", ".join(
             f"{voice.say(f'term.{name}')} {cost}"
             for name, cost in zip(criteria, meeting.costs, strict=True)
@@ -252,17 +252,17 @@ def _decided(voice: Voice, criterion: str | None) -> str:
 
 
 def _swapped_before(
-    counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
+    context: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
 ) -> Answered[TournamentExplainAnswer]:
-    after = _as_it_was(counter, known[0])
-    before = counter.hosted.at(known[0].number - 1).round(after.number)
-    explained = explain(counter.now, after.number, before.draw, after.draw)
-    return _explained(counter, before, explained, known[0].number)
+    after = _as_it_was(context, known[0])
+    before = context.hosted.at(known[0].number - 1).round(after.number)
+    explained = explain(context.now, after.number, before.draw, after.draw)
+    return _explained(context, before, explained, known[0].number)
 
 
 @idempotent(_swapped_before)
 def swap_players(
-    counter: DeskCall,
+    context: DeskCall,
     a: str,
     b: str,
     *,
@@ -272,30 +272,30 @@ def swap_players(
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """Two players change places; without a reason it is only priced."""
-    round = counter.round(number)
-    one, two = counter.player(a), counter.player(b)
-    told = explain(counter.now, round.number, round.draw, swap(round.draw, one, two))
+    round = context.round(number)
+    one, two = context.player(a), context.player(b)
+    told = explain(context.now, round.number, round.draw, swap(round.draw, one, two))
     event = None
     if reason and not dry_run:
         swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
-        event = counter.tell(swapped).now.last
+        event = context.tell(swapped).now.last
     elif not dry_run:
-        counter.warnings.append(said("tournament.swap_preview"))
-    return _explained(counter, round, told, event)
+        context.warnings.append(said("tournament.swap_preview"))
+    return _explained(context, round, told, event)
 
 
 @idempotent(_shown_again)
 def move_tables(
-    counter: DeskCall,
+    context: DeskCall,
     moves: Sequence[tuple[int, int]],
     *,
     number: int | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
-    round = counter.round(number)
-    counter.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
-    return _shown(counter, counter.round(round.number))
+    round = context.round(number)
+    context.tell(TablesAssigned(round=round.number, moves=tuple(moves)))
+    return _shown(context, context.round(round.number))
 
 
 # rounds
@@ -303,45 +303,45 @@ def move_tables(
 
 @recording
 def start(
-    counter: DeskCall,
+    context: DeskCall,
     number: int | None = None,
     *,
     with_clock: bool = False,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    round = counter.round(number)
+    round = context.round(number)
     at = round.number
     for player, table in round.draw.table_of.items():
-        if counter.now.players[player].status == "dropped":
+        if context.now.players[player].status == "dropped":
             seat = seat_letter(table.seats.index(player))
-            facts = {"name": counter.name(player), "table": table.number, "round": at}
-            counter.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
+            facts = {"name": context.name(player), "table": table.number, "round": at}
+            context.warnings.append(said("tournament.left_a_table", seat=seat, **facts))
     events: list[Event] = [RoundStarted(round=at)]
     if with_clock:
-        events.append(counter.desk.clock_start(counter.id, at))
-    counter.tell(*events)
+        events.append(context.desk.clock_start(context.id, at))
+    context.tell(*events)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.started", round=at)
-        yield from clock_lines(voice, counter, counter.now.round(at))
+        yield from clock_lines(voice, context, context.now.round(at))
 
-    return counter.recorded_answer(render)
+    return context.recorded_answer(render)
 
 
 @recording
 def close(
-    counter: DeskCall, number: int | None = None, *, key: str | None = None
+    context: DeskCall, number: int | None = None, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
-    round = counter.round(number).number
-    counter.desk.collect(
-        counter.id,
+    round = context.round(number).number
+    context.desk.collect(
+        context.id,
         round,
-        author=counter.author,
-        unproven=lambda error: counter.warnings.append(error.phrase),
+        author=context.author,
+        unproven=lambda error: context.warnings.append(error.phrase),
     )
-    counter.warn_of_disputes(round)
-    return counter.record(
+    context.warn_of_disputes(round)
+    return context.record(
         RoundClosed(round=round),
         telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],
     )
@@ -349,9 +349,9 @@ def close(
 
 @recording
 def reopen(
-    counter: DeskCall, number: int, reason: str, *, key: str | None = None
+    context: DeskCall, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    return counter.record(
+    return context.record(
         RoundReopened(round=number, reason=reason),
         telling=lambda voice: [voice.say("tournament.round_was_reopened", round=number)],
     )
@@ -359,11 +359,11 @@ def reopen(
 
 @recording
 def unstart(
-    counter: DeskCall, reason: str, *, number: int | None = None, key: str | None = None
+    context: DeskCall, reason: str, *, number: int | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
-    at = counter.round(number).number
-    return counter.record(
+    at = context.round(number).number
+    return context.record(
         StartWithdrawn(round=at, reason=reason),
         telling=lambda voice: [voice.say("tournament.unstarted", round=at)],
     )
@@ -374,7 +374,7 @@ def unstart(
 
 @idempotent(_shown_again)
 def seat_together(
-    counter: DeskCall,
+    context: DeskCall,
     names: Sequence[str],
     *,
     reason: str = "",
@@ -387,9 +387,9 @@ def seat_together(
     Those they leave behind sit together, if there are as many as a table needs; else they have
     a bye.
     """
-    round = counter.round(number)
-    players = [counter.player(name) for name in names]
-    draw = seated_together(counter.now, round, players)
+    round = context.round(number)
+    players = [context.player(name) for name in names]
+    draw = seated_together(context.now, round, players)
     event = RoundArranged(
         round=round.number,
         tables=draw.tables,
@@ -398,8 +398,8 @@ def seat_together(
         reason=reason or "–",
     )
     if reason:
-        return _shown(counter, counter.tell(event).now.round(round.number))
-    counter.warnings.append(said("tournament.arrange_preview"))
+        return _shown(context, context.tell(event).now.round(round.number))
+    context.warnings.append(said("tournament.arrange_preview"))
     same = not round.joined and set(draw.players) == set(round.draw.players)
-    price = explain(counter.now, round.number, round.draw, draw) if same else None
-    return _shown(counter, apply(counter.now, event).round(round.number), price)
+    price = explain(context.now, round.number, round.draw, draw) if same else None
+    return _shown(context, apply(context.now, event).round(round.number), price)

@@ -117,8 +117,8 @@ def standings(
     caller: Caller, tournament: str, *, through: int | None = None
 ) -> Answered[TournamentStandingsAnswer]:
     """Who is ahead, after all rounds or through one."""
-    with at_the_desk(caller, tournament) as counter:
-        ranked = ranked_players(counter.now, through)
+    with at_the_desk(caller, tournament) as context:
+        ranked = ranked_players(context.now, through)
 
         def render(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", standings_title(voice, ranked))
@@ -127,7 +127,7 @@ def standings(
             rows = (
                 (
                     f"{row.rank}.",
-                    counter.name(row.player),
+                    context.name(row.player),
                     *final_cell(ranked, row),
                     *(figure(voice, value) for value in row.values),
                 )
@@ -140,14 +140,14 @@ def standings(
                 StandingsRow(
                     rank=row.rank,
                     player=row.player,
-                    name=counter.name(row.player),
+                    name=context.name(row.player),
                     values=[_ratio(value) for value in row.values],
                     final=row.final,
                 )
                 for row in ranked.rows
             ]
             return TournamentStandingsAnswer(
-                tournament=counter.id,
+                tournament=context.id,
                 rounds=ranked.rounds,
                 unfinished=ranked.unfinished,
                 with_finals=ranked.with_finals,
@@ -177,25 +177,25 @@ def why(
     caller: Caller, tournament: str, name: str, *, through: int | None = None
 ) -> Answered[TournamentWhyAnswer]:
     """Every point and tie-break of a player, from the results they follow from."""
-    with at_the_desk(caller, tournament) as counter:
-        player = counter.player(name)
-        told = derived(counter.now, player, through)
+    with at_the_desk(caller, tournament) as context:
+        player = context.player(name)
+        told = derived(context.now, player, through)
 
         def lines(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", f"{told.row.rank}. {counter.name(player)}")
+            yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
             if told.row.final is not None:
                 label = voice.say("tournament.final_place")
                 yield "  " + voice.labelled(label, f"{told.row.final}.")
                 for term in told.final:
-                    yield _term_line(voice, counter, term)
+                    yield _term_line(voice, context, term)
             for part in told.parts:
-                yield from _part_lines(voice, counter, part)
+                yield from _part_lines(voice, context, part)
 
         return answered(
             lambda: TournamentWhyAnswer(
-                tournament=counter.id,
+                tournament=context.id,
                 player=player,
-                name=counter.name(player),
+                name=context.name(player),
                 rank=told.row.rank,
                 final=told.row.final,
                 final_terms=[_term(term) for term in told.final],
@@ -229,19 +229,19 @@ def _term(term: Term) -> TermAnswer:
     )
 
 
-def _part_lines(voice: Voice, counter: DeskCall, part: Part) -> Iterator[str]:
+def _part_lines(voice: Voice, context: DeskCall, part: Part) -> Iterator[str]:
     column = f"{part.column} {voice.say(f'column.{part.column}')}"
     yield "  " + voice.labelled(column, figure(voice, part.value, 4))
     for term in part.terms:
-        yield _term_line(voice, counter, term)
+        yield _term_line(voice, context, term)
 
 
-def _term_line(voice: Voice, counter: DeskCall, term: Term) -> str:
+def _term_line(voice: Voice, context: DeskCall, term: Term) -> str:
     known = f"term.{term.kind}"
     parts = [
         voice.say("tournament.round", round=term.round) if term.round is not None else "",
         voice.say(known) if known in voice.words else term.kind,
-        ", ".join(counter.name(other) for other in term.others),
+        ", ".join(context.name(other) for other in term.others),
         voice.say("tournament.event", number=term.event) if term.event is not None else "",
     ]
     crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
@@ -251,8 +251,8 @@ def _term_line(voice: Voice, counter: DeskCall, term: Term) -> str:
 
 def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer]:
     """The rounds of a knock-out or of finals."""
-    with at_the_desk(caller, tournament) as counter:
-        now = counter.now
+    with at_the_desk(caller, tournament) as context:
+        now = context.now
         shown = [
             round
             for round in now.rounds
@@ -261,13 +261,13 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
 
         def render(voice: Voice) -> Iterator[str]:
             for round in shown:
-                yield from round_lines(voice, counter, round)
+                yield from round_lines(voice, context, round)
             if not shown:
                 yield voice.say("tournament.no_bracket")
 
         def data() -> TournamentBracketAnswer:
-            rounds = [RoundAnswer(**round_fields(counter, round)) for round in shown]
-            return TournamentBracketAnswer(tournament=counter.id, rounds=rounds)
+            rounds = [RoundAnswer(**round_fields(context, round)) for round in shown]
+            return TournamentBracketAnswer(tournament=context.id, rounds=rounds)
 
         return answered(data, render)
 
@@ -276,15 +276,15 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
 
 
 def _finals_again(
-    counter: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
+    context: DeskCall, known: Sequence[RecordedEvent], /, *args: object, **options: object
 ) -> Answered[TournamentFinalsAnswer]:
     started = next(one.event for one in known if isinstance(one.event, FinalsStarted))
-    return _finals(counter, started, (), known)
+    return _finals(context, started, (), known)
 
 
 @idempotent(_finals_again)
 def finals(
-    counter: DeskCall,
+    context: DeskCall,
     places: int,
     *,
     style: Literal["knockout", "top_table"] = "top_table",
@@ -301,14 +301,14 @@ def finals(
     Who is level at the cut is separated by a lot from the seed ``lot``, or nobody goes on. What is
     only shown draws none: nobody tries seeds until one pleases.
     """
-    _check_rounds_played(counter, reason, dry_run=dry_run)
-    found = cut(counter.now, places)
+    _check_rounds_played(context, reason, dry_run=dry_run)
+    found = cut(context.now, places)
     lots = () if lot is None or dry_run else found.lots(lot, reason or LOT_OF_THE_CUT)
-    found = cut(counter.now, places, lots)
+    found = cut(context.now, places, lots)
     if found.at_the_cut and not dry_run:
-        names = [counter.name(player) for player in found.at_the_cut]
+        names = [context.name(player) for player in found.at_the_cut]
         raise Conflicting("tied_at_the_cut", players=names, places=places)
-    seats = _seats(counter, style, seats, len(found.players), advance)
+    seats = _seats(context, style, seats, len(found.players), advance)
     started = FinalsStarted(
         style=style,
         players=found.players,
@@ -317,32 +317,32 @@ def finals(
         on_tie=on_tie,
         reason=reason,
     )
-    apply(counter.now, started)
+    apply(context.now, started)
     if dry_run:
-        return _finals(counter, started, found.level, (), found.at_the_cut)
-    counter.tell(*lots, started)
-    known = counter.desk.known(counter.id, counter.telling)
-    return _finals(counter, started, found.level, known)
+        return _finals(context, started, found.level, (), found.at_the_cut)
+    context.tell(*lots, started)
+    known = context.desk.known(context.id, context.telling)
+    return _finals(context, started, found.level, known)
 
 
-def _check_rounds_played(counter: DeskCall, reason: str, *, dry_run: bool) -> None:
+def _check_rounds_played(context: DeskCall, reason: str, *, dry_run: bool) -> None:
     """Finals before the published rounds are over end them: that must be wanted."""
-    now = counter.now
+    now = context.now
     played, planned = len(now.rounds_of("main")), now.plan.rounds
     if played >= planned or now.knockout_rules("main") is not None:
         return
     if dry_run:
         warning = said("tournament.rounds_to_come", played=played, planned=planned)
-        counter.warnings.append(warning)
+        context.warnings.append(warning)
     elif not reason:
         raise Conflicting("rounds_to_come", played=played, planned=planned)
 
 
 def _seats(
-    counter: DeskCall, style: str, asked: SeatRange | None, finalists: int, advance: int
+    context: DeskCall, style: str, asked: SeatRange | None, finalists: int, advance: int
 ) -> SeatRange:
     """The seats of the tables, as the game to be played takes them."""
-    now = counter.now
+    now = context.now
     name = now.plan.game_of(len(now.rounds) + 1)
     least, most = load_engine(name).seats
     if style == "knockout":
@@ -360,14 +360,14 @@ def _seats(
 
 
 def _finals(
-    counter: DeskCall,
+    context: DeskCall,
     started: FinalsStarted,
     level: Sequence[Sequence[str]],
     recorded: Sequence[RecordedEvent],
     at_the_cut: Sequence[str] = (),
 ) -> Answered[TournamentFinalsAnswer]:
     def lines(voice: Voice) -> Iterator[str]:
-        names = ", ".join(counter.name(player) for player in started.players)
+        names = ", ".join(context.name(player) for player in started.players)
         yield voice.say("tournament.finals", names=names)
         seats = started.seats
         size = str(seats.most) if seats.least == seats.most else f"{seats.least}–{seats.most}"
@@ -376,7 +376,7 @@ def _finals(
             f"tournament.finals_{started.style}", seats=size, count=started.advance, rule=rule
         )
         for group in level:
-            told = ", ".join(counter.name(player) for player in group)
+            told = ", ".join(context.name(player) for player in group)
             message = "level_at_the_cut" if tuple(group) == tuple(at_the_cut) else "level"
             yield "  " + voice.say(f"tournament.{message}", names=told)
         if not recorded:
@@ -384,13 +384,13 @@ def _finals(
 
     return answered(
         lambda: TournamentFinalsAnswer(
-            tournament=counter.id,
+            tournament=context.id,
             style=started.style,
             least=started.seats.least,
             most=started.seats.most,
             advance=started.advance,
             finalists=[
-                FinalistAnswer(player=player, name=counter.name(player))
+                FinalistAnswer(player=player, name=context.name(player))
                 for player in started.players
             ],
             level=[list(group) for group in level],
@@ -398,16 +398,16 @@ def _finals(
             events=[EventRef(number=one.number, kind=one.event.KIND) for one in recorded],
         ),
         lines,
-        warnings=counter.warnings,
+        warnings=context.warnings,
     )
 
 
 @recording
 def cancel_finals(
-    counter: DeskCall, reason: str, *, key: str | None = None
+    context: DeskCall, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
-    return counter.record(
+    return context.record(
         FinalsCancelled(reason=reason),
         telling=lambda voice: [voice.say("tournament.finals_cancelled")],
     )
@@ -415,12 +415,12 @@ def cancel_finals(
 
 @recording
 def replace_finalist(
-    counter: DeskCall, name: str, substitute: str, reason: str, *, key: str | None = None
+    context: DeskCall, name: str, substitute: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody takes the place, and the seed, of a finalist who does not play."""
-    player, other = counter.player(name), counter.player(substitute)
-    names = {"name": counter.name(player), "substitute": counter.name(other)}
-    return counter.record(
+    player, other = context.player(name), context.player(substitute)
+    names = {"name": context.name(player), "substitute": context.name(other)}
+    return context.record(
         FinalistReplaced(player=player, substitute=other, reason=reason),
         telling=lambda voice: [voice.say("tournament.finalist_replaced", **names)],
     )
@@ -428,7 +428,7 @@ def replace_finalist(
 
 @recording
 def draw_lot(
-    counter: DeskCall,
+    context: DeskCall,
     names: Sequence[str],
     reason: str,
     *,
@@ -436,14 +436,14 @@ def draw_lot(
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    order = [counter.player(name) for name in names]
+    order = [context.player(name) for name in names]
     if seed is not None:
         order = SplitMix64(seed).shuffled(sorted(order))
-    told = ", ".join(counter.name(player) for player in order)
-    earlier = [lot.event for lot in counter.now.lots if set(lot.order) & set(order)]
+    told = ", ".join(context.name(player) for player in order)
+    earlier = [lot.event for lot in context.now.lots if set(lot.order) & set(order)]
     if earlier:
-        counter.warnings.append(said("tournament.drawn_before", events=earlier))
-    return counter.record(
+        context.warnings.append(said("tournament.drawn_before", events=earlier))
+    return context.record(
         LotDrawn(order=tuple(order), seed=seed, reason=reason),
         telling=lambda voice: [voice.say("tournament.lot", names=told)],
     )

@@ -93,7 +93,7 @@ def log(most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = 50) ->
 def join(code: Annotated[str, typer.Argument()]) -> int:
     """A code of a service becomes a token, which is kept for the next commands."""
     here = session()
-    if not here.is_elsewhere:
+    if not here.is_remote:
         raise Misused("join_where")
     joined = here.caller.ask(access.join, code)
     file = keep_token(data_folder(), here.store_url, joined.data.token)

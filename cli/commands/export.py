@@ -37,7 +37,7 @@ def export(
     wanted = import_export.ExportOptions(
         at, shape, width, view, names, raw_csv, processes=cores(), progress=progress_of()
     )
-    if format in ARCHIVES and not to_stdout and not here.is_elsewhere:
+    if format in ARCHIVES and not to_stdout and not here.is_remote:
         with draft_of(file) as draft:
             import_export.export_into(draft, here.caller, game, format, wanted)
         return here.answer("export", import_export.exported(str(file), file))

@@ -10,7 +10,7 @@ from cli.progress import progress_line
 from cli.session import session
 from referee.archive.record_files import RecordFile
 from referee.errors import NotFound
-from replays.formats import read_travelling
+from replays.formats import read_record_file
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -32,4 +32,4 @@ def import_record(
 def _read(file: Path) -> RecordFile:
     if not file.is_file():
         raise NotFound("no_such_file", file=str(file))
-    return read_travelling(file)
+    return read_record_file(file)

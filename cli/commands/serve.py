@@ -37,12 +37,17 @@ def serve(
     from service import server
 
     asked = server.Place(port, lan, cert, key, proxy, tuple(name or ()), docs)
-    door, place = server.listening(asked)
+    listener, place = server.listening(asked)
     if sample:
         _open_sample(here)
     lines = _welcome(here, place)
     server.serve(
-        here.house, place, door, ready=lambda: write(lines), verbose=here.verbose, cold=cold
+        here.store_context,
+        place,
+        listener,
+        ready=lambda: write(lines),
+        verbose=here.verbose,
+        cold=cold,
     )
     return 0
 

@@ -12,7 +12,7 @@ from cli.local_keys import key_ring
 from cli.progress import progress_line, progress_of
 from cli.session import Session, session
 from referee.archive.process_pool import cores
-from replays.formats import read_travelling
+from replays.formats import read_record_file
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -45,7 +45,7 @@ def _records(here: Session, names: list[str]) -> Iterator[Record]:
     """Files, and games of the store."""
     for name in names or [here.game_id()]:
         if Path(name).is_file():
-            travelling = read_travelling(Path(name))
-            yield Record(travelling.stream, travelling.rows)
+            record_file = read_record_file(Path(name))
+            yield Record(record_file.stream, record_file.rows)
         else:
             yield from here.caller.ask(stored_records, [here.caller.find_stream(name)])

@@ -15,7 +15,7 @@ from cli.remote import build_request
 from cli.remote.client import ServiceClient
 from cli.remote.http import Connection
 from cli.remote.responses import answer
-from cli.remote.store import HouseElsewhere
+from cli.remote.store import RemoteStoreContext
 from referee.table.author import Author
 
 P = ParamSpec("P")
@@ -37,7 +37,9 @@ class RemoteCaller(Caller):
         requests = ServiceClient(connection, voice)
         self.__dict__.update(
             requests=requests,
-            house=HouseElsewhere(connection.url, requests.ask, lambda: connection.written),
+            store_context=RemoteStoreContext(
+                connection.url, requests.ask, lambda: connection.written
+            ),
             voice=voice,
             scope="",
             reaches=lambda game, tournament: True,
@@ -51,8 +53,8 @@ class RemoteCaller(Caller):
     def speaking(self, voice: Voice) -> Caller:
         return RemoteCaller(self.requests.connection, voice)
 
-    def in_house(self, house: StoreContext) -> Caller:
-        return Caller(house, self.author, self.voice)
+    def in_store_context(self, store_context: StoreContext) -> Caller:
+        return Caller(store_context, self.author, self.voice)
 
     def ask(
         self,

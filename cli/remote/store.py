@@ -99,7 +99,7 @@ class Names(People):
             self.adopt(row["person"], row["name"])
 
 
-class HouseElsewhere(StoreContext):
+class RemoteStoreContext(StoreContext):
     """What can be looked at from here."""
 
     def __init__(self, url: str, asking: Asking, written: Callable[[], int]) -> None:

@@ -15,14 +15,16 @@ from cli.tournament.context import at
 def head() -> int:
     here = session()
     caller, tournament = at(here)
-    return here.answer("head", caller.ask(signatures.head, caller.house.desk.find(tournament)))
+    return here.answer(
+        "head", caller.ask(signatures.head, caller.store_context.desk.find(tournament))
+    )
 
 
 def sign(key: Annotated[str, typer.Argument()]) -> int:
     here, ring = session(), key_ring()
     caller, tournament = at(here)
     secret = unlocking(here, ring, key)
-    stream = caller.house.desk.find(tournament)
+    stream = caller.store_context.desk.find(tournament)
     return here.answer("sign", caller.ask(signatures.sign, stream, ring, key, secret))
 
 
@@ -32,6 +34,6 @@ def verify(
 ) -> int:
     here = session()
     caller, tournament = at(here)
-    records = caller.ask(stored_records, [caller.house.desk.find(tournament)])
+    records = caller.ask(stored_records, [caller.store_context.desk.find(tournament)])
     answered = caller.ask(prove, records, key_ring(), heads=head or [], signed_by=signed_by or [])
     return here.answer("verify", answered)

@@ -13,8 +13,8 @@ from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.messages.errors import ParseError, close_to, hint
 
 GROUP = "referee.engines"
-HOUSE = "referee"
-"""The distribution that the games of the house are published in."""
+DISTRIBUTION = "referee"
+"""The distribution that our own games are published in."""
 
 
 def engine_ids() -> tuple[str, ...]:
@@ -36,5 +36,5 @@ def load_engine(game: str) -> Engine[Any, Any]:
 def _published(game: str) -> Iterator[EntryPoint]:
     """The entry point of a game. Our own come first: scanning all packages is slow."""
     with suppress(PackageNotFoundError):  # it may be run from where it was unpacked
-        yield from distribution(HOUSE).entry_points.select(group=GROUP, name=game)
+        yield from distribution(DISTRIBUTION).entry_points.select(group=GROUP, name=game)
     yield from entry_points(group=GROUP, name=game)

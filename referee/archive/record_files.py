@@ -165,7 +165,7 @@ class Arrival(Struct, frozen=True):
 
 def examine(
     store: Store,
-    travelling: RecordFile,
+    record_file: RecordFile,
     *,
     author: Author = SCRIBE,
     continues: bool = False,
@@ -176,22 +176,22 @@ def examine(
     A game that is stored here already is continued only on request (``continues``), if the file
     only adds to it and the author may do that at this table.
     """
-    if is_tournament(travelling.stream):
+    if is_tournament(record_file.stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_game"))
-    report = verify(travelling.stream, travelling.rows, progress=progress)
+    report = verify(record_file.stream, record_file.rows, progress=progress)
     if report.ok and report.game is None and report.engines is not None:
         versions = {"recorded": report.engines.recorded, "today": report.engines.today}
-        raise Unfit("newer_engine", game=travelling.stream, **versions)
-    arrival = arrival_of(store, travelling, report)
+        raise Unfit("newer_engine", game=record_file.stream, **versions)
+    arrival = arrival_of(store, record_file, report)
     known = report.entries - len(arrival.new)
     if arrival.new and known:
         if not continues:
-            raise Conflicting("would_continue", game=travelling.stream, entries=len(arrival.new))
-        check_import(fold(travelling.stream, travelling.rows[:known]), author.role)
+            raise Conflicting("would_continue", game=record_file.stream, entries=len(arrival.new))
+        check_import(fold(record_file.stream, record_file.rows[:known]), author.role)
     return arrival
 
 
-def arrival_of(store: Store, travelling: RecordFile, report: Report) -> Arrival:
+def arrival_of(store: Store, record_file: RecordFile, report: Report) -> Arrival:
     """The entries of a verified record that the store lacks; refuses a diverging history."""
     if not report.ok:
         first = report.problems[0]
@@ -202,18 +202,18 @@ def arrival_of(store: Store, travelling: RecordFile, report: Report) -> Arrival:
             problem=first.key,
             facts=first.facts,
         )
-    known = store.read(travelling.stream)
-    for mine, theirs in zip(known, travelling.rows, strict=False):
+    known = store.read(record_file.stream)
+    for mine, theirs in zip(known, record_file.rows, strict=False):
         if mine.body != theirs.body:
-            raise Conflicting("other_history", game=travelling.stream, seq=mine.seq)
-    new = tuple(travelling.rows[len(known) :])
-    names = {person: clean_name(name) for person, name in travelling.names.items()}
+            raise Conflicting("other_history", game=record_file.stream, seq=mine.seq)
+    new = tuple(record_file.rows[len(known) :])
+    names = {person: clean_name(name) for person, name in record_file.names.items()}
     return Arrival(report, new, names)
 
 
 def take_in(
     store: Store,
-    travelling: RecordFile,
+    record_file: RecordFile,
     *,
     author: Author = SCRIBE,
     continues: bool = False,
@@ -223,7 +223,7 @@ def take_in(
 
     The names of its people are left out.
     """
-    arrival = examine(store, travelling, author=author, continues=continues, progress=progress)
+    arrival = examine(store, record_file, author=author, continues=continues, progress=progress)
     store.adopt_all([arrival.new] if arrival.new else [])
     return arrival.report, len(arrival.new)
 

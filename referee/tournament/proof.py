@@ -156,17 +156,17 @@ def _problems(seq: int, found: Iterable[PairingProblem]) -> Iterator[Problem]:
 
 
 def examine_tournament(
-    desk: Desk, travelling: RecordFile, *, author: Author = ORGANISER
+    desk: Desk, record_file: RecordFile, *, author: Author = ORGANISER
 ) -> Arrival:
     """Verify a tournament from elsewhere; nothing is stored. One that goes on here is not
     continued from a file."""
-    if not is_tournament(travelling.stream):
+    if not is_tournament(record_file.stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_tournament"))
     if author.role != "organiser":
         raise NotAllowed("role_may_not", role=author.role, roles=["organiser"])
-    report = verify_tournament(desk, travelling.stream, travelling.rows)
-    arrival = arrival_of(desk.bench.store, travelling, report)
+    report = verify_tournament(desk, record_file.stream, record_file.rows)
+    arrival = arrival_of(desk.bench.store, record_file, report)
     if 0 < len(arrival.new) < report.entries:
-        stream, new = travelling.stream, len(arrival.new)
+        stream, new = record_file.stream, len(arrival.new)
         raise Conflicting("would_continue_event", tournament=stream, entries=new)
     return arrival

@@ -15,7 +15,7 @@ from answers.review.stats import StatsAnswer
 from answers.rulebooks.rules import EngineRow
 from answers.tournament.lifecycle import TournamentRow
 from service.pages.home import A_PAGE, TableRow, number_in, table_row
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 LONGEST = 80
@@ -87,11 +87,11 @@ class StatisticsPage(Data):
 
 
 @page("archive", "/archive", slow=True)
-def archive(guest: Guest) -> Shown:
+def archive(page_context: PageContext) -> Shown:
     engine, player, played, tournament, words = (
-        typed(guest, name) for name in ("engine", "player", "played", "tournament", "words")
+        typed(page_context, name) for name in ("engine", "player", "played", "tournament", "words")
     )
-    start = number_in(guest.query.get("start", "0"))
+    start = number_in(page_context.query.get("start", "0"))
     wanted = Games(
         closed={"open": False, "closed": True}.get(played),
         engine=engine or None,
@@ -101,42 +101,48 @@ def archive(guest: Guest) -> Shown:
         start=start,
         most=A_PAGE,
     )
-    found = guest.ask("games", wanted).data
+    found = page_context.ask("games", wanted).data
     shown = ArchivePage(
-        games=[_studied(table_row(guest, row)) for row in found.games],
+        games=[_studied(table_row(page_context, row)) for row in found.games],
         pages=_pages(found.total, start, len(found.games)),
         engine=engine,
         player=player,
         played=played,
         tournament=tournament,
         words=words,
-        moves=_moves(guest, words),
-        notes=_notes(guest, words),
-        rulings=_rulings(guest, words),
-        engines=_engines(guest),
-        tournaments=_tournaments(guest),
-        people=[row.name for row in _people(guest)] if guest.may("people-list") else [],
+        moves=_moves(page_context, words),
+        notes=_notes(page_context, words),
+        rulings=_rulings(page_context, words),
+        engines=_engines(page_context),
+        tournaments=_tournaments(page_context),
+        people=[row.name for row in _people(page_context)]
+        if page_context.may("people-list")
+        else [],
     )
-    return Shown("archive", guest.voice.say("archive.title"), shown)
+    return Shown("archive", page_context.voice.say("archive.title"), shown)
 
 
 @page("archive-tournaments", "/archive/tournaments")
-def tournaments(guest: Guest) -> Shown:
-    shown = TournamentsPage(tournaments=_tournaments(guest))
-    return Shown("tournaments", guest.voice.say("archive.tournaments"), shown)
+def tournaments(page_context: PageContext) -> Shown:
+    shown = TournamentsPage(tournaments=_tournaments(page_context))
+    return Shown("tournaments", page_context.voice.say("archive.tournaments"), shown)
 
 
 @page("archive-players", "/archive/players")
-def players(guest: Guest) -> Shown:
-    return Shown("players", guest.voice.say("archive.players"), PlayersPage(people=_people(guest)))
+def players(page_context: PageContext) -> Shown:
+    return Shown(
+        "players",
+        page_context.voice.say("archive.players"),
+        PlayersPage(people=_people(page_context)),
+    )
 
 
 @page("rulings", "/rulings")
-def rulings(guest: Guest) -> Shown:
-    search, engine, clause = (typed(guest, name) for name in ("search", "engine", "clause"))
-    start = number_in(guest.query.get("start", "0"))
+def rulings(page_context: PageContext) -> Shown:
+    search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
+    start = number_in(page_context.query.get("start", "0"))
     wanted = Rulings(game=engine or None, clause=clause[:40].upper() or None, search=search)
-    found = guest.ask("ruling-list", wanted).data.rulings
+    found = page_context.ask("ruling-list", wanted).data.rulings
     some = found[start : start + A_PAGE]
     shown = RulingsPage(
         rulings=some,
@@ -144,39 +150,40 @@ def rulings(guest: Guest) -> Shown:
         search=search,
         engine=engine,
         clause=clause,
-        engines=_engines(guest),
+        engines=_engines(page_context),
     )
-    return Shown("rulings", guest.voice.say("archive.rulings"), shown)
+    return Shown("rulings", page_context.voice.say("archive.rulings"), shown)
 
 
 @page("statistics", "/statistics", slow=True)
-def counted(guest: Guest) -> Shown:
+def counted(page_context: PageContext) -> Shown:
     chosen = {
-        name: typed(guest, name) for name in ("engine", "player", "tournament", "since", "until")
+        name: typed(page_context, name)
+        for name in ("engine", "player", "tournament", "since", "until")
     }
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
     wanted = Stats(**{name: said or None for name, said in chosen.items()}, names=True)
-    found: StatsAnswer = guest.ask("stats", wanted).data
+    found: StatsAnswer = page_context.ask("stats", wanted).data
     shown = StatisticsPage(
         counted=found,
-        picture=guest.file("stats-picture", wanted).decode(),
+        picture=page_context.file("stats-picture", wanted).decode(),
         tables=[
             StatisticsTable(
                 title=table.title, head=[*table.head], rows=[[*row] for row in table.rows]
             )
-            for table in stats.tables(guest.voice, found)
+            for table in stats.tables(page_context.voice, found)
             if table.rows
         ],
         **chosen,
-        engines=_engines(guest),
-        tournaments=_tournaments(guest),
+        engines=_engines(page_context),
+        tournaments=_tournaments(page_context),
     )
-    return Shown("statistics", guest.voice.say("archive.statistics"), shown)
+    return Shown("statistics", page_context.voice.say("archive.statistics"), shown)
 
 
-def typed(guest: Guest, name: str) -> str:
+def typed(page_context: PageContext, name: str) -> str:
     """What was typed into a field of a form."""
-    return guest.query.get(name, "").strip()[:LONGEST]
+    return page_context.query.get(name, "").strip()[:LONGEST]
 
 
 def _studied(row: TableRow) -> TableRow:
@@ -194,37 +201,37 @@ def _pages(total: int, start: int, shown: int) -> Pages:
     )
 
 
-def _moves(guest: Guest, words: str) -> list[FoundMove] | None:
-    if not words or not guest.may("move-search"):
+def _moves(page_context: PageContext, words: str) -> list[FoundMove] | None:
+    if not words or not page_context.may("move-search"):
         return None
-    found: list[FoundMove] = guest.ask("move-search", Search(words=words)).data.moves
+    found: list[FoundMove] = page_context.ask("move-search", Search(words=words)).data.moves
     return found
 
 
-def _notes(guest: Guest, words: str) -> list[FoundNote] | None:
-    if not words or not guest.may("note-search"):
+def _notes(page_context: PageContext, words: str) -> list[FoundNote] | None:
+    if not words or not page_context.may("note-search"):
         return None
-    found: list[FoundNote] = guest.ask("note-search", Search(words=words)).data.notes
+    found: list[FoundNote] = page_context.ask("note-search", Search(words=words)).data.notes
     return found
 
 
-def _rulings(guest: Guest, words: str) -> list[RulingAnswer] | None:
-    if not words or not guest.may("ruling-list"):
+def _rulings(page_context: PageContext, words: str) -> list[RulingAnswer] | None:
+    if not words or not page_context.may("ruling-list"):
         return None
-    found: list[RulingAnswer] = guest.ask("ruling-list", Rulings(search=words)).data.rulings
+    found: list[RulingAnswer] = page_context.ask("ruling-list", Rulings(search=words)).data.rulings
     return found
 
 
-def _engines(guest: Guest) -> list[EngineRow]:
-    found: list[EngineRow] = guest.ask("engine-list").data.engines
+def _engines(page_context: PageContext) -> list[EngineRow]:
+    found: list[EngineRow] = page_context.ask("engine-list").data.engines
     return found
 
 
-def _tournaments(guest: Guest) -> list[TournamentRow]:
-    found: list[TournamentRow] = guest.ask("tournament-list").data.tournaments
+def _tournaments(page_context: PageContext) -> list[TournamentRow]:
+    found: list[TournamentRow] = page_context.ask("tournament-list").data.tournaments
     return found
 
 
-def _people(guest: Guest) -> list[PersonRow]:
-    found: list[PersonRow] = guest.ask("people-list").data.people
+def _people(page_context: PageContext) -> list[PersonRow]:
+    found: list[PersonRow] = page_context.ask("people-list").data.people
     return found

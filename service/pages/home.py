@@ -6,7 +6,7 @@ from answers.answer import Data
 from answers.play.info import GameRow
 from answers.requests.play import Games
 from answers.rulebooks.games import game_name
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 A_PAGE = 30
@@ -36,39 +36,43 @@ class HomePage(Data):
 
 
 @page("home", "/")
-def home(guest: Guest) -> Shown:
-    start = number_in(guest.query.get("start", "0"))
-    found = guest.ask("games", Games(start=start, most=A_PAGE)).data
+def home(page_context: PageContext) -> Shown:
+    start = number_in(page_context.query.get("start", "0"))
+    found = page_context.ask("games", Games(start=start, most=A_PAGE)).data
     reached = start + len(found.games)
     shown = HomePage(
-        tables=[table_row(guest, row) for row in found.games],
+        tables=[table_row(page_context, row) for row in found.games],
         total=found.total,
         start=start,
         next_start=reached if reached < found.total else None,
-        may_open=guest.may("new"),
+        may_open=page_context.may("new"),
     )
-    return Shown("home", guest.voice.say("home.title"), shown)
+    return Shown("home", page_context.voice.say("home.title"), shown)
 
 
-def table_row(guest: Guest, row: GameRow) -> TableRow:
+def table_row(page_context: PageContext, row: GameRow) -> TableRow:
     return TableRow(
         game=row.game,
-        name=game_name(guest.voice, row.engine),
+        name=game_name(page_context.voice, row.engine),
         title=row.title,
         players=row.players,
         actions=row.actions,
         updated=row.updated,
         closed=row.closed,
-        place=page_of(guest, row.game),
+        place=page_of(page_context, row.game),
     )
 
 
-def page_of(guest: Guest, game: str) -> str:
+def page_of(page_context: PageContext, game: str) -> str:
     """Where a visitor belongs: who keeps the record at the table, a seat at its own page."""
-    visitor = guest.door.seated(guest.visitor, game)
-    if visitor.kind == "seat" and visitor.scope == game:
+    principal = page_context.access_control.seated(page_context.principal, game)
+    if principal.kind == "seat" and principal.scope == game:
         return f"/games/{game}/seat"
-    keeps = visitor.kind in ("organiser", "judge", "scribe") and guest.door.belongs(visitor, game)
+    keeps = principal.kind in (
+        "organiser",
+        "judge",
+        "scribe",
+    ) and page_context.access_control.belongs(principal, game)
     return f"/games/{game}" if keeps else f"/games/{game}/watch"
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from answers.answer import Data
 from service.auth import Principal
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 
@@ -17,8 +17,12 @@ class JoinPage(Data):
     """Empty where it is yet to be typed."""
 
 
-def _join(guest: Guest) -> Shown:
-    return Shown("join", guest.voice.say("join.title"), JoinPage(code=guest.path.get("code", "")))
+def _join(page_context: PageContext) -> Shown:
+    return Shown(
+        "join",
+        page_context.voice.say("join.title"),
+        JoinPage(code=page_context.path.get("code", "")),
+    )
 
 
 for name, path in (("join", "/join"), ("join-code", "/join/{code}"), ("join-short", "/j/{code}")):

@@ -10,7 +10,7 @@ from answers.requests.judge import Disputes, DisputeTrial, Rulings, Trying
 from answers.requests.play import Why
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 LATEST = 8
@@ -68,22 +68,22 @@ class DisputePage(Data):
 
 
 @page("judge", "/judge")
-def calls(guest: Guest) -> Shown:
-    waiting = guest.ask("dispute-calls").data.calls
-    shown = CallsPage(calls=waiting, decided=_decided(guest))
-    return Shown("judge", guest.voice.say("judge.title"), shown)
+def calls(page_context: PageContext) -> Shown:
+    waiting = page_context.ask("dispute-calls").data.calls
+    shown = CallsPage(calls=waiting, decided=_decided(page_context))
+    return Shown("judge", page_context.voice.say("judge.title"), shown)
 
 
-def _decided(guest: Guest) -> list[Decided]:
+def _decided(page_context: PageContext) -> list[Decided]:
     """The latest rulings of this house that settled a dispute and stand."""
-    if not guest.may("ruling-list"):
+    if not page_context.may("ruling-list"):
         return []
-    book: list[RulingAnswer] = guest.ask("ruling-list", Rulings()).data.rulings
+    book: list[RulingAnswer] = page_context.ask("ruling-list", Rulings()).data.rulings
     own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
     latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
     settled: dict[str, str] = {}
     for game in {ruling.reference.partition("/")[0] for ruling in latest}:
-        for row in guest.ask("dispute-list", Disputes(), game=game).data.disputes:
+        for row in page_context.ask("dispute-list", Disputes(), game=game).data.disputes:
             settled[f"{game}/{row.settled}"] = f"/games/{game}/disputes/{row.id}"
     return [
         Decided(
@@ -99,29 +99,31 @@ def _decided(guest: Guest) -> list[Decided]:
 
 
 @page("dispute", "/games/{game}/disputes/{dispute}")
-def dispute(guest: Guest) -> Shown:
-    correct = [line for line in guest.query.get("correct", "").split(";") if line.strip()][:20]
-    brief = guest.ask("dispute-show", Trying(correct=correct)).data
-    info = guest.ask("info").data
-    asked = {reading for row in brief.actions for reading in _asked(guest, row.number)}
+def dispute(page_context: PageContext) -> Shown:
+    correct = [line for line in page_context.query.get("correct", "").split(";") if line.strip()][
+        :20
+    ]
+    brief = page_context.ask("dispute-show", Trying(correct=correct)).data
+    info = page_context.ask("info").data
+    asked = {reading for row in brief.actions for reading in _asked(page_context, row.number)}
     shown = DisputePage(
         game=info.game,
         engine=info.engine,
-        name=game_name(guest.voice, info.engine),
+        name=game_name(page_context.voice, info.engine),
         title=info.title,
         seats=info.seats,
         version=info.entries - 1,
         brief=brief,
-        before=guest.file("dispute-picture", DisputeTrial()).decode(),
+        before=page_context.file("dispute-picture", DisputeTrial()).decode(),
         actions=[
-            Asked(number=row.number, line=row.notation, why=_why(guest, row.number))
+            Asked(number=row.number, line=row.notation, why=_why(page_context, row.number))
             for row in brief.actions
         ],
-        remedies=[_tried(guest, row, correct) for row in brief.remedies],
+        remedies=[_tried(page_context, row, correct) for row in brief.remedies],
         correct=correct,
         readings=[
             each
-            for each in guest.ask("readings", engine=info.engine).data.readings
+            for each in page_context.ask("readings", engine=info.engine).data.readings
             if each.id in asked
         ],
         tournament=bool(info.tournament),
@@ -135,17 +137,17 @@ def _acting(brief: DisputeShowAnswer) -> str:
     return next((seat for seat in done if seat), "")
 
 
-def _why(guest: Guest, number: int) -> list[str]:
-    return guest.ask("why", Why(line=str(number))).lines(guest.voice)
+def _why(page_context: PageContext, number: int) -> list[str]:
+    return page_context.ask("why", Why(line=str(number))).lines(page_context.voice)
 
 
-def _asked(guest: Guest, number: int) -> list[str]:
-    return [*guest.ask("why", Why(line=str(number))).data.readings]
+def _asked(page_context: PageContext, number: int) -> list[str]:
+    return [*page_context.ask("why", Why(line=str(number))).data.readings]
 
 
-def _tried(guest: Guest, row: RemedyRow, correct: list[str]) -> Tried:
+def _tried(page_context: PageContext, row: RemedyRow, correct: list[str]) -> Tried:
     """A remedy that changes the table is drawn; the others leave it as it is."""
     if not row.possible or row.remedy not in ("taken_back", "corrected"):
         return Tried(it=row, picture="")
-    drawn = guest.file("dispute-picture", DisputeTrial(remedy=row.remedy, correct=correct))
+    drawn = page_context.file("dispute-picture", DisputeTrial(remedy=row.remedy, correct=correct))
     return Tried(it=row, picture=drawn.decode())

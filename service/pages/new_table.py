@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.rulebooks.games import game_name, usual_opening
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.problems import Refused
 
@@ -28,30 +28,34 @@ class OpeningPage(GameChoice):
 
 
 @page("new", "/new")
-def new(guest: Guest) -> Shown:
-    _may_open(guest)
-    games = [_choice(guest, row.engine) for row in guest.ask("engine-list").data.engines]
-    return Shown("new", guest.voice.say("new_table.title"), NewPage(games=games))
+def new(page_context: PageContext) -> Shown:
+    _may_open(page_context)
+    games = [
+        _choice(page_context, row.engine) for row in page_context.ask("engine-list").data.engines
+    ]
+    return Shown("new", page_context.voice.say("new_table.title"), NewPage(games=games))
 
 
 @page("opening", "/new/{engine}")
-def opening(guest: Guest) -> Shown:
-    _may_open(guest)
-    choice = _choice(guest, guest.path["engine"])
-    asked = guest.query.get("players", "")
+def opening(page_context: PageContext) -> Shown:
+    _may_open(page_context)
+    choice = _choice(page_context, page_context.path["engine"])
+    asked = page_context.query.get("players", "")
     players = int(asked) if asked.isdecimal() and len(asked) < 3 else choice.least
     players = min(max(players, choice.least), choice.most)
     line, seats = usual_opening(choice.engine, players)
     shown = OpeningPage(**dict(choice), players=players, seats=seats, line=line)
-    return Shown("opening", choice.name, shown)
+    return Shown("new_table", choice.name, shown)
 
 
-def _may_open(guest: Guest) -> None:
-    if not guest.may("new"):
-        raise Refused("role", "role_may_not", role=guest.role, roles="organiser, judge, scribe")
+def _may_open(page_context: PageContext) -> None:
+    if not page_context.may("new"):
+        raise Refused(
+            "role", "role_may_not", role=page_context.role, roles="organiser, judge, scribe"
+        )
 
 
-def _choice(guest: Guest, engine: str) -> GameChoice:
-    least, most = guest.ask("engine-info", engine=engine).data.seats
-    name = game_name(guest.voice, engine)
+def _choice(page_context: PageContext, engine: str) -> GameChoice:
+    least, most = page_context.ask("engine-info", engine=engine).data.seats
+    name = game_name(page_context.voice, engine)
     return GameChoice(engine=engine, name=name, least=least, most=most)

@@ -17,11 +17,11 @@ from service.routing import Ask, carry_out
 
 
 @dataclass(frozen=True)
-class Guest:
+class PageContext:
     """A principal at a page, in their language. Pages ask operations through it, and only so."""
 
-    door: AccessControl
-    visitor: Principal
+    access_control: AccessControl
+    principal: Principal
     voice: Voice
     path: Mapping[str, str]
     query: Mapping[str, str]
@@ -42,31 +42,31 @@ class Guest:
     @property
     def seat(self) -> str | None:
         """The seat whose table this is, if they have one here."""
-        at_this_table = self.visitor.scope == self.path.get("game")
-        is_seat = at_this_table and self.visitor.kind == "seat"
-        return self.visitor.role.removeprefix("seat:") if is_seat else None
+        at_this_table = self.principal.scope == self.path.get("game")
+        is_seat = at_this_table and self.principal.kind == "seat"
+        return self.principal.role.removeprefix("seat:") if is_seat else None
 
     @property
     def role(self) -> str:
         """What they are called by."""
-        return role_name(self.voice, self.visitor.role)
+        return role_name(self.voice, self.principal.role)
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
         route = OPERATIONS.get(operation)
-        if route is not None and route.about == "house":
-            reaches = self.door.answers_in_scope(self.visitor, operation)
+        if route is not None and route.about == "store":
+            reaches = self.access_control.answers_in_scope(self.principal, operation)
         else:
             reaches = self._belongs_here
-        return reaches and self.visitor.has_token and self.visitor.kind in roles_for(operation)
+        return reaches and self.principal.has_token and self.principal.kind in roles_for(operation)
 
     @property
     def _belongs_here(self) -> bool:
         """Whether their token is for the table or the tournament of this page, or for more."""
         if (game := self.path.get("game")) is not None:
-            return self.door.belongs(self.visitor, game)
+            return self.access_control.belongs(self.principal, game)
         tournament = self.path.get("tournament")
-        return tournament is None or self.visitor.scope in ("", tournament)
+        return tournament is None or self.principal.scope in ("", tournament)
 
     def ask(self, operation: str, said: Params | None = None, **path: str) -> Answered[Any]:
         """The answer to an operation, asked as any other request would be."""
@@ -85,7 +85,7 @@ class Guest:
     ) -> Answered[Any] | File:
         route = OPERATIONS[operation]
         named = {name: self.path[name] for name in route.names if name in self.path} | {**path}
-        caller = self.door.caller(self.visitor, operation, named, self.voice)
+        caller = self.access_control.caller(self.principal, operation, named, self.voice)
         if said is None and route.says is not None:
             return carry_out(route, Ask(caller, named), route.says())
         return carry_out(route, Ask(caller, named), said)

@@ -16,7 +16,7 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import clause_ids
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 
 LOOKS = ("system", "light", "dark")
 
@@ -29,7 +29,7 @@ class Shown(NamedTuple):
     it: Data
 
 
-Page = Callable[[Guest], Shown]
+Page = Callable[[PageContext], Shown]
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def offered(tried: TrialAnswer | None) -> dict[str, Any]:
 
 
 def render(
-    shown: Shown, voice: Voice, *, role: str, look: str, guest: Guest | None = None
+    shown: Shown, voice: Voice, *, role: str, look: str, page_context: PageContext | None = None
 ) -> bytes:
     """The whole page."""
     template = _templates().get_template(f"{shown.template}.html")
@@ -126,7 +126,7 @@ def render(
         role=role,
         look=look,
         looks=LOOKS,
-        guest=guest,
+        page_context=page_context,
         link=link,
     ).encode()
 

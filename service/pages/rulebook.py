@@ -20,7 +20,7 @@ from answers.rulebooks.rules import (
 )
 from answers.verdicts import Outcome
 from referee.errors import NotFound
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 _FACT = re.compile(r"\{[a-z_]+\}")
@@ -75,53 +75,55 @@ class ClausePage(Data):
 
 
 @page("rules", "/rules")
-def rules(guest: Guest) -> Shown:
-    games = guest.ask("engine-list").data.engines
-    return Shown("rules", guest.voice.say("rulebook.all"), RulesPage(games=games))
+def rules(page_context: PageContext) -> Shown:
+    games = page_context.ask("engine-list").data.engines
+    return Shown("rules", page_context.voice.say("rulebook.all"), RulesPage(games=games))
 
 
 @page("rulebook", "/rules/{engine}")
-def rulebook(guest: Guest) -> Shown:
-    search = guest.query.get("search", "").strip()[:200]
-    every = guest.ask("rules").data.clauses
-    found = _with_words(guest, search) if search else every
+def rulebook(page_context: PageContext) -> Shown:
+    search = page_context.query.get("search", "").strip()[:200]
+    every = page_context.ask("rules").data.clauses
+    found = _with_words(page_context, search) if search else every
     shown = RulebookPage(
-        game=guest.path["engine"],
-        name=_name(guest),
-        about=guest.ask("engine-info").data,
+        game=page_context.path["engine"],
+        name=_name(page_context),
+        about=page_context.ask("engine-info").data,
         clauses=len(every),
         sections=_by_headings(found),
-        readings=[] if search else guest.ask("readings").data.readings,
-        audits=[] if search else guest.ask("audits").data.audits,
+        readings=[] if search else page_context.ask("readings").data.readings,
+        audits=[] if search else page_context.ask("audits").data.audits,
         search=search,
     )
     return Shown("rulebook", shown.name, shown)
 
 
 @page("clause", "/rules/{engine}/{clause}")
-def clause(guest: Guest) -> Shown:
-    wanted = guest.path["clause"].upper()
-    found = guest.ask("rules", Clauses(clause=wanted)).data.clauses[0]
-    order = [each.id for each in guest.ask("rules").data.clauses]
+def clause(page_context: PageContext) -> Shown:
+    wanted = page_context.path["clause"].upper()
+    found = page_context.ask("rules", Clauses(clause=wanted)).data.clauses[0]
+    order = [each.id for each in page_context.ask("rules").data.clauses]
     at = order.index(found.id)
     shown = ClausePage(
-        game=guest.path["engine"],
-        name=_name(guest),
+        game=page_context.path["engine"],
+        name=_name(page_context),
         clause=found,
-        told=[_FACT.sub("…", sentence[guest.voice.lang]) for sentence in found.because],
-        readings=[each for each in guest.ask("readings").data.readings if found.id in each.clauses],
-        rulings=_rulings(guest, found.id),
-        examples=_examples(guest, found.id),
-        counted=_counted(guest, found.id) if guest.query.get("counted") else None,
+        told=[_FACT.sub("…", sentence[page_context.voice.lang]) for sentence in found.because],
+        readings=[
+            each for each in page_context.ask("readings").data.readings if found.id in each.clauses
+        ],
+        rulings=_rulings(page_context, found.id),
+        examples=_examples(page_context, found.id),
+        counted=_counted(page_context, found.id) if page_context.query.get("counted") else None,
         before=order[at - 1] if at else "",
         after=order[at + 1] if at + 1 < len(order) else "",
     )
     return Shown("clause", f"{found.id} · {shown.name}", shown)
 
 
-def _with_words(guest: Guest, search: str) -> list[ClauseAnswer]:
+def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:
     try:
-        found: list[ClauseAnswer] = guest.ask("rules", Clauses(search=search)).data.clauses
+        found: list[ClauseAnswer] = page_context.ask("rules", Clauses(search=search)).data.clauses
     except NotFound:
         return []
     return found
@@ -135,31 +137,31 @@ def _by_headings(clauses: list[ClauseAnswer]) -> list[Section]:
     return [Section(heading=heading, clauses=under) for heading, under in sections.items()]
 
 
-def _name(guest: Guest) -> str:
-    return game_name(guest.voice, guest.path["engine"])
+def _name(page_context: PageContext) -> str:
+    return game_name(page_context.voice, page_context.path["engine"])
 
 
-def _examples(guest: Guest, clause: str) -> list[Played]:
-    engine = guest.path["engine"]
+def _examples(page_context: PageContext, clause: str) -> list[Played]:
+    engine = page_context.path["engine"]
     return [
         Played(
             place=f"/situations/{engine}?example={clause}.{each.number}",
             said=each.said,
             verdict=each.verdict,
         )
-        for each in clause_examples(guest.voice, engine, clause)
+        for each in clause_examples(page_context.voice, engine, clause)
     ]
 
 
-def _counted(guest: Guest, clause: str) -> ClauseCount | None:
-    if not guest.may("stats"):
+def _counted(page_context: PageContext, clause: str) -> ClauseCount | None:
+    if not page_context.may("stats"):
         return None
-    found: StatsAnswer = guest.ask("stats", Stats(engine=guest.path["engine"])).data
+    found: StatsAnswer = page_context.ask("stats", Stats(engine=page_context.path["engine"])).data
     return next((row for row in found.clauses if row.clause == clause), None)
 
 
-def _rulings(guest: Guest, clause: str) -> list[RulingAnswer] | None:
-    if not guest.may("ruling-list"):
+def _rulings(page_context: PageContext, clause: str) -> list[RulingAnswer] | None:
+    if not page_context.may("ruling-list"):
         return None
-    found: list[RulingAnswer] = guest.ask("ruling-list", Rulings(clause=clause)).data.rulings
+    found: list[RulingAnswer] = page_context.ask("ruling-list", Rulings(clause=clause)).data.rulings
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from answers.answer import Data
 from answers.requests.review import Entries
 from answers.rulebooks.games import sealable
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table import Sayable, sayable
 from service.pages.table_common import Sheet, sheet
@@ -35,29 +35,29 @@ class SeatPage(Sheet):
 
 
 @page("seat", "/games/{game}/seat")
-def seat(guest: Guest) -> Shown:
-    own = guest.seat
+def seat(page_context: PageContext) -> Shown:
+    own = page_context.seat
     if own is None:
         raise Refused("role", "no_seat_here")
-    shown = sheet(guest)
+    shown = sheet(page_context)
     goes_on = shown.at is None and not (shown.closed or shown.held)
-    may_log = goes_on and guest.ask("game-rules").data.seats_log
-    said = _own(sayable(guest), own) if may_log else Sayable()
+    may_log = goes_on and page_context.ask("game-rules").data.seats_log
+    said = _own(sayable(page_context), own) if may_log else Sayable()
     it = SeatPage(
         **dict(shown),
         seat=own,
         mine=own in shown.to_act and not shown.closed,
         may_log=may_log,
         sayable=said,
-        sealed=_sealed(guest, own),
+        sealed=_sealed(page_context, own),
         sealable=sealable(shown.engine),
-        to_confirm=_to_confirm(guest, shown.confirmed.get(own, -1)),
+        to_confirm=_to_confirm(page_context, shown.confirmed.get(own, -1)),
     )
-    return Shown("seat", guest.voice.say("seat.title", seat=own, game=shown.name), it)
+    return Shown("seat", page_context.voice.say("seat.title", seat=own, game=shown.name), it)
 
 
-def _to_confirm(guest: Guest, confirmed: int) -> bool:
-    told = guest.ask("entries", Entries(after=confirmed)).data.entries
+def _to_confirm(page_context: PageContext, confirmed: int) -> bool:
+    told = page_context.ask("entries", Entries(after=confirmed)).data.entries
     return any(entry.kind != "confirmed" for entry in told)
 
 
@@ -68,7 +68,7 @@ def _own(said: Sayable, own: str) -> Sayable:
     return said.model_copy(update={"lines": lines})
 
 
-def _sealed(guest: Guest, own: str) -> list[SealedRow]:
+def _sealed(page_context: PageContext, own: str) -> list[SealedRow]:
     return [
         SealedRow(
             id=row.id,
@@ -77,6 +77,6 @@ def _sealed(guest: Guest, own: str) -> list[SealedRow]:
             opened=row.value is not None,
             value=" ".join(row.value) if isinstance(row.value, list) else str(row.value or ""),
         )
-        for row in guest.ask("secret-list").data.secrets
+        for row in page_context.ask("secret-list").data.secrets
         if row.seat == own
     ]

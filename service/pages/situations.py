@@ -12,7 +12,7 @@ from answers.play.analysis import TrialAnswer
 from answers.requests.play import PositionTrial
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
 from service.problems import Refused, told
@@ -51,23 +51,27 @@ class SituationPage(Data):
 
 
 @page("situation", "/situations/{engine}")
-def situation(guest: Guest) -> Shown:
-    engine = guest.path["engine"]
-    name = game_name(guest.voice, engine)
-    example = declared_positions.of_example(engine, *_example(guest.query.get("example", "")))
+def situation(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    name = game_name(page_context.voice, engine)
+    example = declared_positions.of_example(
+        engine, *_example(page_context.query.get("example", ""))
+    )
     lines = (
         example[1]
         if example is not None
-        else split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
+        else split_lines(
+            f"{page_context.query.get('try', '')};{page_context.query.get('line', '')}"
+        )
     )
-    text, problem = guest.query.get("position", "")[: LONGEST + 1], ""
+    text, problem = page_context.query.get("position", "")[: LONGEST + 1], ""
     tried: TrialAnswer | None = None
     data: dict[str, Any] = {}
     try:
-        data = _declared(guest, engine, text) if example is None else example[0]
-        tried, problem = _tried(guest, _trial(guest, engine, data, lines))
+        data = _declared(page_context, engine, text) if example is None else example[0]
+        tried, problem = _tried(page_context, _trial(page_context, engine, data, lines))
     except MessageError as error:
-        problem = told(error, guest.voice)[1].message
+        problem = told(error, page_context.voice)[1].message
     shown = SituationPage(
         engine=engine,
         name=name,
@@ -78,7 +82,7 @@ def situation(guest: Guest) -> Shown:
         tried=tried,
         problem=problem,
     )
-    return Shown("situation", guest.voice.say("situation.of", game=shown.name), shown)
+    return Shown("situation", page_context.voice.say("situation.of", game=shown.name), shown)
 
 
 def _example(asked: str) -> tuple[str, str]:
@@ -87,14 +91,16 @@ def _example(asked: str) -> tuple[str, str]:
     return clause, number
 
 
-def _declared(guest: Guest, engine: str, text: str) -> dict[str, Any]:
+def _declared(page_context: PageContext, engine: str, text: str) -> dict[str, Any]:
     """The position that is sent, or one to begin with; with whatever was changed of it."""
     if len(text) > LONGEST:
         raise Refused("misused", "position_too_long", most=LONGEST)
     data = (
-        declared_positions.parse(text) if text.strip() else _begun(engine, guest.query.get("from"))
+        declared_positions.parse(text)
+        if text.strip()
+        else _begun(engine, page_context.query.get("from"))
     )
-    for name, value in guest.query.items():
+    for name, value in page_context.query.items():
         kind, _, path = name.partition(".")
         if kind in CHANGES:
             _change(data, kind, path, value)
@@ -118,20 +124,24 @@ def _starts(engine: str) -> list[Start]:
     ]
 
 
-def _trial(guest: Guest, engine: str, data: Mapping[str, Any], lines: list[str]) -> PositionTrial:
+def _trial(
+    page_context: PageContext, engine: str, data: Mapping[str, Any], lines: list[str]
+) -> PositionTrial:
     file = declared_positions.check(data)
     if file.game != engine:
         raise Refused("misused", "position_of_other_game", game=file.game)
-    return PositionTrial(position=file, lines=lines, shape=guest.shape)
+    return PositionTrial(position=file, lines=lines, shape=page_context.shape)
 
 
-def _tried(guest: Guest, wanted: PositionTrial) -> tuple[TrialAnswer, str]:
+def _tried(page_context: PageContext, wanted: PositionTrial) -> tuple[TrialAnswer, str]:
     """The table after the lines; as it is declared, where a line cannot be read."""
     try:
-        return guest.ask("position-trial", wanted).data, ""
+        return page_context.ask("position-trial", wanted).data, ""
     except ParseError as error:
         plain = wanted.model_copy(update={"lines": []})
-        return guest.ask("position-trial", plain).data, told(error, guest.voice)[1].message
+        return page_context.ask("position-trial", plain).data, told(error, page_context.voice)[
+            1
+        ].message
 
 
 def _fields(data: Any, path: str) -> Iterator[Field]:

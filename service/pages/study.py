@@ -16,7 +16,7 @@ from answers.rulebooks.rules import ReadingAnswer
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
 from service.pages.home import number_in
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import Sheet, sheet
 from service.problems import Refused, told
@@ -86,22 +86,24 @@ class StudyPage(Sheet):
 
 
 @page("study", "/games/{game}/study")
-def study(guest: Guest) -> Shown:
-    shown = sheet(guest, noted=True)
+def study(page_context: PageContext) -> Shown:
+    shown = sheet(page_context, noted=True)
     counted = [move for move in shown.moves if move.status == "counts" and move.number]
     order = [0, *(move.number for move in counted)]
     now = order[-1] if shown.at is None else shown.at
     following = next((move for move in counted if move.number > now), None)
-    lines = _lines(guest) if following is not None else []
-    tried, unreadable = _tried(guest, now, lines) if following is not None else (None, "")
+    lines = _lines(page_context) if following is not None else []
+    tried, unreadable = _tried(page_context, now, lines) if following is not None else (None, "")
     drawn = tried.picture if tried is not None and lines and tried.picture else shown.picture
-    other = _other(guest)
-    compared, not_compared = _beside(guest, shown, now)
-    may_otherwise = guest.may("what-if")
+    other = _other(page_context)
+    compared, not_compared = _beside(page_context, shown, now)
+    may_otherwise = page_context.may("what-if")
     it = StudyPage(
         **{**dict(shown), "picture": drawn},
-        notes=[_note(guest, note, order) for note in guest.ask("note-list").data.notes],
-        glyphs=glyphs(guest.voice),
+        notes=[
+            _note(page_context, note, order) for note in page_context.ask("note-list").data.notes
+        ],
+        glyphs=glyphs(page_context.voice),
         instead=following.number if following is not None else None,
         instead_line=following.text if following is not None else "",
         lines=lines,
@@ -109,14 +111,18 @@ def study(guest: Guest) -> Shown:
         unreadable=unreadable,
         compared=compared,
         not_compared=not_compared,
-        games=_other_games(guest, shown),
+        games=_other_games(page_context, shown),
         formats=game_formats(whole=may_otherwise, closed=shown.closed),
-        readings=guest.ask("readings", engine=shown.engine).data.readings if may_otherwise else [],
+        readings=page_context.ask("readings", engine=shown.engine).data.readings
+        if may_otherwise
+        else [],
         other=other,
-        differences=_differences(guest, other) if may_otherwise and other else None,
-        may={name: guest.may(name) for name in ("note-add", "note-remove", "what-if")},
+        differences=_differences(page_context, other) if may_otherwise and other else None,
+        may={name: page_context.may(name) for name in ("note-add", "note-remove", "what-if")},
     )
-    return Shown("study", guest.voice.say("study.of", game=f"{it.name} {it.title}".strip()), it)
+    return Shown(
+        "study", page_context.voice.say("study.of", game=f"{it.name} {it.title}".strip()), it
+    )
 
 
 def split_lines(text: str) -> list[str]:
@@ -125,29 +131,33 @@ def split_lines(text: str) -> list[str]:
     return [line for line in said if line][:MOST_TRIED]
 
 
-def _lines(guest: Guest) -> list[str]:
+def _lines(page_context: PageContext) -> list[str]:
     """What was tried before, and the line that a form adds to it."""
-    return split_lines(f"{guest.query.get('try', '')};{guest.query.get('line', '')}")
+    return split_lines(f"{page_context.query.get('try', '')};{page_context.query.get('line', '')}")
 
 
-def _tried(guest: Guest, at: int, lines: list[str]) -> tuple[TrialAnswer | None, str]:
-    if not guest.may("trial"):
+def _tried(page_context: PageContext, at: int, lines: list[str]) -> tuple[TrialAnswer | None, str]:
+    if not page_context.may("trial"):
         return None, ""
     try:
-        found: TrialAnswer = guest.ask("trial", Trial(lines=lines, at=at, shape=guest.shape)).data
+        found: TrialAnswer = page_context.ask(
+            "trial", Trial(lines=lines, at=at, shape=page_context.shape)
+        ).data
     except ParseError as error:
-        problem = told(error, guest.voice)[1]
-        return guest.ask("trial", Trial(at=at, shape=guest.shape)).data, problem.message
+        problem = told(error, page_context.voice)[1]
+        return page_context.ask(
+            "trial", Trial(at=at, shape=page_context.shape)
+        ).data, problem.message
     except NotAllowed:
         return None, ""
     return found, ""
 
 
-def _note(guest: Guest, note: NoteAnswer, order: list[int]) -> NoteShown:
+def _note(page_context: PageContext, note: NoteAnswer, order: list[int]) -> NoteShown:
     said = note.variation
     return NoteShown(
         it=note,
-        signs=[glyph_text(guest.voice, name) for name in note.glyphs],
+        signs=[glyph_text(page_context.voice, name) for name in note.glyphs],
         after=max((number for number in order if number < note.number), default=0),
         steps=[
             VariationStep(line=line, lines=";".join(said[:count]))
@@ -156,34 +166,34 @@ def _note(guest: Guest, note: NoteAnswer, order: list[int]) -> NoteShown:
     )
 
 
-def _beside(guest: Guest, shown: Sheet, now: int) -> tuple[Compared | None, str]:
+def _beside(page_context: PageContext, shown: Sheet, now: int) -> tuple[Compared | None, str]:
     """What this moment is compared with, or why it is not."""
-    asked = guest.query.get("other", "").strip()[:60]
+    asked = page_context.query.get("other", "").strip()[:60]
     if not asked:
-        return _compared(guest, now), ""
+        return _compared(page_context, now), ""
     try:
-        return _other_game(guest, shown, now, asked), ""
+        return _other_game(page_context, shown, now, asked), ""
     except MessageError as error:
-        return None, told(error, guest.voice)[1].message
+        return None, told(error, page_context.voice)[1].message
 
 
-def _other_game(guest: Guest, shown: Sheet, now: int, other: str) -> Compared:
+def _other_game(page_context: PageContext, shown: Sheet, now: int, other: str) -> Compared:
     """The same moment of another game, or the one that is named."""
-    about: InfoAnswer = guest.ask("info", game=other).data
+    about: InfoAnswer = page_context.ask("info", game=other).data
     if about.engine != shown.engine:
         raise Refused("misused", "other_rules")
-    moves = guest.ask("moves", Moves(), game=other).data.moves
-    named = guest.query.get("with", "")
+    moves = page_context.ask("moves", Moves(), game=other).data.moves
+    named = page_context.query.get("with", "")
     number = min(
         number_in(named) if named else now, max((move.number for move in moves), default=0)
     )
-    described = guest.ask("state", At(at=number), game=other).data.words
-    drawn = Drawn(at=number, shape=guest.shape, names=True)
-    differing = [*differing_sentences(guest.voice, described, shown.described)]
+    described = page_context.ask("state", At(at=number), game=other).data.words
+    drawn = Drawn(at=number, shape=page_context.shape, names=True)
+    differing = [*differing_sentences(page_context.voice, described, shown.described)]
     return Compared(
         number=number,
-        picture=guest.file("picture", drawn, game=other).decode(),
-        told=differing or [guest.voice.say("diff.same")],
+        picture=page_context.file("picture", drawn, game=other).decode(),
+        told=differing or [page_context.voice.say("diff.same")],
         game=other,
         title=about.title or other.removeprefix("game-"),
         parted=_parted([move for move in shown.moves if move.status == "counts"], moves),
@@ -200,10 +210,10 @@ def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
     return same
 
 
-def _other_games(guest: Guest, shown: Sheet) -> list[OtherGame] | None:
-    if not {"choose", "other"} & {*guest.query}:
+def _other_games(page_context: PageContext, shown: Sheet) -> list[OtherGame] | None:
+    if not {"choose", "other"} & {*page_context.query}:
         return None
-    found = guest.ask("games", Games(engine=shown.engine, most=MOST_GAMES)).data.games
+    found = page_context.ask("games", Games(engine=shown.engine, most=MOST_GAMES)).data.games
     return [OtherGame(game=row.game, title=_called(row)) for row in found if row.game != shown.game]
 
 
@@ -212,26 +222,28 @@ def _called(row: GameRow) -> str:
     return " · ".join(part for part in (row.title, players, row.opened[:10]) if part)
 
 
-def _compared(guest: Guest, now: int) -> Compared | None:
-    if not guest.query.get("with", "").isdecimal():
+def _compared(page_context: PageContext, now: int) -> Compared | None:
+    if not page_context.query.get("with", "").isdecimal():
         return None
-    number = number_in(guest.query["with"])
-    differ = guest.ask("diff", Between(start=number, end=now))
+    number = number_in(page_context.query["with"])
+    differ = page_context.ask("diff", Between(start=number, end=now))
     return Compared(
         number=number,
-        picture=guest.file("picture", Drawn(at=number, shape=guest.shape, names=True)).decode(),
-        told=differ.lines(guest.voice),
+        picture=page_context.file(
+            "picture", Drawn(at=number, shape=page_context.shape, names=True)
+        ).decode(),
+        told=differ.lines(page_context.voice),
     )
 
 
-def _other(guest: Guest) -> dict[str, str]:
+def _other(page_context: PageContext) -> dict[str, str]:
     return {
         name.removeprefix(READING)[:60]: value[:60]
-        for name, value in guest.query.items()
+        for name, value in page_context.query.items()
         if name.startswith(READING) and value
     }
 
 
-def _differences(guest: Guest, other: dict[str, str]) -> list[DifferenceRow]:
-    found = guest.ask("what-if", Otherwise(readings=other)).data.games
+def _differences(page_context: PageContext, other: dict[str, str]) -> list[DifferenceRow]:
+    found = page_context.ask("what-if", Otherwise(readings=other)).data.games
     return [row for game in found for row in game.differences]

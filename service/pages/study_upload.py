@@ -10,7 +10,7 @@ from answers.context import StoreContext
 from answers.review.import_export import open_in_memory
 from engines.kernel.messages.errors import MessageError
 from service.auth import AccessControl, Principal
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import StudyPage, study
 from service.problems import Refused, told
@@ -25,22 +25,29 @@ class OpenPage(Data):
 
 
 @page("open-file", "/study")
-def asked_for(guest: Guest) -> Shown:
-    return _asking(guest, "")
+def asked_for(page_context: PageContext) -> Shown:
+    return _asking(page_context, "")
 
 
-def _asking(guest: Guest, problem: str) -> Shown:
-    return Shown("opened", guest.voice.say("opened.title"), OpenPage(problem=problem))
+def _asking(page_context: PageContext, problem: str) -> Shown:
+    return Shown("study_upload", page_context.voice.say("opened.title"), OpenPage(problem=problem))
 
 
-def opened(guest: Guest, content: bytes) -> Shown:
+def opened(page_context: PageContext, content: bytes) -> Shown:
     """The study of the game in a file, or the page that asks for one and says what is wrong."""
     try:
-        house, game = _unpacked(content)
+        store_context, game = _unpacked(content)
     except MessageError as error:
-        return _asking(guest, told(error, guest.voice)[1].message)
-    reader = Principal(guest.visitor.id, "judge", scope="")
-    shown = study(replace(guest, door=AccessControl(house), visitor=reader, path={"game": game}))
+        return _asking(page_context, told(error, page_context.voice)[1].message)
+    reader = Principal(page_context.principal.id, "judge", scope="")
+    shown = study(
+        replace(
+            page_context,
+            access_control=AccessControl(store_context),
+            principal=reader,
+            path={"game": game},
+        )
+    )
     assert isinstance(shown.it, StudyPage)
     may = {**shown.it.may, "note-add": False, "note-remove": False}
     changes = {"file": content.decode("utf-8", "replace"), "may": may, "formats": []}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import Sheet, sheet
 
@@ -39,24 +39,24 @@ class TablePage(Sheet):
 
 
 @page("table", "/games/{game}")
-def table(guest: Guest) -> Shown:
-    shown = sheet(guest)
-    may = {name: guest.may(name) for name in TOOLS}
+def table(page_context: PageContext) -> Shown:
+    shown = sheet(page_context)
+    may = {name: page_context.may(name) for name in TOOLS}
     goes_on = shown.at is None and not (shown.closed or shown.held)
     may["log"] = may["log"] and goes_on
     title = f"{shown.name} {shown.title}".strip()
-    said = sayable(guest) if may["log"] else Sayable()
+    said = sayable(page_context) if may["log"] else Sayable()
     sealed = [
         f"{row.id} {row.seat} {row.what}"
-        for row in guest.ask("secret-list").data.secrets
+        for row in page_context.ask("secret-list").data.secrets
         if row.value is None
     ]
     it = TablePage(**dict(shown), sayable=said, sealed=sealed, may=may)
     return Shown("table", title, it)
 
 
-def sayable(guest: Guest) -> Sayable:
-    options = guest.ask("options").data
+def sayable(page_context: PageContext) -> Sayable:
+    options = page_context.ask("options").data
     return Sayable(
         lines=[option.notation for option in options.options],
         templates=options.templates,

@@ -15,7 +15,7 @@ from answers.requests.review import Entries
 from answers.review.entries import EntryRow
 from answers.rulebooks.games import game_name
 from answers.verdict_text import as_time
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 
 DECISIONS = ("ruled", "penalised", "penalty_cancelled")
 """The entries of judges that a table waits for."""
@@ -64,58 +64,59 @@ class Sheet(Data):
     claims: list[str]
 
 
-def sheet(guest: Guest, *, noted: bool = False) -> Sheet:
+def sheet(page_context: PageContext, *, noted: bool = False) -> Sheet:
     """A table as this visitor may see it, now or after the action that the address names."""
-    asked = guest.query.get("at", "")
+    asked = page_context.query.get("at", "")
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
-    info = guest.ask("info")
+    info = page_context.ask("info")
     known = info.data
-    state = guest.ask("state", At(at=at))
-    moves = guest.ask("moves", Moves(everything=True)).data.moves
+    state = page_context.ask("state", At(at=at))
+    moves = page_context.ask("moves", Moves(everything=True)).data.moves
     return Sheet(
         game=known.game,
         engine=known.engine,
-        name=game_name(guest.voice, known.engine),
+        name=game_name(page_context.voice, known.engine),
         title=known.title,
         places=known.places,
         seats=known.seats,
         version=known.entries - 1,
         last=max((move.number for move in moves), default=0),
         at=at,
-        next=_last_line(info, guest),
+        next=_last_line(info, page_context),
         to_act=known.to_act,
-        picture=guest.file(
-            "picture", Drawn(at=at, shape=guest.shape, names=True, noted=noted)
+        picture=page_context.file(
+            "picture", Drawn(at=at, shape=page_context.shape, names=True, noted=noted)
         ).decode(),
         described=state.data.words,
         moves=moves,
         held=known.held,
-        clock=_clock(guest) if known.clock is not None and at is None else None,
+        clock=_clock(page_context) if known.clock is not None and at is None else None,
         closed=known.closed,
         agreed=known.agreed,
         over=known.over,
         pending=known.pending,
         disputes=[
-            row.id for row in guest.ask("dispute-list", Disputes(open_only=True)).data.disputes
+            row.id
+            for row in page_context.ask("dispute-list", Disputes(open_only=True)).data.disputes
         ],
-        decided=_decided(guest, known.entries) if at is None else [],
+        decided=_decided(page_context, known.entries) if at is None else [],
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
     )
 
 
-def _decided(guest: Guest, entries: int) -> list[str]:
+def _decided(page_context: PageContext, entries: int) -> list[str]:
     """The latest decisions of judges, until play has gone on."""
-    rows: list[EntryRow] = guest.ask(
+    rows: list[EntryRow] = page_context.ask(
         "entries", Entries(after=max(-1, entries - 1 - LOOKED_BACK))
     ).data.entries
     since = takewhile(lambda row: row.kind != "logged", reversed(rows))
     return [row.told for row in since if row.kind in DECISIONS][::-1]
 
 
-def _clock(guest: Guest) -> ShownClock:
+def _clock(page_context: PageContext) -> ShownClock:
     """The clock at the moment the page is made."""
-    asked = guest.ask("clock").data
+    asked = page_context.ask("clock").data
     clock = asked.clock
     since, moment = (datetime.fromisoformat(each) for each in (clock.since, asked.moment))
     gone = round((moment - since).total_seconds())
@@ -126,7 +127,7 @@ def _clock(guest: Guest) -> ShownClock:
     return ShownClock(**{**dict(clock), "left": left}, live=asked.live, shown=shown)
 
 
-def _last_line(info: Any, guest: Guest) -> str:
+def _last_line(info: Any, page_context: PageContext) -> str:
     """Who is to act: what an answer about a game ends with."""
-    lines: list[str] = info.lines(guest.voice)
+    lines: list[str] = info.lines(page_context.voice)
     return lines[-1].strip()

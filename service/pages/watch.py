@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import Sheet, sheet
 
@@ -13,15 +13,17 @@ class WatchPage(Sheet):
 
 
 @page("watch", "/games/{game}/watch")
-def watch(guest: Guest) -> Shown:
-    shown = sheet(guest)
+def watch(page_context: PageContext) -> Shown:
+    shown = sheet(page_context)
     title = f"{shown.name} {shown.title}".strip()
-    return Shown("watch", title, WatchPage(**dict(shown), delay=_delay(guest)))
+    return Shown("watch", title, WatchPage(**dict(shown), delay=_delay(page_context)))
 
 
-def _delay(guest: Guest) -> str:
-    rules = guest.ask("game-rules").data
-    if guest.visitor.kind != "spectator" or not (rules.delay_entries or rules.delay_seconds):
+def _delay(page_context: PageContext) -> str:
+    rules = page_context.ask("game-rules").data
+    if page_context.principal.kind != "spectator" or not (
+        rules.delay_entries or rules.delay_seconds
+    ):
         return ""
-    say = guest.voice.say
+    say = page_context.voice.say
     return say("watch.delay", entries=rules.delay_entries, seconds=rules.delay_seconds)

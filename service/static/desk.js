@@ -1,7 +1,7 @@
 // Saying what happened: a line is chosen, sent and judged. The tablet beside the board and a phone
 // in a hand use the same desk.
 
-import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./house.js";
+import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./common.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { calledLine, choose, offer, renewLines } from "./taps.js";

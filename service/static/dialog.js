@@ -1,6 +1,6 @@
 // The one dialog of a page.
 
-import { byId, make, say } from "./house.js";
+import { byId, make, say } from "./common.js";
 
 const dialog = /** @type {HTMLDialogElement} */ (byId("dialog"));
 

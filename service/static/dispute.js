@@ -1,6 +1,6 @@
 // A dispute: a remedy, a sentence, and the ruling is in the record.
 
-import { ask, byId, freshKey, input, say } from "./house.js";
+import { ask, byId, freshKey, input, say } from "./common.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ruling"));
 const fields = /** @type {Record<string, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));

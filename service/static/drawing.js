@@ -1,6 +1,6 @@
 // Pointing at the picture: a tap rings a space, a stroke from one to another is an arrow.
 
-import { announce, make, say } from "./house.js";
+import { announce, make, say } from "./common.js";
 import { Pointing, nearest, picture, points } from "./spaces.js";
 
 const SVG = "http://www.w3.org/2000/svg";

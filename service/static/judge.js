@@ -1,6 +1,6 @@
 // The judge's calls: live from all tables, counted in the title, heard where that is wanted.
 
-import { announce, byId, hear, meant, refresh, say, tellOnce } from "./house.js";
+import { announce, byId, hear, meant, refresh, say, tellOnce } from "./common.js";
 
 const state = byId("state");
 const sound = byId("sound");

@@ -1,7 +1,7 @@
 // Setting up a table by taps: what is at a place is moved, counted, taken away, or put there.
 // A position is a tree of fields. A place is in a field whose path or value names it, whatever the game.
 
-import { announce, data, make, meant, refresh, say } from "./house.js";
+import { announce, data, make, meant, refresh, say } from "./common.js";
 import { FEW } from "./lines.js";
 import { Pointing, nearest, points } from "./spaces.js";
 

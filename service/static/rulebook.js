@@ -1,6 +1,6 @@
 // The rulebook: what fits the words stays while they are typed; without this the form asks the server.
 
-import { byId, input, say } from "./house.js";
+import { byId, input, say } from "./common.js";
 
 const words = input("wanted");
 const count = byId("count");

@@ -1,6 +1,6 @@
 // Secrets of a seat: hashed here, kept here, told when the seat says so. Only the hash is sent.
 
-import { freshKey, keep, kept as keptAt } from "./house.js";
+import { freshKey, keep, kept as keptAt } from "./common.js";
 import { sha256 } from "./sha256.js";
 
 const place = (/** @type {string} */ game) => `referee sealed ${game}`;

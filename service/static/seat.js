@@ -2,7 +2,7 @@
 
 import { lineOf, maySpeak, queue, show, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { data, make, meant, say } from "./house.js";
+import { data, make, meant, say } from "./common.js";
 import { forget, kept, seal } from "./seal.js";
 
 const { game, seat } = data();

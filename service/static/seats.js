@@ -1,6 +1,6 @@
 // Those who sit at the table: who is there, and the time that each has left.
 
-import { asTime, data, follow, say } from "./house.js";
+import { asTime, data, follow, say } from "./common.js";
 
 /** @type {string[]} */
 let here = [];

@@ -1,6 +1,6 @@
 // Judge my situation: lines tried from a position that is declared; the address is what is shared.
 
-import { data, meant, refresh } from "./house.js";
+import { data, meant, refresh } from "./common.js";
 import { offer, renewLines } from "./taps.js";
 import { takeFiles } from "./upload.js";
 

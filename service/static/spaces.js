@@ -1,6 +1,6 @@
 // The spaces of the picture, and pages on which it is pointed at instead of tapped for a line.
 
-import { meant } from "./house.js";
+import { meant } from "./common.js";
 
 /** @returns {SVGSVGElement | null} */
 export function picture() {

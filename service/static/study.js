@@ -1,6 +1,6 @@
 // Studying: lines tried from the moment that is shown, notes kept with them. watch.js turns the pages.
 
-import { byId, data, meant, refresh, say, tellOnce } from "./house.js";
+import { byId, data, meant, refresh, say, tellOnce } from "./common.js";
 import { clearDrawing, pointed } from "./drawing.js";
 import { offer, renewLines } from "./taps.js";
 

@@ -2,7 +2,7 @@
 
 import { lineOf, maySpeak, queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, input, keep, kept, make, meant, say } from "./house.js";
+import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;

@@ -1,7 +1,7 @@
 // Choosing a line: taps on the picture and on words, whole lines, or a line that is typed.
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
-import { announce, byId, input, kept, make, meant, say } from "./house.js";
+import { announce, byId, input, kept, make, meant, say } from "./common.js";
 import { FEW, exact, remaining, telling } from "./lines.js";
 
 const panel = byId("taps");

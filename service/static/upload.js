@@ -1,6 +1,6 @@
 // A file of this device goes into the field of its form, and the form is sent.
 
-import { byId } from "./house.js";
+import { byId } from "./common.js";
 
 /** @param {string} field */
 export function takeFiles(field) {

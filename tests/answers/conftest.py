@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answers.context import Caller, StoreContext, open_house
+from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from referee.table.author import Author
@@ -21,18 +21,18 @@ SETUP = [
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> StoreContext:
-    return open_house(f"sqlite://{tmp_path}/games.db")
+def store_context(tmp_path: Path) -> StoreContext:
+    return open_store_context(f"sqlite://{tmp_path}/games.db")
 
 
 @pytest.fixture
-def scribe(house: StoreContext) -> Caller:
-    return Caller(house)
+def scribe(store_context: StoreContext) -> Caller:
+    return Caller(store_context)
 
 
 @pytest.fixture
-def judge(house: StoreContext) -> Caller:
-    return Caller(house, Author(role="judge"))
+def judge(store_context: StoreContext) -> Caller:
+    return Caller(store_context, Author(role="judge"))
 
 
 @pytest.fixture

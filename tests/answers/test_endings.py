@@ -55,7 +55,7 @@ def test_an_illegal_action_that_is_taken_back_ends_its_dispute_until_it_is_put_b
 
 def test_a_judge_may_still_rule_on_what_was_taken_back(scribe: Caller, disputed: str) -> None:
     undo(scribe, disputed)
-    judge = Caller(scribe.house, Author("anonymous", "judge"))
+    judge = Caller(scribe.store_context, Author("anonymous", "judge"))
     rule(judge, disputed, Decision("a warning all the same", dispute="d1"))
     assert [row.settled for row in disputes(scribe, disputed).data.disputes] == ["r1"]
 
@@ -64,7 +64,7 @@ def test_a_judge_may_still_rule_on_what_was_taken_back(scribe: Caller, disputed:
 def test_an_overturned_ruling_says_what_stays_of_it_and_how_to_undo_it(
     scribe: Caller, disputed: str, remedy: str
 ) -> None:
-    judge = Caller(scribe.house, Author("anonymous", "judge"))
+    judge = Caller(scribe.store_context, Author("anonymous", "judge"))
     lines = ("A step c2",) if remedy == "corrected" else ()
     first = Decision("so it was", remedy=remedy, dispute="d1", lines=lines)  # type: ignore[arg-type]
     rule(judge, disputed, first)

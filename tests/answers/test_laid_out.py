@@ -38,10 +38,10 @@ def test_a_position_answers_as_the_game_does_from_which_it_was_taken(
 
 
 def test_nothing_of_a_position_is_kept(scribe: Caller, position: PositionFile) -> None:
-    before = scribe.house.store.streams()
+    before = scribe.store_context.store.streams()
     caller, table, _ = laid_out(scribe, position, ["A step c2"])
     assert caller.game(table).numbers()
-    assert scribe.house.store.streams() == before
+    assert scribe.store_context.store.streams() == before
 
 
 def test_lines_from_a_position_are_judged_under_other_rules(

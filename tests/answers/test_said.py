@@ -73,8 +73,8 @@ def test_the_nearest_word_comes_first(scribe: Caller, game: str) -> None:
     assert refused.value.facts["fits"][0] == "c2"
 
 
-def test_what_would_fit_is_not_told_to_a_seat(house: StoreContext, game: str) -> None:
-    seated = Caller(house, Author(role="seat:A"))
+def test_what_would_fit_is_not_told_to_a_seat(store_context: StoreContext, game: str) -> None:
+    seated = Caller(store_context, Author(role="seat:A"))
     with pytest.raises(ParseError) as refused:
         check(seated, game, ["A step zz"])
     assert "fits" not in refused.value.facts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.play.opening import NewAnswer, open_table
 from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
 from engines.kernel.registry import engine_ids, load_engine
@@ -21,7 +21,7 @@ def test_the_usual_choices_open_a_table(game: str, players: int) -> None:
     engine = load_engine(game)
     chosen = {one: one.usual or "" for one in asked_of(engine, players)}
     line = opening_of(engine, players, chosen)
-    opened = open_table(Caller(open_house("memory:")), game, line)
+    opened = open_table(Caller(open_store_context("memory:")), game, line)
     assert isinstance(opened.data, NewAnswer), line
 
 

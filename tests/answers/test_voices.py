@@ -50,11 +50,11 @@ def test_one_answer_can_be_told_in_every_language(scribe: Caller, game: str) -> 
 
 def test_a_seat_is_shown_what_it_may_know_and_refused_the_whole() -> None:
     bench, game = benevolent("7")
-    house = StoreContext(bench.store, bench)
-    ana, bo = (Caller(house, Author(f"p{seat}", f"seat:{seat.upper()}")) for seat in "ab")
+    store_context = StoreContext(bench.store, bench)
+    ana, bo = (Caller(store_context, Author(f"p{seat}", f"seat:{seat.upper()}")) for seat in "ab")
     own, others = (state(caller, game).plain()["state"]["players"]["A"] for caller in (ana, bo))
     assert own["leaves"] != others["leaves"]
-    assert Caller(house).everything(game, "toml") is bench.game(game)
+    assert Caller(store_context).everything(game, "toml") is bench.game(game)
     with pytest.raises(NotAllowed):
         bo.everything(game, "toml")
     with pytest.raises(NotAllowed):

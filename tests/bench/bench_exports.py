@@ -17,7 +17,7 @@ from referee.table.bench import Bench
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.render_options import RenderOptions
-from replays.formats import FORMATS, export_bytes, read_travelling
+from replays.formats import FORMATS, export_bytes, read_record_file
 from tests.bench.measuring import print_table
 from tests.playing import random_game
 
@@ -63,7 +63,7 @@ def _read_back(bench: Bench, game: Game) -> Iterator[tuple[str, str]]:
             file = Path(folder) / format
             file.write_bytes(export_bytes(bench, game, format, RenderOptions()))
             start = process_time()
-            read_travelling(file)
+            read_record_file(file)
             yield format, f"{(process_time() - start) * 1000:,.0f}"
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uvicorn
 
-from answers.context import StoreContext, open_house
+from answers.context import StoreContext, open_store_context
 from service.app import make_app
 from service.settings import Limits, Settings
 from tests.waiting import ended
@@ -29,21 +29,21 @@ class Served:
 
     url: str
     organiser: str
-    house: StoreContext
+    store_context: StoreContext
 
     def game(self) -> str:
         """Its only game."""
-        (game,) = self.house.store.streams("game-")
+        (game,) = self.store_context.store.streams("game-")
         return game
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[Served]:
     """A service on an empty store."""
-    house = open_house("memory:")
-    _, token = house.access.give("organiser", "", "anonymous")
+    store_context = open_store_context("memory:")
+    _, token = store_context.access.give("organiser", "", "anonymous")
     config = uvicorn.Config(
-        make_app(house, Settings(limits=PLENTY)), port=0, log_level="warning", lifespan="on"
+        make_app(store_context, Settings(limits=PLENTY)), port=0, log_level="warning", lifespan="on"
     )
     server = uvicorn.Server(config)
     running = threading.Thread(target=server.run, daemon=True)
@@ -53,8 +53,8 @@ def served(folder: Path) -> Iterator[Served]:
         time.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
-        yield Served(f"http://127.0.0.1:{port}", token, house)
+        yield Served(f"http://127.0.0.1:{port}", token, store_context)
     finally:
         server.should_exit = True
         ended(running)
-        house.store.close()
+        store_context.store.close()

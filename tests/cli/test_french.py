@@ -142,8 +142,8 @@ def test_an_error_is_in_french(line: str, table: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_picture_and_its_description_are_in_french(game: str) -> None:
     engine = load_engine(game)
-    travelling = read_text(SAMPLES.joinpath(f"{game}.txt").read_bytes())
-    played = fold(travelling.stream, travelling.rows)
+    record_file = read_text(SAMPLES.joinpath(f"{game}.txt").read_bytes())
+    played = fold(record_file.stream, record_file.rows)
     for step in (*played.steps[:: len(played.steps) // 6], played.steps[-1]):
         picture = engine.picture(step.state, step.setting, "fr", step.action)
         drawn = re.findall(r">([^<>]+)<", picture.svg("t", "d", lang="fr"))

@@ -126,7 +126,9 @@ def test_a_code_becomes_a_token_that_only_its_owner_can_read(
     assert token not in told
     assert file.stat().st_mode & 0o077 == 0
     spoken("referee hold -m lunch", 0)
-    (entry,) = [each for each in club.house.store.read(club.game()) if each.topic == "held@1"]
+    (entry,) = [
+        each for each in club.store_context.store.read(club.game()) if each.topic == "held@1"
+    ]
     assert json.loads(entry.body)["role"] == "judge"
     file.chmod(0o644)
     assert "chmod 600" in spoken("referee info", 2)
@@ -135,7 +137,7 @@ def test_a_code_becomes_a_token_that_only_its_owner_can_read(
 def test_only_an_organiser_of_everything_speaks_for_others(
     club: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, token = club.house.access.give("judge", "", "pjudge")
+    _, token = club.store_context.access.give("judge", "", "pjudge")
     monkeypatch.setenv("REFEREE_TOKEN", token)
     assert "for its own person alone" in spoken("referee hold --as Jo:organiser", 8)
     assert spoken("referee hold -m lunch", 0)
@@ -144,12 +146,12 @@ def test_only_an_organiser_of_everything_speaks_for_others(
 def test_a_seat_sees_what_it_may_and_seals_where_it_sits(
     club: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, token = club.house.access.give("seat:A", club.game(), "pseat")
+    _, token = club.store_context.access.give("seat:A", club.game(), "pseat")
     monkeypatch.setenv("REFEREE_TOKEN", token)
     sealed = spoken("referee secret seal A hand clover", 0)
     assert sealed.startswith("s1")
     assert "clover" in spoken("referee secret show s1", 0)
-    stored = b"".join(row.body for row in club.house.store.read(club.game()))
+    stored = b"".join(row.body for row in club.store_context.store.read(club.game()))
     assert b"clover" not in stored.rpartition(b'"kind":"sealed"')[2]
     assert "clover" in spoken("referee secret open s1", 0)
 

@@ -14,7 +14,7 @@ from referee.store import open_store
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.render_options import RenderOptions
-from replays.formats import export_bytes, read_travelling
+from replays.formats import export_bytes, read_record_file
 from replays.text_record import read_text, text_record
 from tests.deep import few_or_many
 from tests.exports.tables import eventful, quiet_bench, recorded
@@ -51,7 +51,7 @@ def test_everything_a_record_can_hold_reads_back(name: str, tmp_path: Path) -> N
     file = tmp_path / "game.txt"
     file.write_text(text, "utf-8")
     store = open_store("memory:")
-    report, new = take_in(store, read_travelling(file))
+    report, new = take_in(store, read_record_file(file))
     assert report.head == game.head
     assert new == len(game.entries)
 
@@ -147,7 +147,7 @@ def test_the_record_and_the_page_come_back_too(tmp_path: Path) -> None:
     for format in ("record", "text", "html"):
         file = tmp_path / f"game.{format}"
         file.write_bytes(export_bytes(bench, game, format, RenderOptions(names={"pana": "Ana"})))
-        found = read_travelling(file)
+        found = read_record_file(file)
         assert found.rows == list(bench.store.read(game.id))
         assert found.names == {"pana": "Ana"}
 
@@ -168,6 +168,6 @@ def test_only_the_record_of_a_page_is_read(tmp_path: Path) -> None:
         file = tmp_path / "hostile.html"
         file.write_bytes(hostile)
         with pytest.raises(Unfit):
-            read_travelling(file)
+            read_record_file(file)
     file.write_bytes(page[:start].replace(b"<main>", b"<main onload=alert(1)>") + page[start:])
-    assert read_travelling(file).rows == list(bench.store.read(game.id))
+    assert read_record_file(file).rows == list(bench.store.read(game.id))

@@ -9,7 +9,7 @@ const OPENING = '<form id="opening" data-engine="benevolent"><input name="A" dat
 test("a table is opened once, however often nobody answers, with the named seats and its clock", async () => {
   let online = false;
   const page = new Page({ shown: { body: OPENING }, answer: ({ path }) => (online ? { body: { data: { game: path === "/games" ? "g9" : "" } } } : null) });
-  await page.run("opening.js");
+  await page.run("new_table.js");
   await page.submit("#opening");
   assert.equal(page.find("#problem").hidden, false);
   online = true;

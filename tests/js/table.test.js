@@ -271,7 +271,7 @@ test("a refresh that fails is tried until the page shows the entry", async () =>
   assert.equal(page.refreshes.length, 2);
   page.online = true;
   await page.pass(4100);
-  const { data } = await page.run("house.js");
+  const { data } = await page.run("common.js");
   assert.equal(data().version, 7);
   await page.pass(60_000);
   assert.equal(page.refreshes.length, 3);
@@ -286,7 +286,7 @@ test("entries that come at once are fetched together, and the last of them is sh
   }
   await settled();
   assert.equal(page.refreshes.length - before, 2, "one for the first, one for those that came meanwhile");
-  assert.equal((await page.run("house.js")).data().version, 10);
+  assert.equal((await page.run("common.js")).data().version, 10);
 });
 
 test("a channel that is refused is opened again after the last entry that was heard", async () => {

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.rulebooks import boxes
 from answers.rulebooks.box_exchange import box_file, take_box
 from answers.rulebooks.boxes import own_box, tell
@@ -30,7 +30,7 @@ def ring(tmp_path: Path) -> KeyRing:
 
 @pytest.fixture
 def home() -> Caller:
-    caller = Caller(open_house("memory:"))
+    caller = Caller(open_store_context("memory:"))
     new = {"colour": "g", "shape": "round", "vp": 1, "touches": ["F1"]}
     said = {"front.towers.t05.vp": 9, "front.towers.t32": new}
     tell(caller, GAME, said, as_shown=["front.F1"])
@@ -43,7 +43,7 @@ def signed(home: Caller, ring: KeyRing) -> bytes:
 
 
 def elsewhere() -> Caller:
-    return Caller(open_house("memory:"))
+    return Caller(open_store_context("memory:"))
 
 
 def test_a_box_arrives_as_it_was_told_and_every_datum_says_whose_it_is(

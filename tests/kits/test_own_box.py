@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks import boxes
@@ -35,7 +35,7 @@ BUDGET = 250
 
 
 def club(folder: Path) -> Caller:
-    return Caller(open_house(f"sqlite://{folder / 'club.db'}"))
+    return Caller(open_store_context(f"sqlite://{folder / 'club.db'}"))
 
 
 def keys_for(question: Question, value: Any) -> Iterator[str]:
@@ -102,7 +102,7 @@ def another_board(seed: int, share: int) -> dict[str, Any]:
     sheet = engine.kit_sheet(None)
     for side in ("front", "back"):
         land = [r for r, at in sheet.at(f"{side}.regions").items() if at["terrain"] != "water"]
-        for page in own_box(Caller(open_house("memory:")), "broom_service").tour.pages:
+        for page in own_box(Caller(open_store_context("memory:")), "broom_service").tour.pages:
             for question in page.questions:
                 if question.path.startswith(side) and chance.randrange(share) == 0:
                     other = _another(chance, question, land)
@@ -189,7 +189,7 @@ def test_a_box_that_is_as_the_pictures_show_takes_a_key_a_page(tmp_path: Path, g
 
 @pytest.mark.parametrize("game", engine_ids())
 def test_everything_that_is_assumed_is_asked_or_goes_along(game: str) -> None:
-    engine, box = load_engine(game), own_box(Caller(open_house("memory:")), game)
+    engine, box = load_engine(game), own_box(Caller(open_store_context("memory:")), game)
     asked = {question.path.partition(PART)[0] for question in box.questions}
     asked |= {path for page in box.tour.pages for path in page.look.along}
     for datum in engine.kit_sheet(None).datums():
@@ -201,7 +201,7 @@ def test_everything_that_is_assumed_is_asked_or_goes_along(game: str) -> None:
 def test_a_page_has_a_key_for_everything_on_it_and_words_for_it_in_both_languages(
     game: str,
 ) -> None:
-    box = own_box(Caller(open_house("memory:")), game)
+    box = own_box(Caller(open_store_context("memory:")), game)
     for page in box.tour.pages:
         assert len(items(page)) <= len(DIGITS)
         assert len(page.questions) <= len(LETTERS)
@@ -222,7 +222,7 @@ def test_what_was_told_is_there_another_day(tmp_path: Path) -> None:
 
 
 def test_a_page_that_is_left_half_told_keeps_what_was_told() -> None:
-    box = own_box(Caller(open_house("memory:")), "bethel_woods")
+    box = own_box(Caller(open_store_context("memory:")), "bethel_woods")
     page = next(page for page in box.tour.pages if len(page.questions) == 2)
     keys = PageKeys(box, page)
     for key in ("a", "1", "2", STOP):
@@ -232,7 +232,7 @@ def test_a_page_that_is_left_half_told_keeps_what_was_told() -> None:
 
 
 def test_a_key_that_means_nothing_changes_nothing() -> None:
-    box = own_box(Caller(open_house("memory:")), "broom_service")
+    box = own_box(Caller(open_store_context("memory:")), "broom_service")
     keys = PageKeys(box, box.page("front.F1"))
     for key in ("#", "\t", "9", "é"):
         keys.press(key)
@@ -354,7 +354,7 @@ def test_what_a_game_meets_is_asked_once_and_kept_for_the_club(tmp_path: Path) -
     assert asked(environment, "backup", copy).returncode == 0
     assert asked(environment | {"REFEREE_STORE": again}, "restore", copy).returncode == 0
     for store in (tmp_path / "club.db", again):
-        kept = own_box(Caller(open_house(f"sqlite://{store}")), "roundforest").sheet
+        kept = own_box(Caller(open_store_context(f"sqlite://{store}")), "roundforest").sheet
         assert kept.at("objects.count.sword") == 4
         assert kept.provenance("objects.count.sword") == "declared"
 
@@ -371,7 +371,7 @@ def test_what_nobody_can_be_asked_is_told(tmp_path: Path) -> None:
 
 
 def test_the_spot_that_is_asked_about_is_marked_in_the_drawing() -> None:
-    box = own_box(Caller(open_house("memory:")), "broom_service")
+    box = own_box(Caller(open_store_context("memory:")), "broom_service")
     plain = boxes.page_picture(Voice(), box, box.page("front"))
     marked = boxes.page_picture(Voice(), box, box.page("front.F1"))
     assert plain.anchors == marked.anchors
@@ -387,8 +387,8 @@ def test_new_asks_its_way_through_a_set_up(tmp_path: Path) -> None:
     assert code == 0, shown
     assert "Benevolent" in shown
     assert "data nobody has vouched for" in shown
-    caller = Caller(open_house(f"sqlite://{tmp_path / 'club.db'}"))
-    (stream,) = caller.house.store.streams("game-")
+    caller = Caller(open_store_context(f"sqlite://{tmp_path / 'club.db'}"))
+    (stream,) = caller.store_context.store.streams("game-")
     game = caller.game(stream)
     assert sorted(map(caller.name, game.seats.values())) == ["Ana", "Bo"]
     assert game.engine.text(game.steps[0].action).startswith("table A=blue B=red first B")  # type: ignore[arg-type]

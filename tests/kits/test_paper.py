@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.rulebooks import component_codes, printing
 from answers.rulebooks.box_pages import LETTERS
@@ -37,7 +37,7 @@ def test_every_game_tells_and_draws_the_codes_of_its_components(game: str, lang:
 def test_a_sheet_asks_what_is_open_by_the_letters_that_are_typed(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caller = Caller(open_house("memory:"))
+    caller = Caller(open_store_context("memory:"))
     first = own_box(caller, game).tour.pages[0]
     tell(caller, game, as_shown=[first.look.id])
     box, sheets = own_box(caller, game), []
@@ -61,5 +61,5 @@ def test_a_game_without_codes_says_so() -> None:
 
 
 def test_a_sheet_is_a_pdf() -> None:
-    box = own_box(Caller(open_house("memory:")), "bethel_woods")
+    box = own_box(Caller(open_store_context("memory:")), "bethel_woods")
     assert printing.sheet_pdf(box, Voice("fr")).startswith(b"%PDF")

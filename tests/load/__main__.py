@@ -23,7 +23,7 @@ from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
-from answers.context import Caller, StoreContext, open_house
+from answers.context import Caller, StoreContext, open_store_context
 from answers.play.opening import open_table
 from referee.table import corrections, play
 from service.settings import Limits
@@ -62,20 +62,20 @@ class Load:
 
     def __init__(self, url: str, tables: int) -> None:
         self.url = url
-        house = open_house(self.url)
-        scribe = Caller(house)
+        store_context = open_store_context(self.url)
+        scribe = Caller(store_context)
         self.games = [_opened(scribe) for _ in range(tables)]
         self.watched, self.alone = _opened(scribe), _opened(scribe)
-        self.begun = house.bench.game(self.alone).last_number
+        self.begun = store_context.bench.game(self.alone).last_number
         self.lines = legal_lines(IN_A_ROW)
-        _, self.token = house.access.give("organiser", "", "anonymous")
+        _, self.token = store_context.access.give("organiser", "", "anonymous")
         if url != "memory:":
-            house.store.close()
+            store_context.store.close()
         self.played = dict.fromkeys(self.games, 0)
         """How many of the lines each table has said."""
         self.tersely = False
         """Whether answers in data alone are asked for, as programs may."""
-        self.process, self.port = _server(url, house)
+        self.process, self.port = _server(url, store_context)
 
     def stop(self) -> None:
         self.process.kill()
@@ -114,34 +114,34 @@ def _opened(scribe: Caller) -> str:
 
 def legal_lines(count: int) -> list[str]:
     """What can be said one after the other at any of these tables."""
-    house, chance = open_house("memory:"), Random(1)
-    game, lines = _opened(Caller(house)), list[str]()
+    store_context, chance = open_store_context("memory:"), Random(1)
+    game, lines = _opened(Caller(store_context)), list[str]()
     for _ in range(count):
-        now = house.bench.game(game)
+        now = store_context.bench.game(game)
         options = now.engine.options(now.setting, now.state)
         lines.append(now.engine.text(chance.choice(options)))
-        assert play.log(house.bench, game, lines[-1]).accepted
+        assert play.log(store_context.bench, game, lines[-1]).accepted
     return lines
 
 
-def _server(url: str, house: StoreContext) -> tuple[Any, int]:
+def _server(url: str, store_context: StoreContext) -> tuple[Any, int]:
     import multiprocessing
 
     from service.server import Place, listening
 
-    door, place = listening(Place(port=0))
+    access_control, place = listening(Place(port=0))
     process = multiprocessing.get_context("fork").Process(
-        target=_serve, args=(url, house, door), daemon=True
+        target=_serve, args=(url, store_context, access_control), daemon=True
     )
     process.start()
     return process, place.port
 
 
-def _serve(url: str, house: StoreContext, door: Any) -> None:
+def _serve(url: str, store_context: StoreContext, access_control: Any) -> None:
     from service.server import Place, serve
 
-    served = house if url == "memory:" else open_house(url)
-    serve(served, Place(), door, limits=PLENTY)
+    served = store_context if url == "memory:" else open_store_context(url)
+    serve(served, Place(), access_control, limits=PLENTY)
 
 
 # what is measured
@@ -149,12 +149,12 @@ def _serve(url: str, house: StoreContext, door: Any) -> None:
 
 def one_client(load: Load, folder: Path, times: int) -> Row:
     """Logging over HTTP beside the same call of a bench in this process."""
-    house = open_house(f"sqlite://{folder}/bench.db")
-    game = _opened(Caller(house))
+    store_context = open_store_context(f"sqlite://{folder}/bench.db")
+    game = _opened(Caller(store_context))
     inside = _timed(
         times,
-        lambda: play.log(house.bench, game, LINE),
-        lambda: corrections.undo(house.bench, game),
+        lambda: play.log(store_context.bench, game, LINE),
+        lambda: corrections.undo(store_context.bench, game),
     )
     connection, here = load.connection(), load.alone
 

@@ -51,7 +51,7 @@ def moves_a_second(folder: Path, tables: int, seconds: float) -> float | None:
 
 
 def _free_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        port: int = door.getsockname()[1]
+    with socket.socket() as access_control:
+        access_control.bind(("127.0.0.1", 0))
+        port: int = access_control.getsockname()[1]
         return port

@@ -19,7 +19,7 @@ from random import Random
 from statistics import quantiles
 from time import perf_counter, sleep
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.tournament import lifecycle, players, results, rounds
 from referee.store import open_store
 from referee.table.author import Author
@@ -79,8 +79,8 @@ class Hall:
 
     def __init__(self, folder: Path, count: int) -> None:
         self.url = f"sqlite://{folder}/{count}.db"
-        house = open_house(self.url)
-        desk = Caller(house, Author("porg", "organiser"))
+        store_context = open_store_context(self.url)
+        desk = Caller(store_context, Author("porg", "organiser"))
         plan = usual_plan("benevolent", "swiss", PLAYED + 1, check_in=False)
         self.event = lifecycle.create(desk, "Load", plan).data.tournament
         people = [Entry(name=f"Player {number}") for number in range(count)]
@@ -94,12 +94,12 @@ class Hall:
                 rounds.close(desk, self.event)
         seats = {
             player: table.number
-            for table in house.desk.load(self.event).now.rounds[-1].draw.tables
+            for table in store_context.desk.load(self.event).now.rounds[-1].draw.tables
             for player in table.seats
         }
-        tokens = {p: house.access.give("player", self.event, p)[1] for p in seats}
-        house.store.close()
-        self.process, port = _server(self.url, house)
+        tokens = {p: store_context.access.give("player", self.event, p)[1] for p in seats}
+        store_context.store.close()
+        self.process, port = _server(self.url, store_context)
         _awake(port)
         self.phones = [Phone(port, self.event, p, seats[p], tokens[p]) for p in seats]
 

@@ -15,7 +15,7 @@ from tests.test_structure import ROOT
 from tools import release
 from tools.release import LICENCES, check_metadata, check_sources, check_wheel
 
-HOUSE = {"cli/__init__.py", "replays/fonts/OFL.txt"}
+PROJECT = {"cli/__init__.py", "replays/fonts/OFL.txt"}
 METADATA = """Metadata-Version: 2.4
 Name: referee
 Version: {version}
@@ -51,21 +51,21 @@ def wheel(folder: Path, files: set[str], told: bytes) -> Path:
 
 
 def test_a_whole_wheel_is_good(tmp_path: Path) -> None:
-    assert list(check_wheel(wheel(tmp_path, HOUSE, metadata()), HOUSE)) == []
+    assert list(check_wheel(wheel(tmp_path, PROJECT, metadata()), PROJECT)) == []
 
 
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        (HOUSE - {"cli/__init__.py"}, "the wheel lacks cli/__init__.py"),
-        (HOUSE | {"tests/conftest.py"}, "the wheel has tests/conftest.py"),
-        (HOUSE | {"no licence"}, "the wheel lacks the licence LICENSE"),
+        (PROJECT - {"cli/__init__.py"}, "the wheel lacks cli/__init__.py"),
+        (PROJECT | {"tests/conftest.py"}, "the wheel has tests/conftest.py"),
+        (PROJECT | {"no licence"}, "the wheel lacks the licence LICENSE"),
     ],
 )
 def test_a_wheel_that_lacks_or_has_too_much_is_refused(
     files: set[str], problem: str, tmp_path: Path
 ) -> None:
-    problems = list(check_wheel(wheel(tmp_path, files, metadata()), HOUSE))
+    problems = list(check_wheel(wheel(tmp_path, files, metadata()), PROJECT))
     assert any(one.startswith(problem) for one in problems), problems
 
 
@@ -89,13 +89,13 @@ def test_metadata_that_is_not_complete_is_refused(line: str, instead: str, probl
 
 def test_sources_without_what_make_needs_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "referee-1.tar.gz"
-    names = {*HOUSE, *LICENCES, *release.IN_THE_SOURCES}
+    names = {*PROJECT, *LICENCES, *release.IN_THE_SOURCES}
     for left_out in (None, "constraints.txt"):
         with tarfile.open(file, "w:gz") as packed:
             for name in sorted(names - {left_out}):
                 packed.addfile(tarfile.TarInfo(f"referee-1/{name}"), io.BytesIO())
         expected = [f"the sources lack {left_out}"] if left_out else []
-        assert list(check_sources(file, HOUSE)) == expected
+        assert list(check_sources(file, PROJECT)) == expected
 
 
 def test_the_house_is_what_a_wheel_takes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_the_house_is_what_a_wheel_takes(monkeypatch: pytest.MonkeyPatch) -> Non
     if not (ROOT / ".git").exists():
         pytest.skip("no git: these are unpacked sources")
     monkeypatch.chdir(ROOT)
-    known = release.files_of_the_house()
+    known = release.files_of_the_project()
     assert len(known) > 400
     assert known <= packed()
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import uvicorn
 
-from answers.context import Caller, StoreContext, open_house
+from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
@@ -33,12 +33,12 @@ DESK = {"viewport": {"width": 1400, "height": 900}}
 class Club:
     """A house, and where its pages are."""
 
-    house: StoreContext
+    store_context: StoreContext
     url: str
 
     def table(self, engine: str, opening: str, lines: list[str], **players: str) -> str:
         """A table with so much played."""
-        scribe = Caller(self.house)
+        scribe = Caller(self.store_context)
         opened = open_table(scribe, engine, opening, players=players).data
         assert isinstance(opened, NewAnswer)
         if lines:
@@ -47,11 +47,11 @@ class Club:
 
     def token(self, role: str, scope: str = "", person: str | None = None) -> str:
         usual = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
-        return self.house.access.give(role, scope, person or usual)[1]
+        return self.store_context.access.give(role, scope, person or usual)[1]
 
     def lines(self, game: str) -> list[str]:
         """The actions that count, as the record has them."""
-        found = self.house.bench.game(game)
+        found = self.store_context.bench.game(game)
         return [found.engine.text(step.action) for step in found.steps[1:] if step.action]
 
 
@@ -63,21 +63,21 @@ def ready(page: Any, sign: str = "body[data-ready]") -> Any:
 
 @contextmanager
 def open_club(folder: Path, docs: Path | None = None) -> Iterator[Club]:
-    house = open_house(f"sqlite://{folder}/games.db")
-    door, place = listening(Place(port=0, docs=docs))
-    app = make_app(house, settings_for(place, PLENTY))
+    store_context = open_store_context(f"sqlite://{folder}/games.db")
+    access_control, place = listening(Place(port=0, docs=docs))
+    app = make_app(store_context, settings_for(place, PLENTY))
     config = uvicorn.Config(app, log_config=None, access_log=False, backlog=BACKLOG, lifespan="on")
     ready = Event()
     server = Server(config, app.state.hub, GcFreezer(), ready.set)
-    thread = Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
+    thread = Thread(target=server.run, kwargs={"sockets": [access_control]}, daemon=True)
     thread.start()
     assert ready.wait(PATIENCE)
     try:
-        yield Club(house, place.link("127.0.0.1"))
+        yield Club(store_context, place.link("127.0.0.1"))
     finally:
         server.should_exit = True
         ended(thread)
-        house.store.close()
+        store_context.store.close()
 
 
 class Device:

@@ -29,11 +29,11 @@ class Event:
 
     @property
     def desk(self) -> Caller:
-        return Caller(self.club.house, ORGANISER)
+        return Caller(self.club.store_context, ORGANISER)
 
     @property
     def hosted(self) -> LoadedTournament:
-        return self.club.house.desk.load(self.id)
+        return self.club.store_context.desk.load(self.id)
 
     @property
     def now(self) -> Tournament:
@@ -84,7 +84,7 @@ class Event:
 def new_event(club: Club, names: Sequence[str] = (), **plan: Any) -> Event:
     """An event of duels that has not begun."""
     published = usual_plan("benevolent", "swiss", 2).model_copy(update=plan)
-    made = lifecycle.create(Caller(club.house, ORGANISER), "Spring Cup", published).data
+    made = lifecycle.create(Caller(club.store_context, ORGANISER), "Spring Cup", published).data
     event = Event(club, made.tournament)
     if names:
         event.register(names)

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from answers.context import open_house
+from answers.context import open_store_context
 from referee.store import open_store
 from referee.tournament.consistency import inspect
 from referee.tournament.events import Agreed, ResultReported
@@ -40,8 +40,8 @@ class Run:
         open_store(self.store).close()
         self.environment = {"XDG_DATA_HOME": str(folder / "data")}
         self.server: Running = start(self.store, **self.environment)
-        self.house = open_house(self.store)
-        self.club = Club(self.house, self.server.url)
+        self.store_context = open_store_context(self.store)
+        self.club = Club(self.store_context, self.server.url)
         self.told: list[tuple[int, int, str]] = []
         """Round, table and player of every report that a phone was answered."""
         self.open: list[Device] = []
@@ -49,7 +49,7 @@ class Run:
     def close(self) -> None:
         for device in self.open:
             device.context.close()
-        self.house.store.close()
+        self.store_context.store.close()
         self.server.process.kill()
         self.server.process.wait()
 
@@ -76,7 +76,7 @@ class Run:
 
     @property
     def now(self) -> Tournament:
-        return self.house.desk.load(self.event).now
+        return self.store_context.desk.load(self.event).now
 
     # the desk
 
@@ -238,7 +238,7 @@ class Run:
 
     def prove(self) -> None:
         """All that a phone was told to be heard is in the record, once; and everything holds."""
-        desk, now = self.house.desk, self.now
+        desk, now = self.store_context.desk, self.now
         reports = [
             (told.event.round, told.event.table, told.event.player)
             for told in desk.load(self.event).told
@@ -248,7 +248,7 @@ class Run:
         assert now.closed
         assert all(round.closed and not round.waiting for round in now.rounds)
         assert [p.key for p in inspect(desk, self.event) if not p.is_remark] == []
-        rows = self.house.store.read(self.event)
+        rows = self.store_context.store.read(self.event)
         assert verify_tournament(desk, self.event, rows).problems == []
 
 
@@ -300,7 +300,7 @@ def main(players: int, rounds: int, shots: str | None) -> None:
         run = Run(browser, Path(folder), Path(shots) if shots else None)
         try:
             whole_event(run, names, rounds)
-            events = len(run.house.desk.load(run.event).told)
+            events = len(run.store_context.desk.load(run.event).told)
         finally:
             run.close()
     taken = perf_counter() - begun

@@ -57,13 +57,13 @@ def sample_lines(engine: str) -> tuple[str, list[str]]:
 def scenes(club: Club) -> Iterator[Scene]:
     opening, lines = sample_lines("benevolent")
     game = club.table("benevolent", opening, lines[:24], A="Ana", B="Bo")
-    access.set_rules(Caller(club.house), game, open_to="everybody")
-    set_clock(Caller(club.house), game, 20 * 60)
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
+    set_clock(Caller(club.store_context), game, 20 * 60)
     ready = _ready
     yield Scene("home", "/", "organiser")
     yield Scene("join", "/join")
     disputed = club.table("benevolent", opening, SETUP, A="Ana", B="Bo")
-    log(Caller(club.house), disputed, ["step c3"], stands=True)
+    log(Caller(club.store_context), disputed, ["step c3"], stands=True)
     yield Scene("judge", "/judge", "judge", prepare=ready)
     yield Scene("dispute", f"/games/{disputed}/disputes/d1", "judge", prepare=ready)
     yield from _archive(club, game)
@@ -81,13 +81,13 @@ def scenes(club: Club) -> Iterator[Scene]:
 
 def _archive(club: Club, game: str) -> Iterator[Scene]:
     """What is found again: a closed game with a note, a ruling, a tournament."""
-    judge = Caller(club.house, Author("pjudge", "judge"))
+    judge = Caller(club.store_context, Author("pjudge", "judge"))
     opening, lines = sample_lines("bloody_grove")
     closed = club.table("bloody_grove", opening, lines, A="Cleo", B="Dana")
-    finish(Caller(club.house), closed)
+    finish(Caller(club.store_context), closed)
     add(judge, game, "12", Annotation(text="The well was dry already.", glyphs=("dubious",)))
     rule(judge, game, Decision("The leaf goes back to its pile.", clauses=("BEN-MOVE-3",)))
-    organiser = Caller(club.house, Author("porg", "organiser"))
+    organiser = Caller(club.store_context, Author("porg", "organiser"))
     create(organiser, "Spring Cup", usual_plan("benevolent", "swiss", 3))
     yield Scene("study", f"/games/{game}/study?at=11", "judge", prepare=_ready)
     yield Scene("noting", f"/games/{game}/study?at=11", "judge", prepare=_noting)

@@ -38,7 +38,7 @@ PAGES = (
 def game(club: Club) -> str:
     """A game in play, whose every free text is hostile."""
     made = club.table("benevolent", OPENING, SETUP, A=HOSTILE[:40], B="Bo")
-    judge = Caller(club.house, JUDGE)
+    judge = Caller(club.store_context, JUDGE)
     add(judge, made, "1", Annotation(text=f"dry well {HOSTILE}"))
     rule(judge, made, Decision(f"the leaf goes back {HOSTILE}", clauses=("BEN-MOVE-3",)))
     return made
@@ -48,7 +48,7 @@ def game(club: Club) -> str:
 def closed(club: Club) -> str:
     opening, lines = sample_lines("bloody_grove")
     made = club.table("bloody_grove", opening, lines, A="Cleo", B="Dana")
-    finish(Caller(club.house), made)
+    finish(Caller(club.store_context), made)
     return made
 
 
@@ -79,7 +79,7 @@ def test_games_are_found_by_what_is_played_by_whom_and_whether_it_is_over(
 
 @pytest.mark.deep
 def test_a_tournament_leads_to_its_pages_and_its_games(club: Club, devices: Any, game: str) -> None:
-    create(Caller(club.house, ORGANISER), HOSTILE, usual_plan("benevolent", "swiss", 3))
+    create(Caller(club.store_context, ORGANISER), HOSTILE, usual_plan("benevolent", "swiss", 3))
     page = devices("judge").open("/archive/tournaments")
     assert page.locator(".tables .what").inner_text() == HOSTILE
     page.click(".tables .what")
@@ -158,7 +158,7 @@ def test_statistics_are_bars_and_tables_of_what_is_chosen(
 def test_who_has_no_token_finds_open_games_and_no_names_to_choose_from(
     club: Club, devices: Any, game: str, closed: str
 ) -> None:
-    access.set_rules(Caller(club.house), closed, open_to="everybody")
+    access.set_rules(Caller(club.store_context), closed, open_to="everybody")
     device = devices()
     device.expected = ("401",)
     page = device.open("/archive?words=grove")

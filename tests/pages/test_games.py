@@ -44,7 +44,7 @@ class Table:
         self.typed = 0
         """Words that could not be tapped."""
         self._begin()
-        access.set_rules(Caller(club.house), self.game, open_to="everybody")
+        access.set_rules(Caller(club.store_context), self.game, open_to="everybody")
         locale = "fr-FR" if engine == FRENCH else "en-GB"
         self.tablet = devices("scribe", self.game, locale=locale, **TABLET)
         self.tablet.expected = ("422", "ERR_FAILED", "Failed to fetch")
@@ -62,15 +62,18 @@ class Table:
 
     def _begin(self) -> None:
         for line, stands in zip(self.lines[: self.begun], self.stands, strict=False):
-            assert log(Caller(self.club.house), self.game, [line], stands=stands).outcome == "done"
+            assert (
+                log(Caller(self.club.store_context), self.game, [line], stands=stands).outcome
+                == "done"
+            )
 
     @property
     def version(self) -> int:
-        return self.club.house.bench.game(self.game).version
+        return self.club.store_context.bench.game(self.game).version
 
     def is_illegal(self, line: str) -> bool:
         """Refused where the game stands, though it can have happened."""
-        game = self.club.house.bench.game(self.game)
+        game = self.club.store_context.bench.game(self.game)
         action = game.engine.read(line)
         try:
             strict, lenient = (
@@ -201,11 +204,11 @@ def close_and_confirm(table: Table) -> None:
     table.page.click("#tools [data-do=finish]")
     table.page.click("#dialog [data-do=send]")
     table.page.wait_for_selector("#tools [data-do=reopen]")
-    everybody = table.club.house.bench.game(table.game).setting.seats
+    everybody = table.club.store_context.bench.game(table.game).setting.seats
     for phone in table.phones.values():
         phone.page.wait_for_selector("#own button.main[data-do=confirm]")
         phone.page.click("#own button.main[data-do=confirm]")
         phone.page.wait_for_selector("#own [data-do=confirm]", state="detached")
-    game = table.club.house.bench.game(table.game)
+    game = table.club.store_context.bench.game(table.game)
     assert game.agreed == (len(everybody) == 2)
     assert set(table.phones) <= set(game.confirmed)

@@ -141,7 +141,9 @@ def test_what_waits_for_a_judge_comes_to_the_desk(devices: Any, event: Event) ->
     page.goto(event.club.url + event.page("/desk"))
     ready(page)
     assert log(event.desk, game, SETUP).outcome == "done"
-    dispute(Caller(event.club.house, Author("pb", "seat:B")), game, 3, text="that was too far")
+    dispute(
+        Caller(event.club.store_context, Author("pb", "seat:B")), game, 3, text="that was too far"
+    )
     page.click("#waiting >> text=Round 1, table 1: waits for a judge")
     page.wait_for_url(f"**/games/{game}/disputes/d1")
 

@@ -31,7 +31,7 @@ def event(club: Club) -> Event:
 def seated(event: Event, table: int) -> list[str]:
     """The names at a table of the last round."""
     seats = event.now.current_round.table(table).seats
-    return [event.club.house.people.name(player) for player in seats]
+    return [event.club.store_context.people.name(player) for player in seats]
 
 
 def test_an_event_shows_its_rounds_and_what_comes(devices: Any, event: Event) -> None:

@@ -24,7 +24,7 @@ def game(club: Club) -> str:
 
 
 def code_for(club: Club, role: str, game: str) -> str:
-    made = access.code(Caller(club.house, ORGANISER), role, scope=game).data
+    made = access.code(Caller(club.store_context, ORGANISER), role, scope=game).data
     return made.code
 
 
@@ -36,7 +36,7 @@ def switch(page: Any, what: str) -> None:
 def test_who_has_no_token_finds_open_tables_alone(club: Club, devices: Any, game: str) -> None:
     page = devices().open("/")
     assert page.locator(".tables li").count() == 0
-    access.set_rules(Caller(club.house), game, open_to="everybody")
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
     page.reload()
     assert page.locator(".tables a").get_attribute("href") == f"/games/{game}/watch"
 
@@ -85,7 +85,7 @@ def test_every_page_has_its_data_beside_it(devices: Any, game: str) -> None:
 
 def test_files_and_pages_are_sent_once(devices: Any) -> None:
     device = devices()
-    for path in ("/static/house.css", "/join"):
+    for path in ("/static/base.css", "/join"):
         first = device.context.request.get(device.club.url + path)
         again = device.context.request.get(
             device.club.url + path, headers={"If-None-Match": first.headers["etag"]}
@@ -140,8 +140,8 @@ def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> No
     page.wait_for_selector("body[data-ready]")
     say_line(page, "forest S1A S2A")
     logged(page, 2)
-    (game,) = [row["game"] for row in list_games(club.house.store)]
+    (game,) = [row["game"] for row in list_games(club.store_context.store)]
     assert club.lines(game) == ["forest S1A S2A"]
-    clock = club.house.bench.game(game).clock
+    clock = club.store_context.bench.game(game).clock
     assert clock is not None
     assert (clock.rule.seconds, clock.running) == (900, ())

@@ -32,11 +32,11 @@ def game(club: Club) -> str:
 
 def irregular(club: Club, game: str) -> None:
     """Somebody steps where nobody may, and it stands: the record calls for a judge itself."""
-    assert log(Caller(club.house), game, ["step c3"], stands=True).outcome == "done"
+    assert log(Caller(club.store_context), game, ["step c3"], stands=True).outcome == "done"
 
 
 def object_to(club: Club, game: str, number: int, text: str) -> None:
-    disputes.dispute(Caller(club.house, SEAT), game, number, text=text)
+    disputes.dispute(Caller(club.store_context, SEAT), game, number, text=text)
 
 
 def waiting(page: Any) -> list[str]:
@@ -73,7 +73,7 @@ def test_a_stream_that_was_refused_for_a_while_is_asked_for_again(
 
 @pytest.mark.deep
 def test_a_game_that_is_held_waits_too(club: Club, devices: Any, game: str) -> None:
-    hold(Caller(club.house), game, reason="a phone rang")
+    hold(Caller(club.store_context), game, reason="a phone rang")
     page = devices("judge").open("/judge")
     assert waiting(page) == [f"/games/{game}/watch"]
 
@@ -88,8 +88,8 @@ def test_a_table_calls_a_judge_rules_from_a_phone_and_everybody_reads_it(
     everybody = (table, seat, spectator)
     irregular(club, game)
     count = len(club.lines(game))
-    disputes.withdraw_dispute(Caller(club.house, Author("pjudge", "judge")), game, "d1")
-    logged(table, club.house.bench.game(game).version)
+    disputes.withdraw_dispute(Caller(club.store_context, Author("pjudge", "judge")), game, "d1")
+    logged(table, club.store_context.bench.game(game).version)
 
     table.tap("#tools [data-do=dispute]")
     table.fill("#dispute-text", HOSTILE)
@@ -112,7 +112,7 @@ def test_a_table_calls_a_judge_rules_from_a_phone_and_everybody_reads_it(
         assert f"Too far. {HOSTILE}" in told
         assert "waits" not in told
     assert len(club.lines(game)) == count - 1
-    log(Caller(club.house), game, [next(iter(data_of(table)["lines"]))])
+    log(Caller(club.store_context), game, [next(iter(data_of(table)["lines"]))])
     for page in everybody:
         page.wait_for_selector("#notices .decided", state="detached")
 
@@ -131,7 +131,7 @@ def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: s
     page.click("#rule")
     page.wait_for_selector(".notice.good")
     assert len(club.lines(game)) == before - 1
-    (ruling,) = club.house.bench.game(game).rulings.values()
+    (ruling,) = club.store_context.bench.game(game).rulings.values()
     assert (ruling.remedy, ruling.reason) == ("taken_back", "Too far: the pawn goes back.")
     assert waiting(devices("judge").open("/judge")) == []
 
@@ -145,14 +145,14 @@ def test_a_penalty_is_three_taps_and_a_sentence(club: Club, devices: Any, game: 
     page.fill("#reason", "Careless twice.")
     page.click("#rule")
     page.wait_for_selector(".notice.good")
-    (penalty,) = club.house.bench.game(game).penalties.values()
+    (penalty,) = club.store_context.bench.game(game).penalties.values()
     assert (penalty.seat, penalty.level) == ("A", "warning")
 
 
 @pytest.mark.deep
 def test_an_appeal_begins_where_calls_come_in(club: Club, devices: Any, game: str) -> None:
     irregular(club, game)
-    judge = Caller(club.house, Author("pjudge", "judge"))
+    judge = Caller(club.store_context, Author("pjudge", "judge"))
     rule(judge, game, Decision(f"harmless {HOSTILE}", remedy="stands", dispute="d1"))
     page = devices("judge", **PHONE).open("/judge")
     assert HOSTILE in page.locator("#decided").inner_text()
@@ -162,7 +162,7 @@ def test_an_appeal_begins_where_calls_come_in(club: Club, devices: Any, game: st
     page.fill("#reason", "On appeal it goes back.")
     page.click("#rule")
     page.wait_for_selector("#ruling[data-overturns=r2]")
-    assert club.house.bench.game(game).rulings["r2"].overturns == "r1"
+    assert club.store_context.bench.game(game).rulings["r2"].overturns == "r1"
 
 
 @pytest.mark.deep
@@ -171,7 +171,7 @@ def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devi
     event.pair()
     event.start()
     table = event.open_table(1)
-    log(Caller(club.house), table, sample_lines("benevolent")[1][:4])
+    log(Caller(club.store_context), table, sample_lines("benevolent")[1][:4])
     object_to(club, table, 4, "That is not what it says.")
     page = devices("judge", **PHONE).open("/judge")
     page.click("#calls a")
@@ -180,7 +180,7 @@ def test_a_reading_is_settled_for_the_whole_event_in_three_taps(club: Club, devi
     page.fill("#reason", "So it is read at this event.")
     page.click("#rule-all")
     page.wait_for_selector(".notice.good")
-    (ruling,) = club.house.bench.game(table).rulings.values()
+    (ruling,) = club.store_context.bench.game(table).rulings.values()
     assert (ruling.scope, len(ruling.readings)) == ("tournament", 1)
 
 
@@ -193,9 +193,11 @@ def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_
     event.start()
     table = event.open_table(1)
     judge = Author("pjudge", "judge")
-    log(Caller(club.house), table, sample_lines("benevolent")[1][:4])
+    log(Caller(club.store_context), table, sample_lines("benevolent")[1][:4])
     object_to(club, table, 4, "That is not what it says.")
-    rule(Caller(club.house, judge), table, Decision("It is.", remedy="stands", dispute="d1"))
+    rule(
+        Caller(club.store_context, judge), table, Decision("It is.", remedy="stands", dispute="d1")
+    )
 
     page = ready(devices("judge", event.id, **PHONE).open("/judge"))
     assert (waiting(page), page.locator("#decided a").count()) == ([], 1)
@@ -204,7 +206,7 @@ def test_a_judge_of_an_event_has_its_calls_live_answers_them_and_finds_what_was_
     seats = event.now.current_round.table(1).seats
     for player in seats:
         player_reports.call_judge(
-            Caller(club.house, Author(player, "player")), event.id, 1, HOSTILE
+            Caller(club.store_context, Author(player, "player")), event.id, 1, HOSTILE
         )
     page.wait_for_selector("#calls li:nth-child(3) a")
     there = event.page("/r1/t1")
@@ -247,7 +249,7 @@ def test_who_decides_on_an_old_page_is_asked_to_read_again(
     page.fill("#reason", "It was harmless.")
     page.click("#rule")
     page.wait_for_selector("#answer:has-text('gone on')")
-    assert not club.house.bench.game(game).rulings
+    assert not club.store_context.bench.game(game).rulings
 
 
 @pytest.mark.parametrize("role", [None, "seat:A", "spectator", "scribe"])

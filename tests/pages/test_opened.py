@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from referee.archive.record_files import record_lines
@@ -23,15 +23,15 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 @pytest.fixture(scope="module")
 def record() -> bytes:
     """A record of another house, with a name that is no name."""
-    house = open_house("memory:")
+    store_context = open_store_context("memory:")
     opening, lines = sample_lines("benevolent")
-    scribe = Caller(house)
+    scribe = Caller(store_context)
     opened = open_table(scribe, "benevolent", opening, players={"A": HOSTILE, "B": "Bo"}).data
     assert isinstance(opened, NewAnswer)
     log(scribe, opened.game, lines[:24])
-    game = house.bench.game(opened.game)
-    names = {person: house.people.name(person) or "" for person in game.seats.values()}
-    return b"".join(record_lines(house.store, opened.game, names))
+    game = store_context.bench.game(opened.game)
+    names = {person: store_context.people.name(person) or "" for person in game.seats.values()}
+    return b"".join(record_lines(store_context.store, opened.game, names))
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_file_is_replayed_tried_compared_and_nothing_of_it_is_stored(
     page.wait_for_selector("#compared svg", state="detached")
     assert page.locator("#note, #exports, [data-remove]").count() == 0
     assert page.evaluate("document.title") != "1"
-    assert not list(club.house.store.streams("game-"))
+    assert not list(club.store_context.store.streams("game-"))
 
 
 @pytest.mark.deep

@@ -44,7 +44,7 @@ def test_a_seat_logs_its_own_actions_and_sees_whose_turn_it_is(
 
 
 def test_where_the_scribe_logs_a_phone_does_not(club: Club, phone: Any, game: str) -> None:
-    access.set_rules(Caller(club.house), game, seats_log=False)
+    access.set_rules(Caller(club.store_context), game, seats_log=False)
     phone.page.reload()
     phone.page.wait_for_selector("body[data-ready]")
     assert phone.page.locator("#taps button").count() == 0
@@ -56,12 +56,12 @@ def test_a_seat_confirms_what_it_has_seen_and_objects_to_the_rest(
     page = phone.page
     page.click("#own [data-do=confirm]")
     page.wait_for_selector("#verdict.good")
-    assert club.house.bench.game(game).confirmed["A"].seq == 6
+    assert club.store_context.bench.game(game).confirmed["A"].seq == 6
     page.click("#moves [data-number='5'] [data-do=object]")
     page.fill("#dispute-text", "c1 was taken")
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#notices >> text=d1")
-    (dispute,) = club.house.bench.game(game).disputes.values()
+    (dispute,) = club.store_context.bench.game(game).disputes.values()
     assert (dispute.seat, dispute.numbers, dispute.text) == ("A", (5,), "c1 was taken")
 
 
@@ -82,7 +82,7 @@ def test_a_secret_is_hashed_in_the_page_and_told_later(club: Club, phone: Any, g
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#own >> text=crystal and amber")
     assert page.evaluate("localStorage.length") == 0
-    assert len(club.house.bench.game(game).unsealed) == 1
+    assert len(club.store_context.bench.game(game).unsealed) == 1
 
 
 def test_the_pages_hash_is_the_standards_and_the_records(phone: Any) -> None:

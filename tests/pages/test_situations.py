@@ -93,7 +93,7 @@ def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> 
     page.set_input_files("#upload input", POSITION)
     page.wait_for_url("**position=*")
     assert 'arrival = "c2"' in data_of(page)["position"]
-    assert not list(device.club.house.store.streams("game-"))
+    assert not list(device.club.store_context.store.streams("game-"))
 
 
 @pytest.mark.parametrize(

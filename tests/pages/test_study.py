@@ -77,7 +77,7 @@ def test_a_variation_is_tapped_judged_and_kept_with_a_note(
     page.check("[name=glyph][value=interesting]")
     page.click("#note button.main")
     page.wait_for_selector("#n1")
-    (note,) = club.house.bench.game(game).notes.values()
+    (note,) = club.store_context.bench.game(game).notes.values()
     assert (note.number, note.text, note.glyphs) == (12, f"quieter {HOSTILE}", ("interesting",))
     assert len(note.variation) == 1
     page.click("#n1 a:has-text('A gather')")
@@ -163,8 +163,8 @@ def test_every_format_that_is_offered_can_be_taken_along(devices: Any, game: str
 def test_who_looks_on_studies_without_writing_or_what_would_tell_a_secret(
     club: Club, devices: Any, game: str
 ) -> None:
-    add(Caller(club.house), game, "12", Annotation(text=HOSTILE))
-    access.set_rules(Caller(club.house), game, open_to="everybody")
+    add(Caller(club.store_context), game, "12", Annotation(text=HOSTILE))
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
     page = opened(devices(), game, "?at=11")
     assert page.locator("#n1").inner_text().endswith(HOSTILE)
     assert page.locator("#note, [data-remove], #taps button, select[name^='reading.']").count() == 0
@@ -177,7 +177,7 @@ def test_who_looks_on_studies_without_writing_or_what_would_tell_a_secret(
 def test_nothing_serious_and_nothing_beyond_the_edge(
     club: Club, devices: Any, game: str, axe: str, kind: dict[str, Any], lang: str
 ) -> None:
-    add(Caller(club.house), game, "12", Annotation(text=HOSTILE, instead=("A gather",)))
+    add(Caller(club.store_context), game, "12", Annotation(text=HOSTILE, instead=("A gather",)))
     scheme = "dark" if lang == "fr" else "light"
     device = devices("judge", bypass_csp=True, locale=lang, color_scheme=scheme, **kind)
     for query in ("", "?at=11&with=4", "?at=11&try=A+gather"):
@@ -224,7 +224,7 @@ def test_marks_and_arrows_are_drawn_by_touch_or_chosen_by_keys_and_kept_with_the
     assert page.locator("#drawn li").count() == 3
     page.click("#note button.main")
     page.wait_for_selector("#n1")
-    (note,) = club.house.bench.game(game).notes.values()
+    (note,) = club.store_context.bench.game(game).notes.values()
     assert (note.number, note.marks, note.arrows) == (11, ("c2", "a2"), (("a1", "b2"),))
     assert page.locator("#drawn li").count() == 0
     again = opened(devices("judge"), game, "?at=11")

@@ -40,7 +40,7 @@ def about(page: Any, number: int, deed: str) -> None:
 
 
 def version(club: Club, game: str) -> int:
-    return club.house.bench.game(game).version
+    return club.store_context.bench.game(game).version
 
 
 def test_a_tap_on_the_picture_and_one_more_log_a_step(club: Club, tablet: Any, game: str) -> None:
@@ -100,7 +100,7 @@ def test_a_correction_is_shown_before_it_is_made_and_what_waits_is_worked_throug
         page.click("#pending [data-do=drop]")
         logged(page, before + 1)
     assert "A step b1" in club.lines(game)
-    assert not club.house.bench.game(game).waiting
+    assert not club.store_context.bench.game(game).waiting
 
 
 @pytest.mark.deep
@@ -121,7 +121,7 @@ def test_notes_holds_and_the_end_are_told_on_the_page(club: Club, tablet: Any, g
     page.fill("#dialog #reason", "the room closes")
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#tools [data-do=reopen]")
-    assert club.house.bench.game(game).closed is not None
+    assert club.store_context.bench.game(game).closed is not None
 
 
 @pytest.mark.deep
@@ -143,9 +143,9 @@ def test_the_clock_is_set_at_the_table_and_a_judge_is_called_once_at_zero(
         page.wait_for_selector("#notices >> text=d1")
     phone.close()
     tablet.page.wait_for_selector("#seats [data-seat=B]:not(.here)")
-    (dispute,) = club.house.bench.game(game).disputes.values()
+    (dispute,) = club.store_context.bench.game(game).disputes.values()
     assert (dispute.text, dispute.numbers) == ("Time is up: A", (PLAYED,))
-    set_clock(Caller(club.house), game, given=60, seat="A")
+    set_clock(Caller(club.store_context), game, given=60, seat="A")
     tablet.page.wait_for_selector("#seats [data-time=A]:not(.up)")
 
 
@@ -157,9 +157,9 @@ def test_a_seat_for_which_nobody_is_named_is_invited(club: Club, devices: Any) -
     page.fill("#invited", "Bo")
     page.click("#dialog [data-do=invite-B]")
     code = page.locator("#dialog .code").inner_text()
-    joined = join(Caller(club.house), code).data
+    joined = join(Caller(club.store_context), code).data
     assert (joined.role, joined.scope) == ("seat:B", game)
-    assert club.house.people.name(joined.person) == "Bo"
+    assert club.store_context.people.name(joined.person) == "Bo"
 
 
 def test_what_is_said_without_a_network_waits_survives_a_reload_and_is_sent_once(

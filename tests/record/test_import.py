@@ -70,7 +70,7 @@ def test_nothing_is_stored_if_a_name_cannot_be(lines: list[bytes], name: str) ->
     record.names["pabc"] = name
     with pytest.raises(StoreError, match="name_"):
         take_records(caller, [record])
-    assert caller.house.store.streams() == ()
+    assert caller.store_context.store.streams() == ()
 
 
 def test_several_records_are_stored_together_or_not_at_all(lines: list[bytes]) -> None:
@@ -79,9 +79,9 @@ def test_several_records_are_stored_together_or_not_at_all(lines: list[bytes]) -
     bad = forged(bodies(lines), stream="game-bad", role="nobody")
     with pytest.raises(Unfit, match="not_proven"):
         take_records(caller, [read_record(lines), read_record(other), read_record(bad)])
-    assert caller.house.store.streams() == ()
+    assert caller.store_context.store.streams() == ()
     take_records(caller, [read_record(lines), read_record(other)])
-    assert len(caller.house.store.streams()) == 2
+    assert len(caller.store_context.store.streams()) == 2
 
 
 def test_a_record_that_changes_its_past_without_end_is_refused_at_once(

@@ -61,7 +61,9 @@ def test_all_records_are_proven_one_after_the_other(caller: Caller, tmp_path: Pa
     assert len(told) == len(answered.data.records) == GAMES
     assert all(record.ok for record in answered.data.records)
     assert answered.lines(caller.voice) == []
-    again = verify(caller, stored_records(caller, caller.house.store.streams("game-")), ring)
+    again = verify(
+        caller, stored_records(caller, caller.store_context.store.streams("game-")), ring
+    )
     lines = [line for telling in told for line in telling(caller.voice)]
     assert lines == again.lines(caller.voice)
 
@@ -75,7 +77,7 @@ def test_all_games_are_judged_otherwise_one_after_the_other(caller: Caller) -> N
 
 
 def test_an_archive_is_made_of_one_game_after_the_other(caller: Caller) -> None:
-    store: Store = caller.house.store
+    store: Store = caller.store_context.store
     made = export(caller, store.streams("game-")[0], "sqlite", ExportOptions(names=True))
     assert made.content.startswith(b"SQLite format 3")
     assert played() <= 3

@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 from answers.admin.people import erase
-from answers.context import Caller, StoreContext, open_house
+from answers.context import Caller, StoreContext, open_store_context
 from answers.play import actions, corrections, info, moves, options, views
 from answers.review.import_export import ExportOptions, export
 from engines import kernel
@@ -389,7 +389,7 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def cold(url: str) -> Caller:
-    return Caller(open_house(url))
+    return Caller(open_store_context(url))
 
 
 GAME = "game-long1"
@@ -456,10 +456,10 @@ def test_a_record_that_grows_has_a_newer_snapshot_now_and_then(url: str) -> None
         log(caller.bench, GAME, "audit heap 6")
     assert file.read_bytes() == first
     log(caller.bench, GAME, "audit heap 6")
-    found = resumed(GAME, caller.house.store.read(GAME), file.read_bytes())
+    found = resumed(GAME, caller.store_context.store.read(GAME), file.read_bytes())
     assert found is not None
     assert found[1] == caller.bench.game(GAME).version
-    other = caller.bench.on(caller.house.store)
+    other = caller.bench.on(caller.store_context.store)
     with mock.patch(
         "referee.store.derived.snapshot_files.Snapshots.write", side_effect=AssertionError
     ):

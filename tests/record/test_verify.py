@@ -232,9 +232,9 @@ def test_a_record_travels_byte_by_byte(bench: Bench, rows: list[Stored], table: 
     lines = list(record_lines(bench.store, table, {"pabc": "Zoë"}))
     assert lines[:-1] == [row.body + b"\n" for row in rows]
     elsewhere = make_bench()
-    travelling = read_record(lines)
-    assert travelling.names == {"pabc": "Zoë"}
-    report, new = take_in(elsewhere.store, travelling)
+    record_file = read_record(lines)
+    assert record_file.names == {"pabc": "Zoë"}
+    report, new = take_in(elsewhere.store, record_file)
     assert (report.ok, new) == (True, len(rows))
     assert elsewhere.store.read(table) == tuple(rows)
     assert take_in(elsewhere.store, read_record(lines))[1] == 0

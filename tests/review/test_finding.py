@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.actions import log
 from answers.play.corrections import correct
@@ -17,7 +17,7 @@ from tests.answers.conftest import SETUP
 
 @pytest.fixture
 def scribe() -> Caller:
-    return Caller(open_house("memory:"))
+    return Caller(open_store_context("memory:"))
 
 
 def played(scribe: Caller, lines: list[str]) -> str:
@@ -73,4 +73,4 @@ def test_a_move_is_told_in_the_language_of_whoever_asks(scribe: Caller) -> None:
 def test_who_may_not_see_everything_does_not_search_everything(scribe: Caller, role: str) -> None:
     played(scribe, [])
     with pytest.raises(NotAllowed, match="needs_judge_view"):
-        search(Caller(scribe.house, Author("pa", role)), "leaf")
+        search(Caller(scribe.store_context, Author("pa", role)), "leaf")

@@ -33,8 +33,8 @@ def finished(bench: Bench, name: str, people: dict[str, str]) -> Game:
 def caller() -> Caller:
     """Two games of one kind that ended, one that goes on with a dispute and an appeal."""
     bench = quiet_bench()
-    house = StoreContext(bench.store, bench)
-    ana, bo = (house.people.add(name) for name in ("Ana", HOSTILE[:28]))
+    store_context = StoreContext(bench.store, bench)
+    ana, bo = (store_context.people.add(name) for name in ("Ana", HOSTILE[:28]))
     finished(bench, "broom_service", {"A": ana, "B": bo})
     finished(bench, "benevolent", {"A": ana, "B": bo})
     game = recorded(bench, "benevolent", limit=9)
@@ -42,7 +42,7 @@ def caller() -> Caller:
     decided = Decision("so it is", dispute="d1", clauses=("BEN-MOVE-2",))
     issue(bench, game.id, decided, author=JUDGE)
     issue(bench, game.id, Decision("it is not", dispute="d1", overturns="r1"), author=JUDGE)
-    return Caller(house, JUDGE)
+    return Caller(store_context, JUDGE)
 
 
 def test_results_are_those_of_games_that_prove_them(caller: Caller) -> None:
@@ -108,7 +108,7 @@ def test_a_selection_is_any_part_of_the_archive(
 
 
 def test_whoever_does_not_see_everything_is_told_of_closed_games(caller: Caller) -> None:
-    seated = Caller(caller.house, Author(role="seat:A"))
+    seated = Caller(caller.store_context, Author(role="seat:A"))
     assert statistics(seated).data.games == 2
 
 

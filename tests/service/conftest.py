@@ -11,7 +11,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from answers.context import Caller, StoreContext, open_house
+from answers.context import Caller, StoreContext, open_store_context
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service import client_timeouts
@@ -27,7 +27,7 @@ PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=
 class Club:
     """A house, its service, and the tokens of those who come."""
 
-    house: StoreContext
+    store_context: StoreContext
     client: TestClient
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)
     keeps_cookies: bool = False
@@ -35,7 +35,7 @@ class Club:
     def token(self, role: str, scope: str = "") -> str:
         if (role, scope) not in self.tokens:
             person = "anonymous" if role == "spectator" else f"p{role.replace(':', '')[:6].lower()}"
-            _, self.tokens[role, scope] = self.house.access.give(role, scope, person)
+            _, self.tokens[role, scope] = self.store_context.access.give(role, scope, person)
         return self.tokens[role, scope]
 
     def ask(
@@ -78,13 +78,13 @@ def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 def make_club(tmp_path: Path) -> Iterator[Callable[..., Club]]:
     clients: list[TestClient] = []
 
-    def made(house: StoreContext | None = None, **settings: Any) -> Club:
-        house = house or open_house(f"sqlite://{tmp_path}/games.db")
+    def made(store_context: StoreContext | None = None, **settings: Any) -> Club:
+        store_context = store_context or open_store_context(f"sqlite://{tmp_path}/games.db")
         chosen = Settings(**{"hosts": ("testserver",), "limits": PLENTY, **settings})
-        client = TestClient(make_app(house, chosen), raise_server_exceptions=False)
+        client = TestClient(make_app(store_context, chosen), raise_server_exceptions=False)
         client.__enter__()
         clients.append(client)
-        return Club(house, client)
+        return Club(store_context, client)
 
     yield made
     for client in clients:
@@ -99,7 +99,7 @@ def club(make_club: Callable[..., Club]) -> Club:
 @pytest.fixture
 def game(club: Club) -> str:
     """A table of Benevolent after its set-up and two turns."""
-    scribe = Caller(club.house)
+    scribe = Caller(club.store_context)
     opened = open_table(scribe, "benevolent", "A=blue B=red first A", players={"A": "Ana"}).data
     assert isinstance(opened, NewAnswer)
     log(scribe, opened.game, SETUP)

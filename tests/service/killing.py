@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic, sleep
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.play.opening import NewAnswer, open_table
 from referee.proof.verify import verify
 from referee.store import open_store
@@ -45,8 +45,8 @@ class Server:
 
 
 def _serve(store: str, port: int, ready: Connection) -> None:
-    door, place = listening(Place(port=port))
-    serve(open_house(store), place, door, ready=lambda: ready.send(place.port))
+    access_control, place = listening(Place(port=port))
+    serve(open_store_context(store), place, access_control, ready=lambda: ready.send(place.port))
 
 
 @dataclass
@@ -156,11 +156,11 @@ def killed_under_load(folder: Path, kills: int, tables: int = 3, between: float 
 
 def _opened(store: str, tables: int) -> tuple[list[str], str]:
     """Games on a new store, and the token of its organiser."""
-    house = open_house(store)
-    table = partial(open_table, Caller(house), "benevolent", "A=blue B=red first A")
+    store_context = open_store_context(store)
+    table = partial(open_table, Caller(store_context), "benevolent", "A=blue B=red first A")
     opened = [table().data for _ in range(tables)]
-    _, token = house.access.give("organiser", "", "anonymous")
-    house.store.close()
+    _, token = store_context.access.give("organiser", "", "anonymous")
+    store_context.store.close()
     return [one.game for one in opened if isinstance(one, NewAnswer)], token
 
 

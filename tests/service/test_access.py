@@ -38,7 +38,7 @@ def test_what_is_written_with_a_token_is_by_its_person(club: Club, table: str) -
     given = club.post("/access/tokens", "organiser", said).json()["data"]
     said = {"lines": ["take 1"]}
     club.post(f"/games/{table}/actions", said=said, headers=bearer(given["token"]))
-    entry = club.house.bench.game(table).entries[-1]
+    entry = club.store_context.bench.game(table).entries[-1]
     assert (entry.by, entry.role) == (given["person"], "scribe")
 
 
@@ -131,18 +131,18 @@ def test_a_cookie_that_is_no_longer_good_is_as_none(club: Club, table: str) -> N
     club.client.cookies.set("referee", "a-token-of-last-year")
     assert club.get(f"/games/{table}").status_code == 200
     assert club.get("/people").status_code == 401
-    _, letters = club.house.access.make_code("judge", "", "anonymous", once=True)
+    _, letters = club.store_context.access.make_code("judge", "", "anonymous", once=True)
     assert club.post("/join", said={"code": letters}).status_code == 200
 
 
 def test_under_tls_the_cookie_is_secure(make_club: Callable[..., Club]) -> None:
     club = make_club(tls=True)
-    _, letters = club.house.access.make_code("judge", "", "anonymous", once=True)
+    _, letters = club.store_context.access.make_code("judge", "", "anonymous", once=True)
     assert "Secure" in club.post("/join", said={"code": letters}).headers["set-cookie"]
 
 
 def test_a_scanned_code_becomes_a_cookie_by_a_button(club: Club) -> None:
-    _, letters = club.house.access.make_code("judge", "", "anonymous", once=True)
+    _, letters = club.store_context.access.make_code("judge", "", "anonymous", once=True)
     page = club.get(f"/j/{letters}")
     assert "<form" in page.text
     assert letters not in page.text

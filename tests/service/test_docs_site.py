@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from answers.context import open_house
+from answers.context import open_store_context
 from referee.errors import NotFound
 from service.app import make_app
 from service.server import Place, listening, settings_for
@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def client_of(docs: Path | None) -> TestClient:
-    app = make_app(open_house("memory:"), Settings(any_host=True, docs=docs))
+    app = make_app(open_store_context("memory:"), Settings(any_host=True, docs=docs))
     return TestClient(app, follow_redirects=False)
 
 
@@ -120,6 +120,6 @@ def test_a_folder_without_a_site_is_refused_before_anything_listens(
 ) -> None:
     with pytest.raises(NotFound):
         listening(Place(port=0, docs=tmp_path))
-    door, place = listening(Place(port=0, docs=folder))
-    door.close()
+    access_control, place = listening(Place(port=0, docs=folder))
+    access_control.close()
     assert settings_for(place).docs == folder

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from answers.context import open_house
+from answers.context import open_store_context
 from answers.play.opening import NewAnswer, open_table
 from answers.tournament.lifecycle import create
 from referee.table.author import Author
@@ -43,9 +43,9 @@ CHECKS = [
 
 
 @cache
-def house() -> tuple[object, str, str, str]:
+def store_context() -> tuple[object, str, str, str]:
     """A house with a game and a tournament, and the token of its organiser."""
-    made = open_house("memory:")
+    made = open_store_context("memory:")
     from answers.context import Caller
 
     organiser = Caller(made, Author(role="organiser"))
@@ -68,7 +68,7 @@ def told() -> dict[str, object]:
     return {**full, "paths": paths, "servers": [{"url": "/"}]}
 
 
-app, GAME, TOURNAMENT, TOKEN = house()
+app, GAME, TOURNAMENT, TOKEN = store_context()
 schema = schemathesis.openapi.from_dict(told())
 schema.app = app
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.play.actions import log
 from answers.play.lifecycle import hold
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
 from referee.table.author import Author
 from service.auth import AccessControl
-from service.event_hub import Feed, ServerSentEvent, _of_house, event
+from service.event_hub import Feed, ServerSentEvent, _of_store, event
 from service.problems import Refused
 from service.settings import Limits
 from service.sse import _still_admitted
@@ -74,14 +74,14 @@ def test_who_comes_back_misses_nothing_and_hears_nothing_twice(service: Running,
 
 def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factory: Any) -> None:
     folder = next(tmp_path_factory.getbasetemp().glob("service*"))
-    house = open_house(f"sqlite://{folder}/games.db")
-    scribe = Caller(house)
+    store_context = open_store_context(f"sqlite://{folder}/games.db")
+    scribe = Caller(store_context)
     opened = open_table(scribe, "benevolent", "A=blue B=red first A").data
     assert isinstance(opened, NewAnswer)
     with service.listening(f"/games/{opened.game}/events") as stream:
         log(scribe, opened.game, ["forest S1A S2A"])
         assert texts(events(stream, 1)) == ["forest S1A S2A"]
-    house.store.close()
+    store_context.store.close()
 
 
 def test_a_stream_that_is_open_is_not_a_request_under_way(service: Running, game: str) -> None:
@@ -114,11 +114,13 @@ def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("service.event_hub.BATCH", 3)
-    house = open_house("memory:")
-    scribe = Caller(house)
+    store_context = open_store_context("memory:")
+    scribe = Caller(store_context)
     opened = open_table(scribe, "pebbles", "A B first A").data
     assert isinstance(opened, NewAnswer)
-    render = _of_house(AccessControl(house), Caller(house, Author("pjudge", "judge")))
+    render = _of_store(
+        AccessControl(store_context), Caller(store_context, Author("pjudge", "judge"))
+    )
     (first,) = render(0)
     for _ in range(8):
         log(scribe, opened.game, ["take 1"])
@@ -305,7 +307,7 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
     told = awaited(read())
     assert len(told) == 5, "what is given comes in order, and the reader asks for the rest"
     assert b"id: 4" in told[-1]
-    assert club.client.app.state.measures.dropped == 1  # type: ignore[attr-defined]
+    assert club.client.app.state.metrics.dropped == 1  # type: ignore[attr-defined]
 
 
 def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None:

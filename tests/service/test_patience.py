@@ -38,8 +38,8 @@ def test_a_body_that_does_not_come_is_408(club: Club, game: str) -> None:
         f"POST /api/v1/games/{game}/actions HTTP/1.1\r\nHost: testserver\r\n"
         f"Authorization: Bearer {club.token('scribe')}\r\nContent-Length: 40\r\n\r\n"
     )
-    before = club.house.bench.game(game).version
+    before = club.store_context.bench.game(game).version
     answer = awaited(answer_to(club.client.app, head.encode() + b'{"lines": ["A '))
     assert answer.startswith(b"HTTP/1.1 408")
     assert b"too_slow" in answer
-    assert club.house.bench.game(game).version == before
+    assert club.store_context.bench.game(game).version == before

@@ -93,10 +93,10 @@ def test_each_operation_is_granted_to_the_roles_of_the_table_and_no_other() -> N
 
 def test_what_nobody_has_declared_is_nobodys(club: Club) -> None:
     assert roles_for("tournament-abolish") == frozenset()
-    door = club.client.app.state.service.door  # type: ignore[attr-defined]
-    token = door.authenticate(club.token("organiser", ""), "here")
+    access_control = club.client.app.state.service.access_control  # type: ignore[attr-defined]
+    token = access_control.authenticate(club.token("organiser", ""), "here")
     with pytest.raises(Refused, match="role_may_not"):
-        door.authorize(token, "tournament-abolish", {})
+        access_control.authorize(token, "tournament-abolish", {})
 
 
 @pytest.mark.parametrize("kind", [Operation, Resource])

@@ -65,7 +65,7 @@ def answering_functions() -> Iterator[tuple[str, str]]:
             if own and not name.startswith("_"):
                 told = str(function.__annotations__.get("return", ""))
                 first = next(iter(function.__annotations__), "")
-                if told.startswith("Answered[") and first in ("caller", "counter"):
+                if told.startswith("Answered[") and first in ("caller", "context"):
                     yield found.name, name
 
 
@@ -225,7 +225,7 @@ def test_a_batch_that_was_cut_short_goes_on_where_it_stopped(club: Club, game: s
 
     seen = club.get(f"/games/{game}", "scribe").json()["version"]
     author = Author("pscribe", "scribe")
-    log(Caller(club.house).bench, game, "A step c2", author=author, key="k-1-0")
+    log(Caller(club.store_context).bench, game, "A step c2", author=author, key="k-1-0")
     said = {"lines": ["A step c2", "A swap feather"]}
     told = {"If-Match": f'"{seen}"', "Idempotency-Key": "k"}
     reply = club.post(f"/games/{game}/actions", "scribe", said, headers=told)
@@ -339,10 +339,10 @@ def test_files_come_with_their_kind_and_run_nothing(club: Club, game: str) -> No
 def test_a_record_goes_out_and_comes_in_again(
     club: Club, game: str, make_club: Callable[..., Club]
 ) -> None:
-    from answers.context import open_house
+    from answers.context import open_store_context
 
     record = club.get(f"/games/{game}/exports/record", "scribe").content
-    other = make_club(open_house("memory:"))
+    other = make_club(open_store_context("memory:"))
     taken = other.ask("POST", "/imports", "organiser", content=record)
     assert taken.json()["data"]["games"][0]["game"] == game
     mangled = record.replace(b"c1", b"c2", 1)
@@ -388,7 +388,7 @@ def test_a_fault_tells_nobody_how_the_house_is_built(
     def broken(*args: object, **options: object) -> None:
         raise RuntimeError("a secret of the house")
 
-    monkeypatch.setattr(club.house.bench, "game", broken)
+    monkeypatch.setattr(club.store_context.bench, "game", broken)
     reply = club.get(f"/games/{game}", "organiser")
     assert (reply.status_code, reply.json()["code"]) == (500, "wrong")
     assert "secret" not in reply.text
@@ -403,7 +403,7 @@ def test_a_store_that_cannot_be_reached_is_503(
     def full(*args: object, **options: object) -> None:
         raise StoreError("disk_full", path="games.db")
 
-    monkeypatch.setattr(club.house.store, "append", full)
+    monkeypatch.setattr(club.store_context.store, "append", full)
     reply = club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step c2"]})
     assert (reply.status_code, reply.json()["code"]) == (503, "disk_full")
     assert club.get(f"/games/{game}/state", "scribe").status_code == 200
@@ -475,7 +475,7 @@ def test_a_whole_tournament_is_run_over_the_api(club: Club) -> None:
 def test_what_is_illegal_only_because_somebody_was_quicker_is_a_conflict(
     club: Club, game: str
 ) -> None:
-    seen = {"If-Match": f'"{club.house.bench.game(game).version}"'}
+    seen = {"If-Match": f'"{club.store_context.bench.game(game).version}"'}
     assert club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step c2"]}).json()["ok"]
     late = club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step b1"]}, headers=seen)
     assert late.status_code == 409

@@ -38,13 +38,13 @@ def test_a_link_behind_a_proxy_is_the_one_that_visitors_use() -> None:
 
 
 def test_a_port_that_is_taken_is_told() -> None:
-    door, place = listening(Place(port=0))
+    access_control, place = listening(Place(port=0))
     try:
-        assert door.proto == socket.IPPROTO_TCP, "or small answers are held back"
+        assert access_control.proto == socket.IPPROTO_TCP, "or small answers are held back"
         with pytest.raises(Conflicting, match="port_taken"):
             listening(Place(port=place.port))
     finally:
-        door.close()
+        access_control.close()
 
 
 def test_a_certificate_that_is_not_there_is_told() -> None:
@@ -68,8 +68,8 @@ def test_a_key_without_a_certificate_never_means_plain_http(tmp_path: Path) -> N
 def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
     with pytest.raises(Misused, match="bad_proxy"):
         listening(Place(port=0, proxy=proxy))
-    door, _ = listening(Place(port=0, proxy="127.0.0.1, 10.0.0.0/8"))
-    door.close()
+    access_control, _ = listening(Place(port=0, proxy="127.0.0.1, 10.0.0.0/8"))
+    access_control.close()
 
 
 def test_the_code_is_a_square_of_half_blocks() -> None:
@@ -86,6 +86,6 @@ def test_the_sample_table_is_open_to_everybody() -> None:
     here = session(creates=True)
     _open_sample(here)
     _open_sample(here)
-    (game,) = here.house.store.streams("game-")
-    assert here.house.access.rules(game).open_to == "everybody"
-    assert here.house.bench.game(game).last_number > 6
+    (game,) = here.store_context.store.streams("game-")
+    assert here.store_context.access.rules(game).open_to == "everybody"
+    assert here.store_context.bench.game(game).last_number > 6

@@ -17,7 +17,7 @@ TABLE = {"game": "benevolent", "table": "table A=blue B=red first A"}
 @pytest.fixture
 def game(club: Club) -> str:
     opening, _ = sample_lines("benevolent")
-    opened = open_table(Caller(club.house), "benevolent", opening).data
+    opened = open_table(Caller(club.store_context), "benevolent", opening).data
     assert isinstance(opened, NewAnswer)
     return opened.game
 
@@ -42,10 +42,10 @@ def test_what_is_refused_ends_a_trial_and_is_an_answer_all_the_same(club: Club) 
 
 
 def test_a_trial_writes_nothing(club: Club, game: str) -> None:
-    before = len(club.house.bench.game(game).entries)
+    before = len(club.store_context.bench.game(game).entries)
     reply = club.get(f"/games/{game}/trial?lines=forest+S1A+S2A", "scribe")
     assert reply.json()["data"]["lines"][0]["verdict"] == "legal"
-    assert len(club.house.bench.game(game).entries) == before
+    assert len(club.store_context.bench.game(game).entries) == before
 
 
 def test_who_looks_on_tries_nothing(club: Club, game: str) -> None:

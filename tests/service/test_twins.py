@@ -95,11 +95,11 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
         bench, game = make(secret)
         discussed(bench, game)
         clubs.append(make_club(StoreContext(bench.store, bench)))
-    engine = clubs[0].house.bench.game(game).engine.id
+    engine = clubs[0].store_context.bench.game(game).engine.id
     for role in ("seat:B", "spectator"):
         one, other = (events(club, game, role) for club in clubs)
         assert one == other, role
-        assert one.count("event: entry") == clubs[0].house.bench.game(game).version + 1
+        assert one.count("event: entry") == clubs[0].store_context.bench.game(game).version + 1
     asked = [
         (route, path, body, role)
         for route in routes()
@@ -154,7 +154,7 @@ def events(club: Club, game: str, role: str) -> str:
     app = club.client.app
     assert isinstance(app, Starlette)
     token = club.token(role, game)
-    last = club.house.bench.game(game).version
+    last = club.store_context.bench.game(game).version
     told = awaited(_read(app, f"{API}/games/{game}/events", token, f"id: {last}\n".encode()))
     return alike(told)
 

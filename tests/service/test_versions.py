@@ -8,7 +8,7 @@ from answers.context import Caller
 from answers.play.opening import NewAnswer, open_table
 from referee.store import Draft, StoreError
 from referee.tournament.desk import Desk
-from service.event_hub import _of_house
+from service.event_hub import _of_store
 from tests.service.conftest import Club
 from tests.store.writers import SIGNED
 from tests.tournament.hosting import duels
@@ -18,7 +18,7 @@ NEWER = (Draft("sung", 1, {"song": "ours"}, "newer"), Draft("noted", 99, {"on": 
 
 
 def opened(club: Club) -> str:
-    answer = open_table(Caller(club.house), "benevolent", "A=blue B=red first A").data
+    answer = open_table(Caller(club.store_context), "benevolent", "A=blue B=red first A").data
     assert isinstance(answer, NewAnswer)
     return answer.game
 
@@ -28,8 +28,8 @@ def test_what_a_newer_node_wrote_is_told_as_such_and_nothing_else_suffers(
     club: Club, draft: Draft
 ) -> None:
     newer, other = opened(club), opened(club)
-    club.house.bench.game(newer)
-    club.house.store.append(newer, [draft], expected=0, **SIGNED)
+    club.store_context.bench.game(newer)
+    club.store_context.store.append(newer, [draft], expected=0, **SIGNED)
     for asked in (
         club.get(f"/games/{newer}", "organiser"),
         club.post(f"/games/{newer}/notes", "organiser", {"on": "0", "text": "hm"}),
@@ -40,15 +40,15 @@ def test_what_a_newer_node_wrote_is_told_as_such_and_nothing_else_suffers(
     assert club.get(f"/games/{other}", "organiser").status_code == 200
     listed = club.get("/games", "organiser").json()["data"]["games"]
     assert {one["game"] for one in listed} == {newer, other}
-    told = _of_house(club.client.app.state.hub.door, Caller(club.house))(0)  # type: ignore[attr-defined]
+    told = _of_store(club.client.app.state.hub.access_control, Caller(club.store_context))(0)  # type: ignore[attr-defined]
     assert [other.encode() in one.content for one in told] == [True]
 
 
 def test_a_tournament_that_a_newer_node_runs_is_told_as_such(club: Club) -> None:
-    desk = Desk(club.house.bench)
+    desk = Desk(club.store_context.bench)
     hosted = desk.create("Spring", duels())
     draft = Draft("toasted", 1, {}, "newer")
     last = len(hosted.told) - 1
-    club.house.store.append(hosted.id, [draft], expected=last, **SIGNED)
+    club.store_context.store.append(hosted.id, [draft], expected=last, **SIGNED)
     with pytest.raises(StoreError, match="newer_entries"):
         desk.load(hosted.id)

@@ -39,7 +39,7 @@ class Stand:
 
     @property
     def now(self) -> Tournament:
-        return self.caller.house.desk.load(self.id).now
+        return self.caller.store_context.desk.load(self.id).now
 
     def ask(
         self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any
@@ -50,11 +50,11 @@ class Stand:
         self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any
     ) -> MessageError:
         """Why something is refused; nothing is recorded."""
-        before = self.caller.house.desk.load(self.id).head
+        before = self.caller.store_context.desk.load(self.id).head
         try:
             self.ask(operation, *args, **more)
         except MessageError as error:
-            assert self.caller.house.desk.load(self.id).head == before
+            assert self.caller.store_context.desk.load(self.id).head == before
             return error
         raise AssertionError("it was not refused")
 

@@ -50,9 +50,9 @@ def test_finals_before_the_last_published_round_want_a_reason() -> None:
 @pytest.mark.parametrize("lot", [None, 5])
 def test_a_preview_records_nothing_and_draws_no_lot(lot: int | None) -> None:
     stand = level_field()
-    head = stand.caller.house.desk.load(stand.id).head
+    head = stand.caller.store_context.desk.load(stand.id).head
     shown = stand.ask(standings.finals, 4, style="knockout", lot=lot, dry_run=True)
-    assert stand.caller.house.desk.load(stand.id).head == head
+    assert stand.caller.store_context.desk.load(stand.id).head == head
     assert len(in_finals(shown)) == 4
     assert len(shown.data.at_the_cut) == 8
     assert "level at the cut" in stand.told(shown)

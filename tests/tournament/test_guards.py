@@ -198,17 +198,17 @@ def table_of_four() -> Stand:
 
 def test_points_alone_place_everybody(table_of_four: Stand) -> None:
     """Every way four seats can score: whoever has more is before, equals share a place."""
-    counter = counter_of(table_of_four)
+    context = counter_of(table_of_four)
     for points in product(range(3), repeat=4):
         words = [f"{seat}={score}" for seat, score in zip(SEATS, points, strict=True)]
-        outcome = outcome_of(counter, 1, 1, Slip(words))
+        outcome = outcome_of(context, 1, 1, Slip(words))
         places = [1 + sum(other > mine for other in points) for mine in points]
         assert (list(outcome.places), outcome.scores) == (places, points)
 
 
 def test_places_and_points_must_agree(table_of_four: Stand) -> None:
     """Of all orders of places only those that the points allow are taken."""
-    counter = counter_of(table_of_four)
+    context = counter_of(table_of_four)
     points = {"A": 4, "B": 9, "C": 9, "D": 0}
     told = [f"{seat}={score}" for seat, score in points.items()]
     for order in permutations(SEATS):
@@ -216,10 +216,10 @@ def test_places_and_points_must_agree(table_of_four: Stand) -> None:
         slip = Slip([*order, *told])
         if not falling:
             with pytest.raises(MessageError, match="places_against_points"):
-                outcome_of(counter, 1, 1, slip)
-            assert contradict(outcome_of(counter, 1, 1, replace(slip, anyway=True)))
+                outcome_of(context, 1, 1, slip)
+            assert contradict(outcome_of(context, 1, 1, replace(slip, anyway=True)))
         else:
-            outcome = outcome_of(counter, 1, 1, slip)
+            outcome = outcome_of(context, 1, 1, slip)
             assert [outcome.places[SEATS.index(seat)] for seat in order] == [1, 2, 3, 4]
 
 
@@ -354,9 +354,11 @@ def test_who_comes_late_meets_who_had_the_bye() -> None:
     (bye,) = stand.now.round(1).draw.byes
     free = stand.caller.name(bye)
     stand.ask(players.come_late, "Ugo", new=True)
-    head = stand.caller.house.desk.load(stand.id).head
+    head = stand.caller.store_context.desk.load(stand.id).head
     stand.ask(rounds.seat_together, ["Ugo", free])
-    assert stand.caller.house.desk.load(stand.id).head == head, "without a reason it is shown only"
+    assert stand.caller.store_context.desk.load(stand.id).head == head, (
+        "without a reason it is shown only"
+    )
     stand.ask(rounds.seat_together, ["Ugo", free], reason="came in time after all")
     assert ["Ugo", free] in stand.seats()
     assert stand.now.round(1).draw.byes == ()

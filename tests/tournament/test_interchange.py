@@ -51,8 +51,8 @@ def test_a_tournament_written_and_read_is_proven_and_the_same(kind: str) -> None
     here, elsewhere = desk_over("memory:"), desk_over("memory:")
     events = generate(8, kind)  # type: ignore[arg-type]
     hosted = here.adopt(events)
-    travelling = read_record(record_lines(here.bench.store, hosted.id))
-    elsewhere.bench.store.adopt_all([examine_tournament(elsewhere, travelling).new])
+    record_file = read_record(record_lines(here.bench.store, hosted.id))
+    elsewhere.bench.store.adopt_all([examine_tournament(elsewhere, record_file).new])
     assert elsewhere.load(hosted.id).events == events
     assert elsewhere.load(hosted.id).head == hosted.head
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from answers.admin import access
 from answers.answer import Answered
-from answers.context import Caller, open_house
+from answers.context import Caller, open_store_context
 from answers.tournament import judging, lifecycle, player_reports, players, results, rounds
 from answers.tournament.context import at_the_desk
 from answers.tournament.result_slips import Slip, outcome_of, slip_telling
@@ -56,7 +56,7 @@ def sitting(stand: Stand, table: int = 1) -> tuple[str, ...]:
 
 
 def phone(stand: Stand, player: str) -> Caller:
-    return Caller(stand.caller.house, Author(player, "player"))
+    return Caller(stand.caller.store_context, Author(player, "player"))
 
 
 def report(stand: Stand, player: str, slip: Slip, table: int = 1) -> Answered[object]:
@@ -78,7 +78,9 @@ def test_it_is_the_result_once_everybody_at_the_table_says_so(stand: Stand) -> N
     assert entered is not None
     assert entered.outcome.places == (2, 1)
     assert isinstance(entered.source, Agreed)
-    events = [stand.caller.house.desk.load(stand.id).told[n].event for n in entered.source.reports]
+    events = [
+        stand.caller.store_context.desk.load(stand.id).told[n].event for n in entered.source.reports
+    ]
     assert [event.player for event in events] == [first, second]  # type: ignore[attr-defined]
 
 
@@ -148,9 +150,11 @@ def test_a_report_after_the_result_is_refused_and_a_judge_is_called_instead(stan
     (concern,) = stand.ask(judging.disputes).data.concerns
     assert (concern.kind, concern.table, concern.call) == ("call", 1, stand.now.last)
     assert concern.about.endswith("calls a judge: we have misread the score")
-    results.correct_result(Caller(stand.caller.house, JUDGE), stand.id, 1, B_WINS, "misread")
+    results.correct_result(
+        Caller(stand.caller.store_context, JUDGE), stand.id, 1, B_WINS, "misread"
+    )
     player_reports.answer_call(
-        Caller(stand.caller.house, JUDGE), stand.id, concern.call, "corrected"
+        Caller(stand.caller.store_context, JUDGE), stand.id, concern.call, "corrected"
     )
     assert stand.ask(judging.disputes).data.concerns == []
     third = sitting(stand, 2)[0]
@@ -163,7 +167,7 @@ def test_a_report_after_the_result_is_refused_and_a_judge_is_called_instead(stan
 
 def test_an_open_call_is_remarked_upon_and_named_before_the_end(stand: Stand) -> None:
     player_reports.call_judge(phone(stand, sitting(stand)[0]), stand.id, 1)
-    desk = stand.caller.house.desk
+    desk = stand.caller.store_context.desk
     assert [p.key for p in inspect(desk, stand.id) if p.is_remark] == ["table_waits"]
     for table in (1, 2):
         stand.ask(results.enter_result, table, A_WINS, "")
@@ -188,7 +192,7 @@ def test_two_phones_that_confirm_at_once_make_one_result(stand: Stand) -> None:
     assert stand.now.current_round.result(1) is not None
     reports = [
         one
-        for one in stand.caller.house.desk.load(stand.id).told
+        for one in stand.caller.store_context.desk.load(stand.id).told
         if isinstance(one.event, ResultReported)
     ]
     assert len(reports) == 2
@@ -199,19 +203,19 @@ def test_the_stream_with_reports_and_calls_is_proven(stand: Stand) -> None:
     report(stand, first, A_WINS)
     report(stand, second, A_WINS)
     player_reports.call_judge(phone(stand, first), stand.id, 1)
-    desk, store = stand.caller.house.desk, stand.caller.house.store
+    desk, store = stand.caller.store_context.desk, stand.caller.store_context.store
     assert verify_tournament(desk, stand.id, store.read(stand.id)).problems == []
 
 
 def test_whoever_is_told_of_in_the_name_of_another_is_found_out(stand: Stand) -> None:
     """A stream written past the desk, in which a player reports for the opponent."""
     first, second = sitting(stand)
-    desk = stand.caller.house.desk
+    desk = stand.caller.store_context.desk
     event = ResultReported(round=1, table=1, player=second, outcome=Outcome(places=(1, 2)))
     desk._append(
         stand.id, [event], stand.now.last, Author(first, "player"), "forged", desk.moment()
     )
-    report = verify_tournament(desk, stand.id, stand.caller.house.store.read(stand.id))
+    report = verify_tournament(desk, stand.id, stand.caller.store_context.store.read(stand.id))
     assert [problem.key for problem in report.problems] == ["unlawful"]
 
 
@@ -230,13 +234,13 @@ def test_a_code_lets_one_phone_in_and_the_next_one_replaces_it(stand: Stand) -> 
     rows = stand.ask(player_reports.invite, everybody=True).data.invitations
     assert [row.name for row in rows] == ["Ana", "Bo", "Cleo", "Dan"]
     anew = stand.ask(player_reports.invite, ["Ana"]).data.invitations
-    house = stand.caller.house
-    assert house.access.redeem(rows[0].code) is None
-    found = house.access.redeem(anew[0].code)
+    store_context = stand.caller.store_context
+    assert store_context.access.redeem(rows[0].code) is None
+    found = store_context.access.redeem(anew[0].code)
     assert found is not None
     assert (found[0].role, found[0].scope, found[0].person) == ("player", stand.id, anew[0].player)
-    assert house.access.redeem(anew[0].code) is None
-    assert house.access.redeem(rows[1].code) is not None
+    assert store_context.access.redeem(anew[0].code) is None
+    assert store_context.access.redeem(rows[1].code) is not None
     with pytest.raises(Misused):
         access.code(stand.caller, "player", scope=stand.id, name="Ana")
 
@@ -326,36 +330,36 @@ def test_a_confirmed_slip_tells_exactly_what_was_reported() -> None:
         scores = tuple(40 - 10 * place for place in places)
         for told in (scores, None):
             outcome = Outcome(places=places, scores=told)
-            with at_the_desk(stand.caller, stand.id) as counter:
+            with at_the_desk(stand.caller, stand.id) as context:
                 slip = slip_telling(outcome)
                 anyway = Slip(slip.places, slip.scores, anyway=True)
-                assert outcome_of(counter, 1, 1, anyway) == outcome
+                assert outcome_of(context, 1, 1, anyway) == outcome
             tried += 1
     assert tried == 512
     absent = Outcome(places=(1, 2, 4, 3), absent=("C",), scores=(9, 8, 0, 7))
-    with at_the_desk(stand.caller, stand.id) as counter:
-        assert outcome_of(counter, 1, 1, slip_telling(absent)) == absent
+    with at_the_desk(stand.caller, stand.id) as context:
+        assert outcome_of(context, 1, 1, slip_telling(absent)) == absent
 
 
 def test_a_hall_that_reports_at_the_same_moment_is_heard(tmp_path: Path) -> None:
     """Every phone through one service: nobody is sent away because somebody else was quicker."""
-    house = open_house(f"sqlite://{tmp_path}/hall.db")
-    desk = Caller(house, ORGANISER)
+    store_context = open_store_context(f"sqlite://{tmp_path}/hall.db")
+    desk = Caller(store_context, ORGANISER)
     event = lifecycle.create(desk, "Cup", swiss()).data.tournament
     players.register(desk, event, [Entry(name=f"P{number}") for number in range(32)])
     rounds.pair(desk, event, seed=1)
     rounds.start(desk, event)
     seats = {
         player: table.number
-        for table in house.desk.load(event).now.current_round.draw.tables
+        for table in store_context.desk.load(event).now.current_round.draw.tables
         for player in table.seats
     }
 
     def tell(player: str) -> str:
-        caller = Caller(house, Author(player, "player"))
+        caller = Caller(store_context, Author(player, "player"))
         return player_reports.report(caller, event, seats[player], A_WINS).outcome
 
     with ThreadPoolExecutor(len(seats)) as hands:
         assert set(hands.map(tell, seats)) == {"done"}
-    assert house.desk.load(event).now.current_round.waiting == ()
-    house.store.close()
+    assert store_context.desk.load(event).now.current_round.waiting == ()
+    store_context.store.close()

@@ -92,7 +92,7 @@ class Recorder(SQLiteApplicationRecorder):
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
         self.witness = Witness(datastore.path)
-        self._has_trail = False
+        self._has_log_hash = False
         self._newest: Checkpoint | None = None
         self._group_commit = GroupCommit()
         table = self.events_table_name
@@ -182,9 +182,9 @@ class Recorder(SQLiteApplicationRecorder):
         numbers = range(last.number + 1, last.number + 1 + len(pending.events))
         with savepoint(c, len(pending.events)):
             for event, key in zip(pending.events, pending.keys, strict=True):
-                last = Checkpoint(last.number + 1, extend_chain(last.trail, event.state))
+                last = Checkpoint(last.number + 1, extend_chain(last.log_hash, event.state))
                 position = (event.originator_id, event.originator_version)
-                values = (*position, event.topic, event.state, key, last.trail, last.number)
+                values = (*position, event.topic, event.state, key, last.log_hash, last.number)
                 c.execute(self.insert_events_statement, values)
                 if c.sqlite_cursor.rowcount != 1:
                     raise IntegrityError(f"{position}: not the next one")
@@ -222,7 +222,7 @@ class Recorder(SQLiteApplicationRecorder):
         if here.number < known.number:
             facts = {"known": known.number, "found": here.number}
             raise StoreError("entries_lost", path=self.datastore.path, **facts)
-        if self._trail_at(known.number) != known.trail:
+        if self._log_hash_at(known.number) != known.log_hash:
             raise StoreError("other_entries", path=self.datastore.path, number=known.number)
         if here.number > known.number:
             with suppress(OSError):  # a disk that cannot be written to can still be read
@@ -243,17 +243,18 @@ class Recorder(SQLiteApplicationRecorder):
     def find_altered(self) -> StoreError | None:
         """Walk the log and check its numbers, keys and rolling hash; the first thing wrong."""
         with self.datastore.transaction(commit=False) as c:
-            has_trail = self._looked_for_trail(c)
+            has_log_hash = self._looked_for_log_hash(c)
             c.execute(
                 "SELECT rowid, originator_id, originator_version, state, key, "
-                f"{'trail' if has_trail else 'NULL'} FROM {self.events_table_name} ORDER BY rowid"
+                f"{'trail' if has_log_hash else 'NULL'} "
+                f"FROM {self.events_table_name} ORDER BY rowid"
             )
-            trail, due = START, 1
+            log_hash, due = START, 1
             for number, stream, seq, body, key, noted in c.sqlite_cursor:
                 if number != due:
                     return StoreError("gap_inside", path=self.datastore.path, number=due)
-                trail, due = extend_chain(trail, body), due + 1
-                if noted not in (None, trail) or not _names_key(body, key):
+                log_hash, due = extend_chain(log_hash, body), due + 1
+                if noted not in (None, log_hash) or not _names_key(body, key):
                     return StoreError("altered", stream=stream, seq=seq)
         return None
 
@@ -261,7 +262,7 @@ class Recorder(SQLiteApplicationRecorder):
         place = (str(event.originator_id), event.originator_version)
         table = self.events_table_name
         with self.datastore.transaction(commit=False) as c:
-            if not self._looked_for_trail(c):
+            if not self._looked_for_log_hash(c):
                 return
             c.execute(
                 f"SELECT rowid, key, trail, (SELECT trail FROM {table} AS b "
@@ -269,65 +270,65 @@ class Recorder(SQLiteApplicationRecorder):
                 "WHERE originator_id = ? AND originator_version = ?",
                 place,
             )
-            number, key, trail, before = c.fetchone()
+            number, key, log_hash, before = c.fetchone()
         before = START if number == 1 else before
-        if trail is not None and (
+        if log_hash is not None and (
             not _names_key(event.state, key)
-            or (before is not None and trail != extend_chain(before, event.state))
+            or (before is not None and log_hash != extend_chain(before, event.state))
         ):
             raise StoreError("altered", stream=place[0], seq=place[1])
 
     def _last_for_writer(self, c: SQLiteCursor) -> Checkpoint:
         """How far the store is; one of an older version begins to keep a trail."""
-        if not self._looked_for_trail(c):
+        if not self._looked_for_log_hash(c):
             c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
-            self._has_trail = True
+            self._has_log_hash = True
         return self._last(c)
 
     def _last(self, c: SQLiteCursor) -> Checkpoint:
         table, found = self.events_table_name, None
-        has_trail = self._looked_for_trail(c)
-        if has_trail:
+        has_log_hash = self._looked_for_log_hash(c)
+        if has_log_hash:
             c.execute(f"SELECT rowid, trail FROM {table} ORDER BY rowid DESC LIMIT 1")
             found = c.fetchone()
             if found is None:
                 return Checkpoint(0, START)
             if found["trail"] is not None:
                 return Checkpoint(*found)
-        return self._walked(c, has_trail)
+        return self._walked(c, has_log_hash)
 
-    def _walked(self, c: SQLiteCursor, has_trail: bool, to: int | None = None) -> Checkpoint:
+    def _walked(self, c: SQLiteCursor, has_log_hash: bool, to: int | None = None) -> Checkpoint:
         """The trail behind entries that an older version has written without it."""
-        table, number, trail = self.events_table_name, 0, START
+        table, number, log_hash = self.events_table_name, 0, START
         within = "" if to is None else f" AND rowid <= {to:d}"
-        if has_trail:
+        if has_log_hash:
             c.execute(
                 f"SELECT rowid, trail FROM {table} WHERE trail IS NOT NULL{within} "
                 "ORDER BY rowid DESC LIMIT 1"
             )
-            number, trail = c.fetchone() or (0, START)
+            number, log_hash = c.fetchone() or (0, START)
         c.execute(
             f"SELECT rowid, state FROM {table} WHERE rowid > ?{within} ORDER BY rowid", (number,)
         )
-        known = Checkpoint(number, trail)
+        known = Checkpoint(number, log_hash)
         for number, body in c.sqlite_cursor:
-            known = Checkpoint(number, extend_chain(known.trail, body))
+            known = Checkpoint(number, extend_chain(known.log_hash, body))
         return known
 
-    def _trail_at(self, number: int) -> bytes | None:
+    def _log_hash_at(self, number: int) -> bytes | None:
         """The trail up to an entry; None if there is no such entry."""
         with self.datastore.transaction(commit=False) as c:
-            found = self._walked(c, self._looked_for_trail(c), to=number)
-        return found.trail if found.number == number else None
+            found = self._walked(c, self._looked_for_log_hash(c), to=number)
+        return found.log_hash if found.number == number else None
 
-    def _looked_for_trail(self, c: SQLiteCursor) -> bool:
-        if not self._has_trail:
+    def _looked_for_log_hash(self, c: SQLiteCursor) -> bool:
+        if not self._has_log_hash:
             c.execute(
                 "SELECT 1 FROM pragma_table_info(?) WHERE name = 'trail'",
                 (self.events_table_name,),
             )
-            self._has_trail = c.fetchone() is not None
-        return self._has_trail
+            self._has_log_hash = c.fetchone() is not None
+        return self._has_log_hash
 
     def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
         marks = ",".join("?" * len(keys))

@@ -37,12 +37,12 @@ class Checkpoint(NamedTuple):
     """The number of entries of a store, and the rolling hash over all of them (its trail)."""
 
     number: int
-    trail: bytes
+    log_hash: bytes
 
 
-def extend_chain(trail: bytes, body: bytes) -> bytes:
+def extend_chain(log_hash: bytes, body: bytes) -> bytes:
     """One more link of the hash chain over the whole log: sha256(previous, sha256(body))."""
-    return sha256(trail + sha256(body).digest()).digest()
+    return sha256(log_hash + sha256(body).digest()).digest()
 
 
 def witness_beside(store: Path) -> Path:

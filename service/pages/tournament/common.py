@@ -16,7 +16,7 @@ from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import HeardAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 
 
 class Sitting(Data):
@@ -121,36 +121,36 @@ class Hall(Data):
     """The last that was paired, or the one that was asked for."""
 
 
-def hall(guest: Guest, number: int | None = None, player: str | None = None) -> Hall:
+def hall(page_context: PageContext, number: int | None = None, player: str | None = None) -> Hall:
     """An event with one round of it; with the table of one player, or with all tables."""
-    info: TournamentInfoAnswer = guest.ask("tournament-info").data
+    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
     return Hall(
         tournament=info.tournament,
         name=info.name,
         closed=info.closed,
         rounds=info.rounds,
         planned=info.plan["rounds"],
-        asks=OutcomeText(guest.voice, info.plan).asks_for,
+        asks=OutcomeText(page_context.voice, info.plan).asks_for,
         version=info.last_event,
-        round=round_of(guest, info, number, player) if info.rounds else None,
+        round=round_of(page_context, info, number, player) if info.rounds else None,
     )
 
 
 def round_of(
-    guest: Guest,
+    page_context: PageContext,
     info: TournamentInfoAnswer,
     number: int | None = None,
     player: str | None = None,
 ) -> HallRound:
     wanted = WhichTables(round=number, player=player)
-    found: TournamentRoundAnswer = guest.ask("tournament-round", wanted).data
-    names = _names(guest) if found.byes or found.free else {}
-    results = OutcomeText(guest.voice, info.plan)
+    found: TournamentRoundAnswer = page_context.ask("tournament-round", wanted).data
+    names = _names(page_context) if found.byes or found.free else {}
+    results = OutcomeText(page_context.voice, info.plan)
     clock = None if found.closed else found.clock
     times = {each.table: each for each in clock.tables} if clock is not None else {}
     return HallRound(
         number=found.round,
-        game=game_name(guest, found.game),
+        game=game_name(page_context, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=clock,
         tables=[_table(results, table, times.get(table.table)) for table in found.tables],
@@ -159,12 +159,12 @@ def round_of(
     )
 
 
-def game_name(guest: Guest, game: str) -> str:
-    return games.game_name(guest.voice, game)
+def game_name(page_context: PageContext, game: str) -> str:
+    return games.game_name(page_context.voice, game)
 
 
-def _names(guest: Guest) -> dict[str, str]:
-    return {row.player: row.name for row in guest.ask("tournament-players").data.players}
+def _names(page_context: PageContext) -> dict[str, str]:
+    return {row.player: row.name for row in page_context.ask("tournament-players").data.players}
 
 
 def _without(player: str, names: Mapping[str, str]) -> Sitting:
@@ -198,11 +198,11 @@ def _table(results: OutcomeText, table: TableAnswer, time: TimeAnswer | None) ->
     )
 
 
-def standings(guest: Guest) -> HallStandings:
-    found: TournamentStandingsAnswer = guest.ask("tournament-standings").data
+def standings(page_context: PageContext) -> HallStandings:
+    found: TournamentStandingsAnswer = page_context.ask("tournament-standings").data
     return HallStandings(
         after=found.rounds,
-        title=standings_title(guest.voice, found),
+        title=standings_title(page_context.voice, found),
         with_finals=found.with_finals,
         columns=found.columns,
         rows=[
@@ -211,7 +211,7 @@ def standings(guest: Guest) -> HallStandings:
                 player=row.player,
                 name=row.name,
                 final="–" if row.final is None else f"{row.final}.",
-                values=[figure(guest.voice, Fraction(*value)) for value in row.values],
+                values=[figure(page_context.voice, Fraction(*value)) for value in row.values],
             )
             for row in found.rows
         ],

@@ -9,7 +9,7 @@ from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import Hall, game_name, hall, number_of
 from service.problems import Refused
@@ -87,37 +87,39 @@ class DeskPage(Hall):
 
 
 @page("event-desk", "/tournaments/{tournament}/desk")
-def desk(guest: Guest) -> Shown:
-    may = {name.removeprefix("tournament-"): guest.may(name) for name in TOLD_HERE}
-    if not guest.may(ENTRY):
-        raise Refused("role", "role_may_not", role=guest.role, roles="organiser, judge, scribe")
-    shown = hall(guest, number_of(guest.query.get("round", "")))
-    players = guest.ask("tournament-players").data.players
+def desk(page_context: PageContext) -> Shown:
+    may = {name.removeprefix("tournament-"): page_context.may(name) for name in TOLD_HERE}
+    if not page_context.may(ENTRY):
+        raise Refused(
+            "role", "role_may_not", role=page_context.role, roles="organiser, judge, scribe"
+        )
+    shown = hall(page_context, number_of(page_context.query.get("round", "")))
+    players = page_context.ask("tournament-players").data.players
     people = {each.player: each for each in players}
-    info: TournamentInfoAnswer = guest.ask("tournament-info").data
+    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
     it = DeskPage(
         **dict(shown),
         players=players,
         present=sum(each.status == "present" for each in players),
         may=may,
-        concerns=guest.ask("tournament-disputes").data.concerns if may["disputes"] else [],
-        hears_calls=guest.may("events"),
+        concerns=page_context.ask("tournament-disputes").data.concerns if may["disputes"] else [],
+        hears_calls=page_context.may("events"),
         timed=info.plan["time"] is not None,
-        slips=f"{guest.address}/tournaments",
-        penalties=_penalties(guest, people),
+        slips=f"{page_context.address}/tournaments",
+        penalties=_penalties(page_context, people),
         finals=[people[player] for player in info.finals.players] if info.finals else [],
-        games={game: game_name(guest, game) for game in info.readings},
+        games={game: game_name(page_context, game) for game in info.readings},
     )
-    return Shown("hall_desk", guest.voice.say("hall.desk_of", name=shown.name), it)
+    return Shown("tournament_desk", page_context.voice.say("hall.desk_of", name=shown.name), it)
 
 
-def _penalties(guest: Guest, people: Mapping[str, PlayerAnswer]) -> list[PenaltyRow]:
-    found: TournamentPenaltiesAnswer = guest.ask("tournament-penalties").data
+def _penalties(page_context: PageContext, people: Mapping[str, PlayerAnswer]) -> list[PenaltyRow]:
+    found: TournamentPenaltiesAnswer = page_context.ask("tournament-penalties").data
     return [
         PenaltyRow(
             number=each.event,
             name=people[each.player].name,
-            points=points(guest.voice, each.halves),
+            points=points(page_context.voice, each.halves),
             reason=each.reason,
             cancelled=each.cancelled,
         )

@@ -11,7 +11,7 @@ from answers.tournament.i18n import figure
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
 from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
     Hall,
@@ -106,8 +106,8 @@ class PlayerPage(Hall):
 
 
 @page("events", "/tournaments")
-def events(guest: Guest) -> Shown:
-    rows = guest.ask("tournament-list").data.tournaments
+def events(page_context: PageContext) -> Shown:
+    rows = page_context.ask("tournament-list").data.tournaments
     shown = EventsPage(
         events=[
             EventRow(
@@ -115,45 +115,47 @@ def events(guest: Guest) -> Shown:
             )
             for row in reversed(rows)
         ],
-        games=_games(guest) if guest.may("tournament-new") else {},
+        games=_games(page_context) if page_context.may("tournament-new") else {},
     )
-    return Shown("hall_events", guest.voice.say("hall.events"), shown)
+    return Shown("tournament_events", page_context.voice.say("hall.events"), shown)
 
 
-def _games(guest: Guest) -> dict[str, str]:
-    return {row.engine: row.name for row in guest.ask("engine-list").data.engines}
+def _games(page_context: PageContext) -> dict[str, str]:
+    return {row.engine: row.name for row in page_context.ask("engine-list").data.engines}
 
 
 @page("event", "/tournaments/{tournament}")
-def event(guest: Guest) -> Shown:
-    shown = hall(guest, number_of(guest.query.get("round", "")))
-    it = EventPage(**dict(shown), standings=standings(guest), may_desk=guest.may(ENTERS))
-    return Shown("hall_event", shown.name, it)
+def event(page_context: PageContext) -> Shown:
+    shown = hall(page_context, number_of(page_context.query.get("round", "")))
+    it = EventPage(
+        **dict(shown), standings=standings(page_context), may_desk=page_context.may(ENTERS)
+    )
+    return Shown("tournament_event", shown.name, it)
 
 
 @page("event-table", "/tournaments/{tournament}/r{round}/t{table}")
-def table(guest: Guest) -> Shown:
+def table(page_context: PageContext) -> Shown:
     """Where the code of a slip leads."""
-    number = int(guest.path["round"]) if guest.path["round"].isdecimal() else 0
-    shown = hall(guest, number)
+    number = int(page_context.path["round"]) if page_context.path["round"].isdecimal() else 0
+    shown = hall(page_context, number)
     if shown.round is None:
         raise NotPossible("no_such_round", round=number)
-    found = _at(shown.round, guest.path["table"])
+    found = _at(shown.round, page_context.path["table"])
     it = TablePage(
         **dict(shown),
         table=found,
-        place=page_of(guest, found.game) if found.game else "",
-        may_enter=shown.round.state == "started" and not shown.closed and guest.may(ENTERS),
-        mine=_plays(guest) and found.seat_of(guest.visitor.person) != "",
-        me=guest.visitor.person,
+        place=page_of(page_context, found.game) if found.game else "",
+        may_enter=shown.round.state == "started" and not shown.closed and page_context.may(ENTERS),
+        mine=_plays(page_context) and found.seat_of(page_context.principal.person) != "",
+        me=page_context.principal.person,
     )
-    title = guest.voice.say("tournament.table", table=found.table)
-    return Shown("hall_table", f"{title} · {shown.name}", it)
+    title = page_context.voice.say("tournament.table", table=found.table)
+    return Shown("tournament_table", f"{title} · {shown.name}", it)
 
 
-def _plays(guest: Guest) -> bool:
+def _plays(page_context: PageContext) -> bool:
     """Whether whoever looks takes part in this event."""
-    return guest.visitor.kind == "player" and guest.may(REPORTS)
+    return page_context.principal.kind == "player" and page_context.may(REPORTS)
 
 
 def _at(round: HallRound, number: str) -> HallTable:
@@ -164,20 +166,23 @@ def _at(round: HallRound, number: str) -> HallTable:
 
 
 @page("event-player", "/tournaments/{tournament}/players/{player}")
-def player(guest: Guest) -> Shown:
-    people = {row.player: row for row in guest.ask("tournament-players").data.players}
+def player(page_context: PageContext) -> Shown:
+    people = {row.player: row for row in page_context.ask("tournament-players").data.players}
     names = {each: row.name for each, row in people.items()}
-    asked = guest.path["player"]
+    asked = page_context.path["player"]
     never_came = asked in people and people[asked].status == "registered"
-    why: TournamentWhyAnswer | None = None if never_came else guest.ask("tournament-why").data
+    why: TournamentWhyAnswer | None = (
+        None if never_came else page_context.ask("tournament-why").data
+    )
     found = people[why.player if why is not None else asked]
-    shown = hall(guest, player=found.player)
-    info = guest.ask("tournament-info").data
+    shown = hall(page_context, player=found.player)
+    info = page_context.ask("tournament-info").data
     earlier = (
-        round_of(guest, info, number, found.player) for number in range(shown.rounds - 1, 0, -1)
+        round_of(page_context, info, number, found.player)
+        for number in range(shown.rounds - 1, 0, -1)
     )
     met = [_met(each, found.player) for each in (shown.round, *earlier) if each is not None]
-    mine = _plays(guest) and found.player == guest.visitor.person
+    mine = _plays(page_context) and found.player == page_context.principal.person
     it = PlayerPage(
         **dict(shown),
         player=found.player,
@@ -186,21 +191,25 @@ def player(guest: Guest) -> Shown:
         status=found.status,
         rounds_played=met,
         final=why.final if why is not None else None,
-        parts=[_summed(guest.voice, part, names) for part in why.parts] if why is not None else [],
-        seat_page=_seat_page(guest, met),
+        parts=[_summed(page_context.voice, part, names) for part in why.parts]
+        if why is not None
+        else [],
+        seat_page=_seat_page(page_context, met),
         mine=mine,
-        me=guest.visitor.person,
-        arrival=_arrival(guest, mine, shown, found.status),
+        me=page_context.principal.person,
+        arrival=_arrival(page_context, mine, shown, found.status),
         code=f"/tournaments/{shown.tournament}/players/{found.player}/qr.svg",
     )
-    return Shown("hall_player", found.name, it)
+    return Shown("tournament_player", found.name, it)
 
 
-def _arrival(guest: Guest, mine: bool, shown: Hall, status: str) -> Literal["", "check-in", "late"]:
-    if status != "registered" or shown.closed or not (mine or guest.may(ENTERS)):
+def _arrival(
+    page_context: PageContext, mine: bool, shown: Hall, status: str
+) -> Literal["", "check-in", "late"]:
+    if status != "registered" or shown.closed or not (mine or page_context.may(ENTERS)):
         return ""
     how: Literal["check-in", "late"] = "late" if shown.rounds else "check-in"
-    return how if guest.may(f"tournament-{how}") else ""
+    return how if page_context.may(f"tournament-{how}") else ""
 
 
 def _met(round: HallRound, player: str) -> Met:
@@ -213,13 +222,13 @@ def _met(round: HallRound, player: str) -> Met:
     return Met(round=round.number, state=round.state, table=None, seat="", bye=bye)
 
 
-def _seat_page(guest: Guest, met: list[Met]) -> str:
+def _seat_page(page_context: PageContext, met: list[Met]) -> str:
     """A phone that was let in at a seat of the table that is played now goes there."""
     for each in met[:1]:
         if each.table is not None and each.table.game:
-            visitor = guest.door.seated(guest.visitor, each.table.game)
-            if visitor.scope == each.table.game:
-                return page_of(guest, each.table.game)
+            principal = page_context.access_control.seated(page_context.principal, each.table.game)
+            if principal.scope == each.table.game:
+                return page_of(page_context, each.table.game)
     return ""
 
 

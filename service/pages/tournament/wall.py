@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from answers.answer import Data
-from service.pages.page_context import Guest
+from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import Hall, HallStandings, hall, standings
 
@@ -25,10 +25,10 @@ class WallPage(Hall):
 
 
 @page("wall", "/tournaments/{tournament}/wall")
-def wall(guest: Guest) -> Shown:
-    shown = hall(guest)
-    it = WallPage(**dict(shown), by_name=_by_name(shown), standings=standings(guest))
-    return Shown("hall_wall", shown.name, it)
+def wall(page_context: PageContext) -> Shown:
+    shown = hall(page_context)
+    it = WallPage(**dict(shown), by_name=_by_name(shown), standings=standings(page_context))
+    return Shown("tournament_wall", shown.name, it)
 
 
 def _by_name(shown: Hall) -> list[WhereTo]:

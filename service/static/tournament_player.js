@@ -1,8 +1,8 @@
 // The page of a player: the own table, and that the player has come.
 
-import { announce, meant } from "./house.js";
-import { followHall, runClock } from "./hall.js";
-import { carryOut, speakForMyself, takeTaps } from "./hall_results.js";
+import { announce, meant } from "./common.js";
+import { followHall, runClock } from "./tournament.js";
+import { carryOut, speakForMyself, takeTaps } from "./tournament_results.js";
 
 document.addEventListener("click", async (event) => {
   const button = meant(event, "[data-do=check-in], [data-do=late]");

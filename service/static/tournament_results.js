@@ -1,6 +1,6 @@
 // Telling the desk: one request, its answer on the page; and results by taps.
 
-import { byId, caughtUp, data, make, meant, say, tellOnce } from "./house.js";
+import { byId, caughtUp, data, make, meant, say, tellOnce } from "./common.js";
 import { does, field, open } from "./dialog.js";
 
 /** What the desk answers.

@@ -1,7 +1,7 @@
 // A table of an event: its result by taps, at the desk or by those who sit there.
 
-import { followHall, runClock } from "./hall.js";
-import { speakForMyself, takeTaps } from "./hall_results.js";
+import { followHall, runClock } from "./tournament.js";
+import { speakForMyself, takeTaps } from "./tournament_results.js";
 
 runClock();
 takeTaps();

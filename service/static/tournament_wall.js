@@ -1,7 +1,7 @@
 // The wall: as much of each list as the screen holds, leaf by leaf, by itself until it is paused.
 
-import { byId, meant, say } from "./house.js";
-import { followHall, runClock } from "./hall.js";
+import { byId, meant, say } from "./common.js";
+import { followHall, runClock } from "./tournament.js";
 
 const TURN = 12_000;
 const wide = matchMedia("(min-width: 62rem)");

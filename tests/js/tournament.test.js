@@ -22,7 +22,7 @@ function hall({ body = "", data = {}, answer } = {}) {
 
 async function results(options) {
   const page = hall(options);
-  const module = await page.run("hall_results.js");
+  const module = await page.run("tournament_results.js");
   module.takeTaps();
   module.speakForMyself();
   return { page, ...module };
@@ -144,7 +144,7 @@ test("a result that somebody else reported is confirmed as it was reported", asy
 
 test("an event of another table can wait, and then the latest is what is fetched; one's own cannot", async () => {
   const page = hall({ data: { table: 2 } });
-  const { followHall } = await page.run("hall.js");
+  const { followHall } = await page.run("tournament.js");
   const heard = [];
   followHall((told) => heard.push(told.event));
   page.shown.data.version = 12;
@@ -161,7 +161,7 @@ test("an event of another table can wait, and then the latest is what is fetched
 
 test("later events of other tables are not forgotten for the first of them", async () => {
   const page = hall({ data: { table: 2 } });
-  const { followHall } = await page.run("hall.js");
+  const { followHall } = await page.run("tournament.js");
   followHall();
   await page.tell("event", { event: 11, table: 1 });
   page.shown.data.version = 11;
@@ -169,12 +169,12 @@ test("later events of other tables are not forgotten for the first of them", asy
   await page.tell("event", { event: 12, table: 3 });
   page.shown.data.version = 12;
   await page.pass(12_100);
-  assert.equal((await page.run("house.js")).data().version, 12);
+  assert.equal((await page.run("common.js")).data().version, 12);
 });
 
 test("the clock of a hall runs only while it runs, and says when time is up", async () => {
   const page = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "running", left: 61 } } });
-  const { runClock } = await page.run("hall.js");
+  const { runClock } = await page.run("tournament.js");
   runClock();
   await page.pass(1000);
   assert.equal(page.find("#time").textContent, "1:00");
@@ -182,7 +182,7 @@ test("the clock of a hall runs only while it runs, and says when time is up", as
   assert.equal(page.find("#time").textContent, "−0:01");
   assert.ok(page.find("p:has(#time)").classList.contains("up"));
   const paused = hall({ body: '<p><b id="time"></b></p>', data: { clock: { state: "paused", left: 3725 } } });
-  (await paused.run("hall.js")).runClock();
+  (await paused.run("tournament.js")).runClock();
   await paused.pass(5000);
   assert.equal(paused.find("#time").textContent, "1:02:05");
 });
@@ -197,7 +197,7 @@ async function wall(views, media = (query) => query.includes("min-width")) {
   page.window.HTMLElement.prototype.getBoundingClientRect = function box() {
     return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, height: this.tagName === "LI" ? 30 : 0 };
   };
-  await page.run("hall_wall.js");
+  await page.run("tournament_wall.js");
   return page;
 }
 const seen = (page) => page.all("[data-view]:not([hidden]) li:not([hidden])").map((row) => row.textContent);
@@ -254,7 +254,7 @@ test("a narrow wall is one page", async () => {
 
 test("players are read a line each: club and rating where they are known, tabs or semicolons", async () => {
   const page = hall({ body: '<div class="column"></div>', data: { people: [], hears_calls: false } });
-  const { entries } = await page.run("hall_desk.js");
+  const { entries } = await page.run("tournament_desk.js");
   assert.deepEqual(JSON.parse(JSON.stringify(entries("Ana; North; 1500\n\n Bo\t\t12a\nCy"))), [
     { name: "Ana", club: "North", rating: 1500 }, { name: "Bo", club: "", rating: 12 }, { name: "Cy", club: "", rating: 0 },
   ]);
@@ -264,7 +264,7 @@ test("two are picked to swap, three can only be seated; the second pick is the s
   const picks = ["p1", "p2", "p3"].map((player) => `<button class="pick" data-player="${player}">${player}</button>`).join("");
   const body = `<div class="column repair"><button data-do="swap"></button><button data-do="seat"></button>${picks}</div>`;
   const page = hall({ body, data: { people: [], hears_calls: false } });
-  await page.run("hall_desk.js");
+  await page.run("tournament_desk.js");
   await page.click("[data-player=p3]");
   await page.click("[data-player=p1]");
   assert.ok(!page.find("[data-do=swap]").disabled);

@@ -1,7 +1,7 @@
 // An event: kept up to date, with the clock.
 
-import { announce } from "./house.js";
-import { followHall, runClock } from "./hall.js";
+import { announce } from "./common.js";
+import { followHall, runClock } from "./tournament.js";
 
 runClock();
 followHall((told) => announce(told.told));

@@ -1,10 +1,10 @@
 // The desk: every button tells one thing; what costs something is priced before it is done.
 
-import { data, hear, input, make, meant, refresh, say } from "./house.js";
+import { data, hear, input, make, meant, refresh, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
-import { followHall, runClock } from "./hall.js";
-import { anySeed, forms } from "./hall_forms.js";
-import { carryOut, lines, show, takeTaps, tell } from "./hall_results.js";
+import { followHall, runClock } from "./tournament.js";
+import { anySeed, forms } from "./tournament_forms.js";
+import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
 
 const MORE = 5;
 const here = () => ({ round: data().round });

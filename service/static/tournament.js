@@ -1,6 +1,6 @@
 // What the pages of a tournament share: its events as they come, and its clock.
 
-import { asTime, byId, caughtUp, data, hear, say } from "./house.js";
+import { asTime, byId, caughtUp, data, hear, say } from "./common.js";
 
 const LATER = { least: 4_000, most: 12_000 };
 /** @type {ReturnType<typeof setTimeout> | null} */

@@ -1,8 +1,8 @@
 // The smaller things that the desk tells: each is one form, and one request.
 
-import { ask, byId, data, make, say } from "./house.js";
+import { ask, byId, data, make, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
-import { carryOut, lines, show, tell } from "./hall_results.js";
+import { carryOut, lines, show, tell } from "./tournament_results.js";
 
 const here = () => ({ round: data().round });
 /** A seed that nobody has chosen. */

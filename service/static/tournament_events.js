@@ -1,6 +1,6 @@
 // The list of events: the form that publishes one more, and files of events from elsewhere.
 
-import { ask, byId, freshKey, say, tellOnce } from "./house.js";
+import { ask, byId, freshKey, say, tellOnce } from "./common.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("new"));
 /** @param {Reply} reply */

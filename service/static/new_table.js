@@ -1,6 +1,6 @@
 // The page that opens a table.
 
-import { byId, say, tellOnce } from "./house.js";
+import { byId, say, tellOnce } from "./common.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("opening"));
 const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));

@@ -9,7 +9,7 @@ import { Page, settled } from "./page.js";
 
 async function house({ body = "", words = {}, answer } = {}) {
   const page = new Page({ shown: { body, data: { version: 1 }, words }, answer });
-  return { page, ...(await page.run("house.js")) };
+  return { page, ...(await page.run("common.js")) };
 }
 
 /** The page as it is rendered anew. */
