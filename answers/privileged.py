@@ -21,7 +21,7 @@ from referee.record import claims
 from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
 from referee.record.history import Status, status
-from referee.record.line import Item, Step, Stood
+from referee.record.line import Item, JudgedItem, Stood
 from referee.secrecy.query_guard import check_question
 from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
 from referee.table.play import may_be_tried
@@ -44,7 +44,7 @@ class Explained(Struct, frozen=True):
     """Which action it is, and what became of it; none for a line that is only asked about."""
 
 
-def step_at(game: Game, number: int | None) -> Step:
+def step_at(game: Game, number: int | None) -> JudgedItem:
     """Where an action leads, or led when it last counted; the last one, if none is named."""
     return game.steps[-1] if number is None else _stood(game, number).after
 
@@ -143,14 +143,14 @@ def _number(words: Sequence[str]) -> int | None:
     return int(only) if only.isdigit() else None
 
 
-def _moves(game: Game, start: Step, heard: Judgement[Any], view: str) -> Moves:
+def _moves(game: Game, start: JudgedItem, heard: Judgement[Any], view: str) -> Moves:
     end = start._replace(item=Item(None, heard.action), state=heard.state)
     return moves_between(game, *steps_shown_to(game, (start, end), view))
 
 
 def _judged(
     caller: Caller, game: Game, words: Sequence[str], at: int | None
-) -> tuple[Step, Judgement[Any]]:
+) -> tuple[JudgedItem, Judgement[Any]]:
     """Where a line is judged, and what is said of it."""
     if (number := _number(words)) is not None:
         return _logged(game, number)
@@ -162,7 +162,7 @@ def _judged(
     return step, game.judged(action, step, game.last_number + 1)
 
 
-def _logged(game: Game, number: int) -> tuple[Step, Judgement[Any]]:
+def _logged(game: Game, number: int) -> tuple[JudgedItem, Judgement[Any]]:
     before, step = _stood(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)

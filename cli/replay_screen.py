@@ -16,7 +16,7 @@ from cli.terminal import joined_within
 from engines.kernel import Moves
 from engines.kernel.dialogue.clause_text import because, clause_text
 from referee.record.game import Game, moves_between
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 from replays.stepper import ReplayMoment, Stepper
 
 BETWEEN = " · "
@@ -116,7 +116,7 @@ class Review:
             return [title, *(f"  {line}" for line in changes)]
         return self.game.engine.describe(step.state, step.setting, self.voice.lang)
 
-    def _step(self) -> Step:
+    def _step(self) -> JudgedItem:
         """The step shown at this moment; one that no longer counts is shown as it stood when it
         did.
         """

@@ -139,7 +139,7 @@ class Session:
 
     def _remote_caller(self) -> Caller:
         from cli.remote.caller import RemoteCaller
-        from cli.remote.http import Connection
+        from cli.remote.http import RemoteConnection
         from cli.remote.tokens import token_for
 
         around = _around.get()
@@ -149,7 +149,7 @@ class Session:
                 return known.speaking(self.voice)
         speaker = ":".join(self._speaker()) if self.author_asked else None
         token = self.token_asked or token_for(data_folder(), self.store_url)
-        return RemoteCaller(Connection(self.store_url, token, speaker), self.voice)
+        return RemoteCaller(RemoteConnection(self.store_url, token, speaker), self.voice)
 
     @property
     def may_ask(self) -> bool:

@@ -14,7 +14,7 @@ from engines.kernel.messages.catalogue import Language, normalize
 from referee.record.entries import Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 from referee.table.notes import variation_steps
 
 
@@ -25,7 +25,7 @@ class ReplayMoment:
     label: str
     text: str
     """As it is recorded."""
-    step: Step
+    step: JudgedItem
     """The board to show."""
     line: HistoryLine | None = None
     counts: bool = True

@@ -29,7 +29,7 @@ from engines.kernel import Flaw, KitSheet, Opening, ParseError, Phrase
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.archive.record_files import MAX_ENTRIES, Names, RecordFile, ReplayBudget
+from referee.archive.record_files import MAX_ENTRIES, NamesLine, RecordFile, ReplayBudget
 from referee.errors import RefereeError, Unfit
 from referee.record.entries import (
     KINDS,
@@ -128,7 +128,7 @@ def _tags(game: Game, names: Mapping[str, str]) -> dict[str, Any]:
         "Head": game.head,
         "Title": opened.title,
         "Seats": dict(opened.seats),
-        "Names": dict(names),
+        "NamesLine": dict(names),
         "Kit": shipped[0] if shipped else opened.kit,
         "Readings": dict(opened.readings),
         "HouseRules": list(opened.house_rules),
@@ -435,7 +435,7 @@ def _envelope(block: list[str], due: int) -> Envelope:
 def _stored(retold: TextRecordParser, envelopes: list[Envelope]) -> RecordFile:
     """The entries as a store would hold them."""
     try:
-        names = dict(Names.model_validate({"names": retold.tags.get("Names", {})}).names)
+        names = dict(NamesLine.model_validate({"names": retold.tags.get("NamesLine", {})}).names)
     except ValidationError as error:
         raise _at_line(1, error) from None
     same = len(envelopes) == len(retold.entries)

@@ -30,7 +30,7 @@ from service.metrics import Metrics
 from service.middleware import HttpMiddleware
 from service.negotiation import language_of
 from service.page_routes import page_routes, refused_page
-from service.problems import Refused, voice_in
+from service.problems import HttpRefusal, voice_in
 from service.settings import Settings
 from service.sse import stream_routes
 from service.thread_pool import ThreadPool
@@ -92,7 +92,7 @@ class Endpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             asked = await received(scope, receive, self._limit)
-        except Refused as error:
+        except HttpRefusal as error:
             reply = self._service.refusal(error, voice_in(_language(scope)))
         else:
             reply = await self._run(self._service.reply, self._route, asked)
@@ -170,10 +170,12 @@ def _health_routes(service: Dispatcher, metrics: Metrics, threads: ThreadPool) -
 
 def _not_here(service: Dispatcher) -> Callable[[Request, Exception], Awaitable[Response]]:
     async def refuse(request: Request, error: Exception) -> Response:
-        missing = Refused("not_found", "no_such_page")
+        missing = HttpRefusal("not_found", "no_such_page")
         if isinstance(error, HTTPException) and error.status_code == 405:
             allowed = {"Allow": (error.headers or {}).get("Allow", "")}
-            missing = Refused("not_this_way", "not_this_way", allowed, method=request.method[:20])
+            missing = HttpRefusal(
+                "not_this_way", "not_this_way", allowed, method=request.method[:20]
+            )
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             return refused_page(service, await received(request.scope, request.receive, 0), missing)
         return response(service.refusal(missing, voice_of(request)))

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from service.http_messages import HttpRequest
-from service.problems import Refused
+from service.problems import HttpRefusal
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -43,13 +43,13 @@ async def _body(receive: Receive, limit: int) -> bytes:
             raise _too_slow()
         content += message.get("body", b"")
         if len(content) > limit:
-            raise Refused("too_large", "too_large", {"Connection": "close"}, limit=limit)
+            raise HttpRefusal("too_large", "too_large", {"Connection": "close"}, limit=limit)
         going_on = message.get("more_body", False)
     return bytes(content)
 
 
-def _too_slow() -> Refused:
-    return Refused("too_slow", "too_slow", {"Connection": "close"})
+def _too_slow() -> HttpRefusal:
+    return HttpRefusal("too_slow", "too_slow", {"Connection": "close"})
 
 
 def _received(scope: Scope, content: bytes) -> HttpRequest:

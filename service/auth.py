@@ -20,7 +20,7 @@ from referee.record.game import Game
 from referee.store.sidecars.access import AccessToken
 from referee.table.author import Author
 from service.broadcast_delay import BroadcastDelay
-from service.problems import Refused
+from service.problems import HttpRefusal
 
 GAME = re.compile(r"game-[a-z0-9]{1,40}")
 TOURNAMENT = re.compile(r"tournament-[a-z2-7]{1,20}")
@@ -61,17 +61,17 @@ class AccessControl:
             return Principal(address)
         found = self.store_context.access.pass_of(token)
         if found is None:
-            raise Refused("unknown_visitor", "bad_token", {"WWW-Authenticate": "Bearer"})
+            raise HttpRefusal("unknown_visitor", "bad_token", {"WWW-Authenticate": "Bearer"})
         return principal_of(found)
 
     def impersonate(self, principal: Principal, asked: str) -> Principal:
         """``Jo:judge``, in the name of somebody else: for an organiser of the whole store, who
         could give themselves any token as well."""
         if principal.role != "organiser" or principal.scope != "":
-            raise Refused("role", "speaks_as_itself", role=principal.role)
+            raise HttpRefusal("role", "speaks_as_itself", role=principal.role)
         name, _, role = asked.partition(":")
         if role not in ROLES and seat_of(role) is None:
-            raise Refused("misused", "no_such_speaker", asked=asked[:60])
+            raise HttpRefusal("misused", "no_such_speaker", asked=asked[:60])
         person = pseudonym(self.store_context, name) if name else "anonymous"
         return Principal(principal.id, role, "", person)
 
@@ -111,7 +111,7 @@ class AccessControl:
 
     def _check_seats_log(self, game: str) -> None:
         if not self.store_context.access.rules(game).seats_log:
-            raise Refused("role", "scribe_logs")
+            raise HttpRefusal("role", "scribe_logs")
 
     @staticmethod
     def answers_in_scope(principal: Principal, operation: str) -> bool:
@@ -220,13 +220,13 @@ def _check_role(principal: Principal, asked: Resource) -> None:
     raise _may_not(principal, asked.roles) if principal.has_token else _nobody()
 
 
-def _may_not(principal: Principal, roles: frozenset[str]) -> Refused:
-    return Refused("role", "role_may_not", role=principal.role, roles=", ".join(sorted(roles)))
+def _may_not(principal: Principal, roles: frozenset[str]) -> HttpRefusal:
+    return HttpRefusal("role", "role_may_not", role=principal.role, roles=", ".join(sorted(roles)))
 
 
-def _nobody() -> Refused:
-    return Refused("unknown_visitor", "no_token", {"WWW-Authenticate": "Bearer"})
+def _nobody() -> HttpRefusal:
+    return HttpRefusal("unknown_visitor", "no_token", {"WWW-Authenticate": "Bearer"})
 
 
-def _out_of_scope(principal: Principal) -> Refused:
-    return Refused("role", "role_may_not", role=principal.role, roles=principal.scope)
+def _out_of_scope(principal: Principal) -> HttpRefusal:
+    return HttpRefusal("role", "role_may_not", role=principal.role, roles=principal.scope)

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from answers.context import Caller
 from answers.operations.declaration import Operation
 from service.http_messages import HttpResponse
-from service.problems import Refused
+from service.problems import HttpRefusal
 
 _VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]*)?"?')
 
@@ -26,7 +26,7 @@ def version_seen(if_match: str | None) -> int | None:
         return None
     found = _VERSION.fullmatch(if_match.strip())
     if found is None:
-        raise Refused("misused", "bad_version")
+        raise HttpRefusal("misused", "bad_version")
     return int(found.group(1))
 
 

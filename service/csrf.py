@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.http_messages import HttpRequest
-from service.problems import Refused
+from service.problems import HttpRefusal
 
 
 def check_origin(request: HttpRequest, *, strictly: bool) -> None:
@@ -14,4 +14,4 @@ def check_origin(request: HttpRequest, *, strictly: bool) -> None:
     scheme = "https" if request.secure else "http"
     own = f"{scheme}://{request.headers.get('host', '')}"
     if origin != own and (strictly or origin is not None):
-        raise Refused("role", "other_origin")
+        raise HttpRefusal("role", "other_origin")

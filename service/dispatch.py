@@ -43,7 +43,7 @@ from service.conditional import (
 from service.csrf import check_origin
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
-from service.problems import STATUSES, Refused
+from service.problems import STATUSES, HttpRefusal
 from service.rate_limit import TokenBuckets
 from service.routing import Ask, carry_out
 from service.settings import Settings
@@ -145,7 +145,7 @@ class Dispatcher:
             check_origin(received, strictly=cookie is not None)
         try:
             principal = self.access_control.authenticate(bearer or cookie, received.address)
-        except Refused:
+        except HttpRefusal:
             self._wait_your_turn(self.writes, f"unknown {received.address}")
             if bearer is not None:
                 raise
@@ -164,7 +164,7 @@ class Dispatcher:
     def _wait_your_turn(self, buckets: TokenBuckets, principal: str) -> None:
         if seconds := buckets.take(principal):
             wait = str(int(seconds) + 1)
-            raise Refused("too_often", "too_often", {"Retry-After": wait}, seconds=wait)
+            raise HttpRefusal("too_often", "too_often", {"Retry-After": wait}, seconds=wait)
 
     # replies
 
@@ -203,7 +203,7 @@ class Dispatcher:
         self, error: BaseException, voice: Voice, received: HttpRequest | None = None, **more: Any
     ) -> HttpResponse:
         """What went wrong, without what nobody outside should know."""
-        headers = dict(error.headers) if isinstance(error, Refused) else {}
+        headers = dict(error.headers) if isinstance(error, HttpRefusal) else {}
         try:
             kind, problem = problems.told(error, voice)
         except Exception as fault:
@@ -211,8 +211,8 @@ class Dispatcher:
         if kind == "internal":
             id = secrets.token_hex(4)
             log.error("%s", id, exc_info=error)
-            kind, problem = problems.told(Refused("internal", "wrong", id=id), voice)
-        elif isinstance(error, MessageError) and not isinstance(error, Refused):
+            kind, problem = problems.told(HttpRefusal("internal", "wrong", id=id), voice)
+        elif isinstance(error, MessageError) and not isinstance(error, HttpRefusal):
             more = {**_recorded(error), **more}
         if kind == "unavailable":
             headers.setdefault("Retry-After", "1")
@@ -369,7 +369,7 @@ def bearer_of(headers: Mapping[str, str]) -> str | None:
 
 def _key(text: str | None) -> str | None:
     if text is not None and not _KEY.fullmatch(text):
-        raise Refused("misused", "bad_key")
+        raise HttpRefusal("misused", "bad_key")
     return text
 
 
@@ -381,7 +381,7 @@ def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
         return route.says.model_validate(_query(route.says, received.query))
     media = received.headers.get("content-type", "application/json")
     if "json" not in media:
-        raise Refused("unreadable", "not_json", problem=media[:60])
+        raise HttpRefusal("unreadable", "not_json", problem=media[:60])
     return route.says.model_validate_json(_checked(received.content or b"{}"))
 
 
@@ -395,7 +395,7 @@ def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str
         if field is not None and "list[" in str(field.annotation):
             found.setdefault(name, []).append(value)
         elif name in found:
-            raise Refused("misused", "said_twice", name=name[:40])
+            raise HttpRefusal("misused", "said_twice", name=name[:40])
         else:
             found[name] = value
     return found
@@ -405,7 +405,7 @@ def _checked(content: bytes) -> bytes:
     try:
         value = read_json(content, limit=max(len(content), 1))
     except UnsafeJson as error:
-        raise Refused("unreadable", "not_json", problem=error.phrase) from None
+        raise HttpRefusal("unreadable", "not_json", problem=error.phrase) from None
     if not isinstance(value, dict):
-        raise Refused("unreadable", "not_an_object")
+        raise HttpRefusal("unreadable", "not_an_object")
     return content

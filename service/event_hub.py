@@ -24,7 +24,7 @@ from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
 from service.auth import AccessControl
 from service.metrics import Metrics
-from service.problems import Refused
+from service.problems import HttpRefusal
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class EventHub:
         limits = self.settings.limits
         full = self._open.total() >= limits.streams
         if full or self._open[principal] >= limits.streams_of_one:
-            raise Refused("too_often", "too_many_streams", {"Retry-After": "5"})
+            raise HttpRefusal("too_often", "too_many_streams", {"Retry-After": "5"})
         self._open[principal] += 1
         self.metrics.streams += 1
         try:

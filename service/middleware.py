@@ -13,7 +13,7 @@ from time import perf_counter
 
 from service.asgi import Message, Receive, Scope, Send
 from service.metrics import Metrics
-from service.problems import MEDIA, STATUSES, Refused, document, told, voice_in
+from service.problems import MEDIA, STATUSES, HttpRefusal, document, told, voice_in
 from service.settings import Settings
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -67,16 +67,16 @@ class HttpMiddleware:
                 self.metrics.under_way -= 1
             self._log_access(scope, status or 500, perf_counter() - begun)
 
-    def _check(self, scope: Scope) -> Refused | None:
+    def _check(self, scope: Scope) -> HttpRefusal | None:
         hosts, coding = _headers(scope, b"host"), _headers(scope, b"transfer-encoding")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             # A proxy in front may have read another one: the connection cannot be trusted.
-            return Refused("misused", "other_host", _CLOSE, host=", ".join(hosts)[:60])
+            return HttpRefusal("misused", "other_host", _CLOSE, host=", ".join(hosts)[:60])
         # Request smuggling: two readers of the same bytes must not see different requests.
         if coding and _headers(scope, b"content-length"):
-            return Refused("misused", "two_lengths", _CLOSE)
+            return HttpRefusal("misused", "two_lengths", _CLOSE)
         if coding and [each.lower() for each in coding] != ["chunked"]:
-            return Refused("misused", "other_coding", _CLOSE, coding=", ".join(coding)[:60])
+            return HttpRefusal("misused", "other_coding", _CLOSE, coding=", ".join(coding)[:60])
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -104,7 +104,7 @@ def _headers(scope: Scope, wanted: bytes) -> list[str]:
     return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
 
 
-async def _refuse(send: Send, error: Refused) -> None:
+async def _refuse(send: Send, error: HttpRefusal) -> None:
     voice = voice_in("en")
     kind, problem = told(error, voice)
     body = json.dumps(document(kind, problem, voice)).encode()

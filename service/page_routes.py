@@ -31,7 +31,7 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
 from service.pages.static_files import static
 from service.pages.study_upload import opened
-from service.problems import Refused, voice_in
+from service.problems import HttpRefusal, voice_in
 from service.thread_pool import ThreadPool
 
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
@@ -196,7 +196,7 @@ def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 def _no_docs(service: Dispatcher, request: Request, received: HttpRequest, key: str) -> Response:
     """A page for people, a problem for programs."""
-    missing = Refused("not_found", key)
+    missing = HttpRefusal("not_found", key)
     if "text/html" in request.headers.get("accept", ""):
         return refused_page(service, received, missing)
     reply = service.refusal(missing, voice_in(language_of(received)))
@@ -279,7 +279,7 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
         """A file, as it is or in the field of a form; what is asked of it stands in the address."""
         try:
             asked = await _received(request, service.settings.limits.file)
-        except Refused as error:
+        except HttpRefusal as error:
             voice = voice_in("fr" if request.cookies.get(LANGUAGE) == "fr" else "en")
             reply = service.refusal(error, voice)
             content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])

@@ -39,7 +39,7 @@ ON_PAGES = "service.pages"
 """The catalogue for people at a page, who see buttons and type no commands."""
 
 
-class Refused(MessageError):
+class HttpRefusal(MessageError):
     """A request that is refused by the service itself, before any operation runs."""
 
     group = "door"
@@ -68,7 +68,7 @@ def voice_in(lang: Language, *, commands: bool = False) -> Voice:
 
 def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
     """The kind of a problem over HTTP, and its message."""
-    if isinstance(error, Refused):
+    if isinstance(error, HttpRefusal):
         message = voice.say(f"door.{error.key}", **error.facts)
         facts = {name: str(fact) for name, fact in error.facts.items()}
         return error.kind, Problem("misused", error.key, message, facts)

@@ -32,7 +32,7 @@ SPARE = 64
 
 
 @dataclass(frozen=True)
-class Place:
+class ListenAddress:
     """Where a service listens, and how it is reached."""
 
     port: int = 8420
@@ -79,7 +79,9 @@ def lan_addresses() -> list[str]:
     return [*found, socket.gethostname().lower()]
 
 
-def settings_for(place: Place, limits: Limits | None = None, *, warm: bool = False) -> Settings:
+def settings_for(
+    place: ListenAddress, limits: Limits | None = None, *, warm: bool = False
+) -> Settings:
     hosts = ("127.0.0.1", "localhost", "[::1]", *(name.lower() for name in place.addresses()))
     return Settings(
         hosts=tuple(dict.fromkeys(hosts)),
@@ -91,7 +93,7 @@ def settings_for(place: Place, limits: Limits | None = None, *, warm: bool = Fal
     )
 
 
-def listening(place: Place) -> tuple[socket.socket, Place]:
+def listening(place: ListenAddress) -> tuple[socket.socket, ListenAddress]:
     """A socket that listens, and the place with the port it has got."""
     _check_certificate(place.cert, place.key)
     _check_proxy(place.proxy)
@@ -137,7 +139,7 @@ def _check_proxy(proxy: str | None) -> None:
 
 def serve(
     store_context: StoreContext,
-    place: Place,
+    place: ListenAddress,
     listener: socket.socket,
     *,
     limits: Limits | None = None,
@@ -157,12 +159,12 @@ def serve(
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     config = configured(app, place, settings.limits)
-    Server(config, app.state.hub, GcFreezer(app.state.metrics.gc_pause), ready).run(
+    HttpServer(config, app.state.hub, GcFreezer(app.state.metrics.gc_pause), ready).run(
         sockets=[listener]
     )
 
 
-def configured(app: App, place: Place, limits: Limits) -> uvicorn.Config:
+def configured(app: App, place: ListenAddress, limits: Limits) -> uvicorn.Config:
     """How the server treats connections, before the application sees anything of them."""
     return uvicorn.Config(
         app,
@@ -194,7 +196,7 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-class Server(uvicorn.Server):
+class HttpServer(uvicorn.Server):
     """A uvicorn server that ends the live streams before it waits for requests to finish."""
 
     def __init__(

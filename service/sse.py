@@ -21,7 +21,7 @@ from service.event_hub import EventHub, Feed
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import language_of, voice_for
 from service.openapi import BASE, LIVE
-from service.problems import Refused, voice_in
+from service.problems import HttpRefusal, voice_in
 from service.thread_pool import ThreadPool
 
 STUCK = 20.0
@@ -104,7 +104,7 @@ def _still_admitted(
             service.admit(received, operation)
         except StoreError:
             return True
-        except Refused as error:
+        except HttpRefusal as error:
             return error.kind == "too_often"
         except Exception:
             return False
@@ -118,7 +118,7 @@ def _last_seen(received: HttpRequest) -> int | None:
     if text is None:
         return None
     if not re.fullmatch("-?[0-9]{1,12}", text):
-        raise Refused("misused", "bad_version")
+        raise HttpRefusal("misused", "bad_version")
     return max(int(text), -1)
 
 

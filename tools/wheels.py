@@ -30,7 +30,7 @@ EXCEPTIONS = {"chess": "published as sources alone, but pure Python; only the ex
 """Packages that may come from their sources, and why that will do."""
 
 
-class Place(NamedTuple):
+class Platform(NamedTuple):
     system: str
     python: str
 
@@ -43,7 +43,9 @@ def extras() -> tuple[str, ...]:
         return tuple(tomllib.load(file)["project"]["optional-dependencies"])
 
 
-def problem_at(place: Place, *asked: str, from_sources: Iterable[str] = EXCEPTIONS) -> str | None:
+def problem_at(
+    place: Platform, *asked: str, from_sources: Iterable[str] = EXCEPTIONS
+) -> str | None:
     """Why something cannot be installed there from wheels, but for what may come from sources."""
     allowed = [word for name in from_sources for word in ("--no-binary", name)]
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +62,7 @@ def problem_at(place: Place, *asked: str, from_sources: Iterable[str] = EXCEPTIO
     return None
 
 
-def problems_at(place: Place) -> list[str]:
+def problems_at(place: Platform) -> list[str]:
     """What cannot be had there. All pins are exact: what resolves together resolves apart."""
     if (together := problem_at(place, "--all-extras")) is None:
         return []
@@ -74,7 +76,7 @@ def look() -> Iterator[str]:
     """What is wrong, a paragraph each."""
     for name in out_of_date():
         yield f"{name} is not what pyproject.toml resolves to: python -m tools.pins"
-    places = [Place(*pair) for pair in product(SYSTEMS, PYTHONS)]
+    places = [Platform(*pair) for pair in product(SYSTEMS, PYTHONS)]
     with ThreadPoolExecutor(2) as at_once:
         for found in at_once.map(problems_at, places):
             yield from found

@@ -11,7 +11,7 @@ OPERATIONS = (
         run="answers.play.info:games",
         http="GET /games",
         grant=EVERYBODY,
-        params="answers.requests.play:Games",
+        params="answers.requests.play:GamesRequest",
         scope="list",
     ),
     Operation(
@@ -20,7 +20,7 @@ OPERATIONS = (
         http="POST /games",
         grant=Writes("opened"),
         kind="write",
-        params="answers.requests.play:NewTable",
+        params="answers.requests.play:NewTableRequest",
         rename={"line": "table"},
     ),
     Operation(
@@ -43,7 +43,7 @@ OPERATIONS = (
         http="POST /games/{game}/actions",
         grant=Writes("logged"),
         kind="write",
-        params="answers.requests.play:Actions",
+        params="answers.requests.play:ActionsRequest",
         seats_need="seats_log",
     ),
     Operation(
@@ -52,7 +52,7 @@ OPERATIONS = (
         http="POST /games/{game}/check",
         grant=TABLE,
         kind="try",
-        params="answers.requests.play:Actions",
+        params="answers.requests.play:ActionsRequest",
         answer="log",
     ),
     Operation(
@@ -61,7 +61,7 @@ OPERATIONS = (
         http="POST /positions/check",
         grant=EVERYBODY,
         kind="try",
-        params="answers.requests.play:Position",
+        params="answers.requests.play:PositionRequest",
         answer="check",
         scope="public",
     ),
@@ -71,7 +71,7 @@ OPERATIONS = (
         http="GET /games/{game}/trial",
         grant=TABLE,
         kind="try",
-        params="answers.requests.play:Trial",
+        params="answers.requests.play:TrialRequest",
     ),
     Operation(
         name="position-trial",
@@ -79,7 +79,7 @@ OPERATIONS = (
         http="POST /positions/trial",
         grant=EVERYBODY,
         kind="try",
-        params="answers.requests.play:PositionTrial",
+        params="answers.requests.play:PositionTrialRequest",
         answer="trial",
         scope="public",
     ),
@@ -88,14 +88,14 @@ OPERATIONS = (
         run="answers.play.views:state",
         http="GET /games/{game}/state",
         grant=EVERYBODY,
-        params="answers.requests.play:At",
+        params="answers.requests.play:AtRequest",
     ),
     Operation(
         name="picture",
         run="answers.play.views:picture",
         http="GET /games/{game}/picture",
         grant=EVERYBODY,
-        params="answers.requests.play:Drawn",
+        params="answers.requests.play:PictureRequest",
         file="{game}.svg",
     ),
     Operation(
@@ -103,7 +103,7 @@ OPERATIONS = (
         run="answers.play.views:position",
         http="GET /games/{game}/position",
         grant=TABLE,
-        params="answers.requests.play:At",
+        params="answers.requests.play:AtRequest",
         file="{game}.toml",
     ),
     Operation(
@@ -111,21 +111,21 @@ OPERATIONS = (
         run="answers.play.options:options",
         http="GET /games/{game}/options",
         grant=EVERYBODY,
-        params="answers.requests.play:Prefix",
+        params="answers.requests.play:PrefixRequest",
     ),
     Operation(
         name="choices",
         run="answers.play.options:choices",
         http="GET /games/{game}/choices",
         grant=EVERYBODY,
-        params="answers.requests.play:Begun",
+        params="answers.requests.play:BegunLineRequest",
     ),
     Operation(
         name="why",
         run="answers.play.moves:why",
         http="GET /games/{game}/why",
         grant=EVERYBODY,
-        params="answers.requests.play:Why",
+        params="answers.requests.play:WhyRequest",
         rename={"words": "line"},
     ),
     Operation(
@@ -133,14 +133,14 @@ OPERATIONS = (
         run="answers.play.moves:moves",
         http="GET /games/{game}/moves",
         grant=EVERYBODY,
-        params="answers.requests.play:Moves",
+        params="answers.requests.play:MovesRequest",
     ),
     Operation(
         name="diff",
         run="answers.play.views:diff",
         http="GET /games/{game}/diff",
         grant=EVERYBODY,
-        params="answers.requests.play:Between",
+        params="answers.requests.play:BetweenRequest",
     ),
     Operation(
         name="undo",
@@ -148,7 +148,7 @@ OPERATIONS = (
         http="POST /games/{game}/undo",
         grant=Writes("taken_back"),
         kind="write",
-        params="answers.requests.play:Undoing",
+        params="answers.requests.play:UndoRequest",
         seats_need="seats_log",
     ),
     Operation(
@@ -157,7 +157,7 @@ OPERATIONS = (
         http="POST /games/{game}/redo",
         grant=Writes("restored"),
         kind="write",
-        params="answers.requests.play:Redoing",
+        params="answers.requests.play:RedoRequest",
         seats_need="seats_log",
     ),
     Operation(
@@ -166,7 +166,7 @@ OPERATIONS = (
         http="POST /games/{game}/corrections",
         grant=Writes("corrected"),
         kind="write",
-        params="answers.requests.play:Correction",
+        params="answers.requests.play:CorrectionRequest",
     ),
     Operation(
         name="adjust",
@@ -174,7 +174,7 @@ OPERATIONS = (
         http="POST /games/{game}/adjustments",
         grant=Writes("adjusted"),
         kind="write",
-        params="answers.requests.play:Adjustment",
+        params="answers.requests.play:AdjustmentRequest",
     ),
     Operation(
         name="confirm",
@@ -182,7 +182,7 @@ OPERATIONS = (
         http="POST /games/{game}/confirmations",
         grant=Writes("confirmed"),
         kind="write",
-        params="answers.requests.play:Upto",
+        params="answers.requests.play:UptoRequest",
         rename={"seq": "entry"},
     ),
     Operation(
@@ -191,7 +191,7 @@ OPERATIONS = (
         http="POST /games/{game}/finish",
         grant=Writes("closed"),
         kind="write",
-        params="answers.requests.play:Ending",
+        params="answers.requests.play:EndingRequest",
     ),
     Operation(
         name="reopen",
@@ -199,7 +199,7 @@ OPERATIONS = (
         http="POST /games/{game}/reopen",
         grant=Writes("reopened"),
         kind="write",
-        params="answers.requests.play:GoodReason",
+        params="answers.requests.play:GoodReasonRequest",
     ),
     Operation(
         name="hold",
@@ -207,7 +207,7 @@ OPERATIONS = (
         http="POST /games/{game}/hold",
         grant=Writes("held"),
         kind="write",
-        params="answers.requests.play:Reason",
+        params="answers.requests.play:ReasonRequest",
     ),
     Operation(
         name="clock",
@@ -221,7 +221,7 @@ OPERATIONS = (
         http="POST /games/{game}/clock",
         grant=Writes("clock_set"),
         kind="write",
-        params="answers.requests.play:ClockTime",
+        params="answers.requests.play:ClockTimeRequest",
         answer="clock",
     ),
     Operation(
@@ -230,6 +230,6 @@ OPERATIONS = (
         http="POST /games/{game}/resume",
         grant=Writes("resumed"),
         kind="write",
-        params="answers.requests.play:Reason",
+        params="answers.requests.play:ReasonRequest",
     ),
 )

@@ -20,7 +20,7 @@ OPERATIONS = (
         http="POST /games/{game}/signatures",
         grant=Writes("signed"),
         kind="write",
-        params="answers.requests.proof:Signature",
+        params="answers.requests.proof:SignatureRequest",
         rename={"stream": "game"},
     ),
     Operation(
@@ -38,7 +38,7 @@ OPERATIONS = (
         http="POST /tournaments/{tournament}/signatures",
         grant=Tells("tournament_signed"),
         kind="write",
-        params="answers.requests.proof:Signature",
+        params="answers.requests.proof:SignatureRequest",
         rename={"stream": "tournament"},
         answer="sign",
     ),
@@ -55,7 +55,7 @@ OPERATIONS = (
         http="POST /games/{game}/secrets",
         grant=Writes("sealed"),
         kind="write",
-        params="answers.requests.proof:Sealing",
+        params="answers.requests.proof:SealRequest",
     ),
     Operation(
         name="secret-open",
@@ -63,7 +63,7 @@ OPERATIONS = (
         http="POST /games/{game}/secrets/{secret}/opening",
         grant=Writes("unsealed"),
         kind="write",
-        params="answers.requests.proof:SecretOpening",
+        params="answers.requests.proof:RevealRequest",
         rename={"seal_id": "secret", "secret": "*"},
     ),
     Operation(
@@ -71,7 +71,7 @@ OPERATIONS = (
         run="answers.proof.verification:verify_game",
         http="GET /games/{game}/verification",
         grant=TABLE,
-        params="answers.requests.proof:Heads",
+        params="answers.requests.proof:HeadsRequest",
         slow=True,
     ),
     Operation(
@@ -99,7 +99,7 @@ OPERATIONS = (
         http="POST /seals",
         grant=JUDGES,
         kind="try",
-        params="answers.requests.proof:Sealed",
+        params="answers.requests.proof:RoundSealRequest",
     ),
     Operation(
         name="seal-check",

@@ -17,7 +17,7 @@ from answers.privileged import open_claims, step_at
 from answers.verdict_text import to_act
 from referee.record.game import Game
 from referee.record.history import Status, status
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 
 if TYPE_CHECKING:
     from engines.kernel import Engine
@@ -115,7 +115,7 @@ def picture(
     return drawn.svg(title, "\n".join(described), lang=lang, over=over)
 
 
-def _noted(game: Game, step: Step, drawn: Picture) -> Svg:
+def _noted(game: Game, step: JudgedItem, drawn: Picture) -> Svg:
     from engines.kernel.picture.svg import group
     from replays.exports.annotations import drawn_marks, named_spaces
 
@@ -163,7 +163,7 @@ def diff(
 
 
 def told_differences(
-    voice: Voice, engine: Engine[Any, Any], before: Step, after: Step
+    voice: Voice, engine: Engine[Any, Any], before: JudgedItem, after: JudgedItem
 ) -> Iterator[str]:
     """The sentences of the one position that are not those of the other."""
     was, now = (engine.describe(step.state, step.setting, voice.lang) for step in (before, after))

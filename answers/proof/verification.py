@@ -17,7 +17,7 @@ from referee.archive.process_pool import map_store
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing, Trusted
-from referee.proof.verify import LeftOpen, Problem, Report
+from referee.proof.verify import LeftOpen, VerificationProblem, VerificationReport
 from referee.proof.verify import verify as prove
 from referee.store.envelopes import Stored
 from referee.store.event_store import Store
@@ -139,7 +139,7 @@ def verify_all(
     games, tournaments = store.streams("game-"), store.streams("tournament-")
     prove_game = partial(_proven_game, known=known)
     total = len(games) + len(tournaments)
-    reports: list[Report] = []
+    reports: list[VerificationReport] = []
     for report in chain(
         map_store(store, games, prove_game, processes=processes),
         (_proven(caller, each, known) for each in stored_records(caller, tournaments)),
@@ -152,7 +152,7 @@ def verify_all(
 
 
 def _answered(
-    caller: Caller, reports: Sequence[Report], told: Sequence[Report]
+    caller: Caller, reports: Sequence[VerificationReport], told: Sequence[VerificationReport]
 ) -> Answered[VerifyAnswer]:
     return Answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
@@ -173,7 +173,7 @@ def _known(ring: KeyRing, heads: Sequence[str], signed_by: Sequence[str]) -> _Kn
     return _Known(heads, ring.trusted(), [ring.find(signer).name for signer in signed_by])
 
 
-def _proven_game(store: Store, stream: str, *, known: _Known) -> Report:
+def _proven_game(store: Store, stream: str, *, known: _Known) -> VerificationReport:
     return prove(stream, store.read(stream), **known._asdict()).without_play()
 
 
@@ -182,7 +182,7 @@ def _proven(
     record: Record,
     known: _Known,
     progress: Callable[[int], None] | None = None,
-) -> Report:
+) -> VerificationReport:
     if not is_tournament(record.stream):
         return prove(record.stream, record.rows, **known._asdict(), progress=progress)
     from referee.tournament.proof import verify_tournament
@@ -192,7 +192,7 @@ def _proven(
     )
 
 
-def _voice(voice: Voice, report: Report) -> Voice:
+def _voice(voice: Voice, report: VerificationReport) -> Voice:
     """With the words of the desk, where a tournament is told of."""
     if not is_tournament(report.stream):
         return voice
@@ -201,7 +201,7 @@ def _voice(voice: Voice, report: Report) -> Voice:
     return fluent(voice)
 
 
-def _row(report: Report, voice: Voice) -> RecordRow:
+def _row(report: VerificationReport, voice: Voice) -> RecordRow:
     return RecordRow(
         game=report.stream,
         entries=report.entries,
@@ -216,7 +216,7 @@ def _row(report: Report, voice: Voice) -> RecordRow:
     )
 
 
-def _problem(problem: Problem, voice: Voice) -> ProblemRow:
+def _problem(problem: VerificationProblem, voice: Voice) -> ProblemRow:
     return ProblemRow(
         check=problem.check,
         entry=problem.seq,
@@ -225,12 +225,12 @@ def _problem(problem: Problem, voice: Voice) -> ProblemRow:
     )
 
 
-def _engines(report: Report) -> EnginesRow | None:
+def _engines(report: VerificationReport) -> EnginesRow | None:
     engines = report.engines
     return None if engines is None else EnginesRow(**asdict(engines), age=engines.age)
 
 
-def _lines(voice: Voice, report: Report) -> Iterator[str]:
+def _lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     voice = _voice(voice, report)
     yield voice.mark("bold", short(report.stream))
     broken = {problem.check: problem for problem in reversed(report.problems)}
@@ -255,12 +255,12 @@ def _lines(voice: Voice, report: Report) -> Iterator[str]:
         yield "  " + voice.say("verify.unproven", what=voice.say("verify.unproven_and").join(open_))
 
 
-def _replayed(report: Report) -> bool:
+def _replayed(report: VerificationReport) -> bool:
     """Whether verdicts could be compared: not with those of a newer engine."""
     return report.engines is None or report.engines.age != "newer"
 
 
-def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
+def _replay_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     """How the verdicts compare, where none of them is a problem."""
     versions = asdict(report.engines) if report.engines is not None else {}
     differing = [found for found in report.differences if found.check == "replay"]
@@ -276,7 +276,7 @@ def _replay_lines(voice: Voice, report: Report) -> Iterator[str]:
         yield from (f"    {_told(voice, difference)}" for difference in differing)
 
 
-def _law_lines(voice: Voice, report: Report) -> Iterator[str]:
+def _law_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     """Whether everything could be told as it was, where nothing of it is a problem."""
     differing = [found for found in report.differences if found.check == "law"]
     followed = report.followed or is_tournament(report.stream)
@@ -290,7 +290,7 @@ def _law_lines(voice: Voice, report: Report) -> Iterator[str]:
         yield from (f"    {_told(voice, difference)}" for difference in differing)
 
 
-def _signature_lines(voice: Voice, report: Report) -> Iterator[str]:
+def _signature_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     for signature in report.signatures:
         sign, style = SIGNATURE_SIGNS[signature.status]
         told = voice.say(
@@ -305,7 +305,7 @@ def _signature_lines(voice: Voice, report: Report) -> Iterator[str]:
             yield f"  {voice.mark('bad', '✘')} {_told(voice, problem)}"
 
 
-def _told(voice: Voice, problem: Problem) -> str:
+def _told(voice: Voice, problem: VerificationProblem) -> str:
     facts = {**problem.facts, "clause": problem.facts.get("clause") or ""}
     for name in ("recorded", "today"):
         if name in facts:

@@ -14,11 +14,11 @@ Role = Annotated[str, Field(max_length=20, examples=["judge", "seat:A"])]
 Scope = Annotated[str, Field(max_length=80, examples=["game-abcdefgh"])]
 
 
-class NewName(Params):
+class RenameRequest(Params):
     name: Name
 
 
-class Giving(Params):
+class GiveTokenRequest(Params):
     role: Role
     scope: Scope = ""
     """A game or a tournament; by default what the token of who asks is for."""
@@ -26,7 +26,7 @@ class Giving(Params):
     days: Annotated[int | None, Field(ge=1, le=3650)] = None
 
 
-class Inviting(Params):
+class InviteRequest(Params):
     role: Role
     scope: Scope = ""
     name: Name = ""
@@ -34,16 +34,16 @@ class Inviting(Params):
     many: bool = False
 
 
-class Rules(Params):
+class AccessRulesRequest(Params):
     open_to: OpenTo | None = None
     delay_entries: Annotated[int | None, Field(ge=0, le=1000)] = None
     delay_seconds: Annotated[int | None, Field(ge=0, le=86_400)] = None
     seats_log: bool | None = None
 
 
-class Joining(Params):
+class JoinRequest(Params):
     code: Annotated[str, Field(max_length=40)]
 
 
-class Latest(Params):
+class LatestRequest(Params):
     most: Annotated[int, Field(ge=1, le=10_000)] = 200

@@ -18,7 +18,7 @@ Clause = Annotated[str | None, Field(max_length=40)]
 Id = Annotated[str, Field(max_length=120)]
 
 
-class Dispute(Params):
+class DisputeRequest(Params):
     number: Number
     text: Words = ""
     seat: Annotated[str | None, Field(max_length=1)] = None
@@ -26,21 +26,21 @@ class Dispute(Params):
     holds: bool = False
 
 
-class Disputes(Params):
+class DisputesRequest(Params):
     open_only: bool = False
 
 
-class Trying(Params):
+class TrialLinesRequest(Params):
     correct: Lines = []
     """A correction that is tried as a remedy too."""
 
 
-class DisputeTrial(Trying):
+class DisputeTrialRequest(TrialLinesRequest):
     remedy: Remedy | None = None
     """The table after this remedy, instead of before the disputed action."""
 
 
-class Ruling(Params):
+class RulingRequest(Params):
     reason: Annotated[str, Field(min_length=1, max_length=2000)]
     remedy: Remedy = "none"
     dispute: Id | None = None
@@ -76,18 +76,18 @@ class Ruling(Params):
         return {"decision": decision, "cite": self.cite, "dry_run": self.dry_run}
 
 
-class Rulings(Params):
+class RulingsRequest(Params):
     game: str | None = None
     clause: Clause = None
     search: Annotated[str, Field(max_length=200)] = ""
 
 
-class Source(Params):
+class SourceRequest(Params):
     source: Annotated[str, Field(min_length=1, max_length=120)]
     names: bool = False
 
 
-class Penalty(Params):
+class PenaltyRequest(Params):
     seat: Annotated[str, Field(max_length=1)]
     level: Annotated[str, Field(min_length=1, max_length=60)]
     reason: Words = ""
@@ -96,7 +96,7 @@ class Penalty(Params):
         return {**super().to_args(), "seat": self.seat.upper()}
 
 
-class Otherwise(Params):
+class WhatIfRequest(Params):
     readings: dict[str, str] = {}
     house_rules: list[str] | None = None
     kit: dict[str, Any] = {}
@@ -108,7 +108,7 @@ class Otherwise(Params):
         return {"other": other}
 
 
-class AllOtherwise(Otherwise):
+class WhatIfAllRequest(WhatIfRequest):
     engine: str
     """Every game of this kind."""
 

@@ -20,7 +20,7 @@ Number = Annotated[int, Field(ge=0, le=1_000_000)]
 Most = Annotated[int, Field(ge=1, le=500)]
 
 
-class Games(Params):
+class GamesRequest(Params):
     closed: bool | None = None
     engine: str | None = None
     player: str | None = None
@@ -32,7 +32,7 @@ class Games(Params):
     most: Most = 50
 
 
-class NewTable(Params):
+class NewTableRequest(Params):
     game: str
     """The engine: ``benevolent``…"""
     table: Words = ""
@@ -51,7 +51,7 @@ class NewTable(Params):
         return {**super().to_args(), "preset": preset}
 
 
-class Actions(Params):
+class ActionsRequest(Params):
     lines: Lines
     stands: bool = False
     """It really happened, whatever the rules say."""
@@ -59,29 +59,29 @@ class Actions(Params):
     """The number of the last action that the caller has seen."""
 
 
-class Position(Params):
+class PositionRequest(Params):
     position: PositionFile
     lines: Annotated[list[Line], Field(min_length=1, max_length=500)]
 
 
-class Trial(Params):
+class TrialRequest(Params):
     lines: Annotated[list[Line], Field(max_length=100)] = []
     at: Number | None = None
     shape: Literal["tall", "wide"] = "tall"
 
 
-class PositionTrial(Params):
+class PositionTrialRequest(Params):
     position: PositionFile
     lines: Annotated[list[Line], Field(max_length=100)] = []
     shape: Literal["tall", "wide"] = "tall"
 
 
-class At(Params):
+class AtRequest(Params):
     at: Number | None = None
     view: View = None
 
 
-class Drawn(At):
+class PictureRequest(AtRequest):
     shape: Literal["tall", "wide"] = "tall"
     names: bool = False
     """Whether the people at the table are called by their names."""
@@ -89,17 +89,17 @@ class Drawn(At):
     """With the marks and arrows of the notes on it, and every space named."""
 
 
-class Prefix(Params):
+class PrefixRequest(Params):
     prefix: Annotated[str, Field(max_length=200)] = ""
     at: Number | None = None
 
 
-class Begun(Params):
+class BegunLineRequest(Params):
     prefix: Annotated[str, Field(max_length=1000)] = ""
     """The words of a line so far."""
 
 
-class Why(Params):
+class WhyRequest(Params):
     line: Line
     """A line, or the number of an action that was logged."""
     at: Number | None = None
@@ -108,7 +108,7 @@ class Why(Params):
         return {"line": self.line.split(), "at": self.at}
 
 
-class Moves(Params):
+class MovesRequest(Params):
     start: Number = 0
     by: Annotated[str | None, Field(max_length=1)] = None
     containing: Annotated[str | None, Field(max_length=200)] = None
@@ -118,7 +118,7 @@ class Moves(Params):
     view: View = None
 
 
-class Between(Params):
+class BetweenRequest(Params):
     start: Number
     end: Number | None = None
     fields: bool = False
@@ -126,17 +126,17 @@ class Between(Params):
     view: View = None
 
 
-class Undoing(Params):
+class UndoRequest(Params):
     count: Annotated[int, Field(ge=1, le=10_000)] = 1
     to: Number | None = None
     reason: Words = ""
 
 
-class Redoing(Params):
+class RedoRequest(Params):
     count: Annotated[int, Field(ge=1, le=10_000)] = 1
 
 
-class Correction(Params):
+class CorrectionRequest(Params):
     number: Number
     lines: Annotated[list[Line], Field(max_length=500)] = []
     remove: Annotated[int, Field(ge=0, le=10_000)] = 1
@@ -147,7 +147,7 @@ class Correction(Params):
     dry_run: bool = False
 
 
-class Adjustment(Params):
+class AdjustmentRequest(Params):
     changes: dict[str, Any]
     reason: Words
     whole: bool = False
@@ -156,11 +156,11 @@ class Adjustment(Params):
     """The table is so, though no table can show it."""
 
 
-class Reason(Params):
+class ReasonRequest(Params):
     reason: Words = ""
 
 
-class ClockTime(Reason):
+class ClockTimeRequest(ReasonRequest):
     """The time that everybody has, or how much more is given."""
 
     seconds: Annotated[int, Field(ge=0, le=360_000)] | None = None
@@ -171,15 +171,15 @@ class ClockTime(Reason):
     given: Annotated[int, Field(ge=-360_000, le=360_000)] = 0
 
 
-class Ending(Reason):
+class EndingRequest(ReasonRequest):
     yes: bool = False
     """Also with disputes or sealed values still open."""
 
 
-class GoodReason(Params):
+class GoodReasonRequest(Params):
     reason: Annotated[str, Field(min_length=1, max_length=2000)]
 
 
-class Upto(Params):
+class UptoRequest(Params):
     entry: Number | None = None
     """Up to this entry; by default all that was said."""

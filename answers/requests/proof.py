@@ -13,7 +13,7 @@ from referee.record.entries import Instant, Signed
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class Signature(Params):
+class SignatureRequest(Params):
     """A signature made where the private key is, over all that it vouches for.
 
     That is ``referee signature 2`` and a line feed before the canonical JSON of the stream, the
@@ -34,7 +34,7 @@ class Signature(Params):
         return {"signed": signed, "at": self.at}
 
 
-class Sealing(Params):
+class SealRequest(Params):
     """The hash of a secret; value and salt stay with the seat."""
 
     seat: Annotated[str, Field(max_length=1)]
@@ -42,7 +42,7 @@ class Sealing(Params):
     digest: Hash
 
 
-class SecretOpening(Params):
+class RevealRequest(Params):
     salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
     words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
 
@@ -50,11 +50,11 @@ class SecretOpening(Params):
         return {"secret": Secret(salt=self.salt, words=tuple(self.words))}
 
 
-class Heads(Params):
+class HeadsRequest(Params):
     heads: list[Annotated[str, Field(max_length=80)]] = []
     """Heads that were published, as they stand on score sheets."""
 
 
-class Sealed(Params):
+class RoundSealRequest(Params):
     title: Annotated[str, Field(min_length=1, max_length=200)]
     games: list[str] | None = None

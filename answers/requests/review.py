@@ -15,18 +15,18 @@ from referee.table.notes import Annotation
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=64)]
 
 
-class Entries(Params):
+class EntriesRequest(Params):
     after: Annotated[int, Field(ge=-1)] = -1
     most: Most = 500
     view: View = None
 
 
-class Steps(Params):
+class StepsRequest(Params):
     at: Number = 0
     view: View = None
 
 
-class Note(Params):
+class NoteRequest(Params):
     on: Annotated[str, Field(max_length=20)]
     """The number of an action, or a step of a variation: ``n2.1``."""
     text: Words = ""
@@ -52,16 +52,16 @@ class Note(Params):
         return {"on": self.on, "annotation": annotation}
 
 
-class Notes(Params):
+class NotesRequest(Params):
     tag: Annotated[str | None, Field(max_length=60)] = None
     bookmarks: bool = False
 
 
-class Search(Params):
+class SearchRequest(Params):
     words: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class Stats(Params):
+class StatsRequest(Params):
     engine: str | None = None
     player: str | None = None
     tournament: str | None = None
@@ -75,12 +75,12 @@ class Stats(Params):
         return {"selection": selection, "names": self.names}
 
 
-class Import(Params):
+class ImportRequest(Params):
     continues: bool = False
     """A record that goes on here may be continued by it."""
 
 
-class GameExport(Params):
+class GameExportRequest(Params):
     at: Number | None = None
     shape: Literal["auto", "tall", "wide"] = "auto"
     width: Annotated[int | None, Field(ge=100, le=4000)] = None

@@ -12,7 +12,7 @@ from answers.rulebooks.boxes import OWN, BoxName
 Text = Annotated[str | None, Field(max_length=200)]
 
 
-class Clauses(Params):
+class ClausesRequest(Params):
     clause: Text = None
     search: Text = None
 
@@ -20,21 +20,21 @@ class Clauses(Params):
         return {**super().to_args(), "details": True}
 
 
-class Readings(Params):
+class ReadingsRequest(Params):
     search: Text = None
 
 
-class Kit(Params):
+class KitRequest(Params):
     only: Text = None
     search: Text = None
 
 
-class Content(Params):
+class ContentRequest(Params):
     content: dict[str, Any]
     """A kit file as data."""
 
 
-class Datum(Params):
+class DatumRequest(Params):
     keep: bool = False
     """Keep it for the club as well."""
     path: Annotated[str, Field(max_length=200)]
@@ -43,11 +43,11 @@ class Datum(Params):
     dry_run: bool = False
 
 
-class Box(Params):
+class BoxRequest(Params):
     kit: BoxName = OWN
 
 
-class Told(Params):
+class BoxDataRequest(Params):
     data: Annotated[dict[str, Any], Field(max_length=1000)] = {}
     as_shown: Annotated[list[str], Field(max_length=200)] = []
     kit: BoxName = OWN

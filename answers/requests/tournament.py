@@ -17,7 +17,7 @@ from engines.kernel.registry import load_engine
 from referee.errors import Misused
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.errors import WORDS
-from referee.tournament.interchange.json_csv import Entry, PlayerList
+from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
 from referee.tournament.plan import Plan, SeatRange
 from referee.tournament.values import Unplayed
 
@@ -30,7 +30,7 @@ Names = Annotated[list[Name], Field(max_length=2000)]
 Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
 
 
-class Creating(Params):
+class CreateTournamentRequest(Params):
     name: Name
     plan: Plan | None = None
     """A published plan; instead of it, the usual one of a game and a format."""
@@ -53,29 +53,29 @@ class Creating(Params):
             raise Misused("bad_plan", problem=problem) from None
 
 
-class Marked(Params):
+class KeyRequest(Params):
     current: Annotated[str | None, Field(max_length=80)] = None
     """The tournament that is marked in what is told."""
 
 
-class Revising(Params):
+class ReviseRequest(Params):
     plan: Plan | None = None
     rounds: Annotated[int | None, Field(ge=1, le=99)] = None
     reason: Words
 
 
-class AtEvent(Params):
+class AtEventRequest(Params):
     at: Annotated[int | None, Field(ge=0)] = None
 
 
-class Registering(Params):
-    players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
+class RegisterRequest(Params):
+    players: Annotated[list[PlayerRow], Field(min_length=1, max_length=2000)]
     fixed_table: Annotated[int | None, Field(ge=1)] = None
     namesake: bool = False
 
 
-class Listing(Params):
-    players: Annotated[list[Entry], Field(min_length=1, max_length=2000)]
+class PlayerListRequest(Params):
+    players: Annotated[list[PlayerRow], Field(min_length=1, max_length=2000)]
     unread: Annotated[list[Name], Field(max_length=100)] = []
     """Columns of the list that nobody understood."""
     source: Annotated[str, Field(max_length=120)] = "list"
@@ -84,51 +84,51 @@ class Listing(Params):
         return {"listed": PlayerList(self.players, self.unread), "source": self.source}
 
 
-class CheckingIn(Params):
+class CheckInRequest(Params):
     names: Names = []
     everybody: bool = False
 
 
-class Coming(Params):
+class ArrivalRequest(Params):
     name: Name
     missed: Unplayed = "zero_bye"
 
 
-class ComingLate(Coming):
+class LateArrivalRequest(ArrivalRequest):
     new: bool = False
     """Somebody else of a name that is known already."""
 
 
-class Leaving(Params):
+class WithdrawRequest(Params):
     name: Name
     reason: Words = ""
 
 
-class Bye(Params):
+class ByeRequest(Params):
     name: Name
     round: Annotated[int, Field(ge=1, le=999)]
     counts: Unplayed = "half_bye"
 
 
-class Pairing(Params):
+class PairingRequest(Params):
     round: Round = None
     seed: Seed = None
 
 
-class Explaining(Pairing):
+class ExplainPairingRequest(PairingRequest):
     meet: tuple[Name, Name] | None = None
 
 
-class Which(Params):
+class RoundRequest(Params):
     round: Round = None
 
 
-class WhichTables(Which):
+class RoundTablesRequest(RoundRequest):
     player: Annotated[str | None, Field(max_length=100)] = None
     """The table of this player alone."""
 
 
-class Swapping(Params):
+class SwapRequest(Params):
     a: Name
     b: Name
     reason: Words = ""
@@ -136,22 +136,22 @@ class Swapping(Params):
     dry_run: bool = False
 
 
-class Moving(Params):
+class MoveRequest(Params):
     moves: Annotated[list[tuple[Table, Table]], Field(min_length=1, max_length=999)]
     round: Round = None
 
 
-class Starting(Params):
+class StartRoundRequest(Params):
     round: Round = None
     with_clock: bool = False
 
 
-class Reopening(Params):
+class ReopenRequest(Params):
     round: Annotated[int, Field(ge=1, le=999)]
     reason: Words
 
 
-class TableOpening(Params):
+class OpenTableRequest(Params):
     table: Words = ""
     """What the opening line says besides what the tournament fixes."""
     round: Round = None
@@ -159,13 +159,13 @@ class TableOpening(Params):
     again: bool = False
 
 
-class Taking(Params):
+class TakeResultRequest(Params):
     table: Annotated[int | None, Field(ge=1, le=9999)] = None
     """One table; by default all whose record is closed."""
     round: Round = None
 
 
-class Told(Params):
+class SlipRequest(Params):
     """How a table ended, as people say it."""
 
     places: list[Annotated[str, Field(max_length=200)]] = []
@@ -187,50 +187,50 @@ class Told(Params):
             self.timed_out,
             self.anyway,
         )
-        of_slip = Told.model_fields.keys() - {"round"}
+        of_slip = SlipRequest.model_fields.keys() - {"round"}
         others = {name: said for name, said in super().to_args().items() if name not in of_slip}
         return {"slip": slip, **others}
 
 
-class Result(Told):
+class ResultRequest(SlipRequest):
     reason: Words
 
 
-class Reporting(Told):
+class ReportRequest(SlipRequest):
     player: Annotated[str, Field(max_length=100)] = ""
     """Who says so; a player speaks for themselves."""
 
 
-class Calling(Params):
+class CallJudgeRequest(Params):
     text: Words = ""
     player: Annotated[str, Field(max_length=100)] = ""
     round: Round = None
 
 
-class AnsweringCall(Params):
+class AnswerCallRequest(Params):
     text: Words = ""
 
 
-class ClockStart(Params):
+class ClockStartRequest(Params):
     minutes: Annotated[int | None, Field(ge=1, le=10_000)] = None
     round: Round = None
 
 
-class ClockReason(Params):
+class ClockReasonRequest(Params):
     reason: Words = ""
     round: Round = None
 
 
-class Extending(ClockReason):
+class ExtendClockRequest(ClockReasonRequest):
     minutes: Minutes
     table: Annotated[int | None, Field(ge=1)] = None
 
 
-class Through(Params):
+class ThroughRequest(Params):
     through: Round = None
 
 
-class Finals(Params):
+class FinalsRequest(Params):
     places: Annotated[int, Field(ge=2, le=64)]
     style: Literal["knockout", "top_table"] = "top_table"
     seats: SeatRange | None = None
@@ -241,13 +241,13 @@ class Finals(Params):
     dry_run: bool = False
 
 
-class Replacing(Params):
+class ReplaceRequest(Params):
     name: Name
     substitute: Name
     reason: Words
 
 
-class Editing(Params):
+class EditPlayerRequest(Params):
     name: Name
     club: Annotated[str | None, Field(max_length=80)] = None
     rating: Annotated[int | None, Field(ge=0, le=9999)] = None
@@ -255,29 +255,29 @@ class Editing(Params):
     fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None
 
 
-class Merging(Params):
+class MergeRequest(Params):
     name: Name
     other: Name
     reason: Words
 
 
-class RoundCheckIn(Params):
+class RoundCheckInRequest(Params):
     round: Annotated[int, Field(ge=1, le=999)]
     names: Names
 
 
-class Unstarting(Params):
+class UndoStartRequest(Params):
     round: Round = None
     reason: Words
 
 
-class Together(Params):
+class TogetherRequest(Params):
     names: Names
     round: Round = None
     reason: Words = ""
 
 
-class Results(Params):
+class ResultsRequest(Params):
     lines: Annotated[str, Field(max_length=60_000)]
     """A line a table: ``3 B A``, ``4 A=40 B=38``."""
     reason: Words = ""
@@ -285,17 +285,17 @@ class Results(Params):
     anyway: bool = False
 
 
-class Closing(Params):
+class CloseTournamentRequest(Params):
     anyway: bool = False
 
 
-class Lot(Params):
+class LotRequest(Params):
     names: Names
     reason: Words
     seed: Seed = None
 
 
-class TournamentPenalty(Params):
+class TournamentPenaltyRequest(Params):
     name: Name
     halves: Annotated[int, Field(ge=0, le=1998)]
     """Half points taken away; none is a warning."""
@@ -303,7 +303,7 @@ class TournamentPenalty(Params):
     clause: Annotated[str | None, Field(max_length=40)] = None
 
 
-class TournamentReading(Params):
+class TournamentReadingRequest(Params):
     game: str
     reading: Annotated[str, Field(max_length=80)]
     value: Annotated[str, Field(max_length=80)]
@@ -313,7 +313,7 @@ class TournamentReading(Params):
         return {**super().to_args(), "game": load_engine(self.game).id}
 
 
-class Paper(Params):
+class PaperRequest(Params):
     format: Literal["html", "pdf"] = "html"
     round: Round = None
     url: Annotated[str, Field(max_length=500)] = ""
@@ -321,7 +321,7 @@ class Paper(Params):
     large: bool = False
 
 
-class TournamentExport(Params):
+class TournamentExportRequest(Params):
     of: Literal["standings", "pairings", "players"] = "standings"
     round: Round = None
     raw_csv: bool = False
@@ -331,7 +331,7 @@ class TournamentExport(Params):
     """Of ``events``: with the names of the players."""
 
 
-class Log(Params):
+class LogRequest(Params):
     name: Name
     game: str
     file: Annotated[str | None, Field(max_length=200)] = None

@@ -16,7 +16,7 @@ from answers.verdict_text import short, to_act
 from engines.kernel import Phrase
 from referee.archive.record_files import RecordFile, examine, is_tournament, take_all
 from referee.errors import NotAllowed, NotFound
-from referee.proof.verify import Report
+from referee.proof.verify import VerificationReport
 from referee.record.game import Game
 from referee.table.bench import Bench
 from referee.untrusted.safe_toml import stem_of
@@ -211,7 +211,7 @@ def take_records(
     return Answered(data, render, warnings=tuple(filter(None, warnings)))
 
 
-def _left_open(report: Report) -> Phrase | None:
+def _left_open(report: VerificationReport) -> Phrase | None:
     """What was taken in without being proven: what another version judged."""
     found = [(key, facts) for key, facts in report.unproven if key in ("verdicts", "differences")]
     if not found:

@@ -9,7 +9,7 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdicts import VerdictAnswer, verdict_fields
 from referee.record.game import Game, moves_between
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 
 
 class StepRow(VerdictAnswer):
@@ -39,7 +39,7 @@ def replay(
     )
 
 
-def _row(game: Game, step: Step) -> StepRow:
+def _row(game: Game, step: JudgedItem) -> StepRow:
     before = game.before(step.number) if step.number is not None else step
     return StepRow(
         **verdict_fields(step.verdict, moves_between(game, before, step)),

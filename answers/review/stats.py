@@ -20,7 +20,7 @@ from referee.table.author import Author
 from referee.table.bench import Bench
 
 if TYPE_CHECKING:
-    from replays.exports.bar_charts import Chart, HtmlTable
+    from replays.exports.bar_charts import BarChart, HtmlTable
 
 Progress = Callable[[int, int], None]
 """Hears how many are done, and of how many."""
@@ -326,25 +326,25 @@ def _named(voice: Voice, one: ResultCount) -> str:
     return load_engine(one.engine).told_in(one.name, voice.lang)
 
 
-def _charts(voice: Voice, found: StatsAnswer) -> Iterator[Chart]:
-    from replays.exports.bar_charts import Chart
+def _charts(voice: Voice, found: StatsAnswer) -> Iterator[BarChart]:
+    from replays.exports.bar_charts import BarChart
 
     for what in ("broken", "consulted", "disputed", "overruled"):
         most = sorted(found.clauses, key=lambda one: -getattr(one, what))[:FEW]
         bars = [
             (one.clause, float(count), str(count)) for one in most if (count := getattr(one, what))
         ]
-        yield Chart(voice.say(f"stats.most_{what}"), bars)
+        yield BarChart(voice.say(f"stats.most_{what}"), bars)
     for by in ("seat", "opening", "player"):
         bars = [
             (f"{one.engine} {_named(voice, one)}", one.won / one.games, _won(one))
             for one in found.results
             if one.by == by
         ]
-        yield Chart(voice.say(f"stats.by_{by}"), bars[:FEW])
+        yield BarChart(voice.say(f"stats.by_{by}"), bars[:FEW])
     bars = [
         (one.engine, one.actions.median, _spread(one.actions))
         for one in found.lengths
         if one.actions is not None
     ]
-    yield Chart(voice.say("stats.actions_of_games"), bars)
+    yield BarChart(voice.say("stats.actions_of_games"), bars)

@@ -26,7 +26,7 @@ from referee.tournament.events import (
     RoundCheckedIn,
     seat_letter,
 )
-from referee.tournament.interchange.json_csv import Entry, PlayerList
+from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
 from referee.tournament.state import Player
 from referee.tournament.values import Unplayed
 
@@ -52,7 +52,7 @@ class TournamentPlayersAnswer(Data):
 @recording
 def register(
     context: DeskCall,
-    entries: Sequence[Entry],
+    entries: Sequence[PlayerRow],
     *,
     fixed_table: int | None = None,
     namesake: bool = False,
@@ -108,14 +108,14 @@ def _warn_of_alike(context: DeskCall, name: str) -> None:
         context.warnings.append(said("tournament.alike", name=name, names=names))
 
 
-def _person(context: DeskCall, entry: Entry, taken: set[str], *, new: bool = False) -> str:
+def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool = False) -> str:
     """The pseudonym of a name; namesakes in one list are different people."""
     people = context.people
     known = [person for person in people.find(entry.name) if person not in taken]
     return known[0] if known and not new else people.add(entry.name)
 
 
-def _registered(player: str, entry: Entry, fixed_table: int | None = None) -> Registered:
+def _registered(player: str, entry: PlayerRow, fixed_table: int | None = None) -> Registered:
     return Registered(
         player=player,
         club=entry.club,
@@ -184,7 +184,7 @@ def come_late(
     """
     events: list[Event] = []
     if new:
-        player = _person(context, Entry(name=name), set())
+        player = _person(context, PlayerRow(name=name), set())
         if player in context.now.players:
             raise NotPossible("registered_already", player=player)
         _warn_of_alike(context, name)

@@ -31,7 +31,7 @@ class ReportAnswer(Data):
     event: int
 
 
-class HeardAnswer(Data):
+class AnsweredCall(Data):
     player: str
     """Who had called."""
     text: str
@@ -50,7 +50,7 @@ class TableAnswer(Data):
     """Its players say different things, and nobody has decided."""
     calling: list[str]
     """The players there who wait for a judge."""
-    heard: list[HeardAnswer]
+    heard: list[AnsweredCall]
     """What judges have said to who called them: told to those who sit there, and to judges."""
 
     @property
@@ -164,7 +164,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
                 differ=table.number in differing,
                 calling=[call.player for call in calls if call.answered is None],
                 heard=[
-                    HeardAnswer(player=call.player, text=call.answered)
+                    AnsweredCall(player=call.player, text=call.answered)
                     for call in calls
                     if call.answered and _may_hear(context.author, table.seats)
                 ],

@@ -26,7 +26,7 @@ from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsS
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut
 from referee.tournament.plan import SeatRange
-from referee.tournament.ranking.standings import Part, Row, Standings
+from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
@@ -209,7 +209,7 @@ def _ratio(value: Fraction) -> Ratio:
     return value.numerator, value.denominator
 
 
-def _part(part: Part) -> PartAnswer:
+def _part(part: ExplainedColumn) -> PartAnswer:
     return PartAnswer(
         column=part.column,
         value=_ratio(part.value),
@@ -229,7 +229,7 @@ def _term(term: Term) -> TermAnswer:
     )
 
 
-def _part_lines(voice: Voice, context: DeskCall, part: Part) -> Iterator[str]:
+def _part_lines(voice: Voice, context: DeskCall, part: ExplainedColumn) -> Iterator[str]:
     column = f"{part.column} {voice.say(f'column.{part.column}')}"
     yield "  " + voice.labelled(column, figure(voice, part.value, 4))
     for term in part.terms:

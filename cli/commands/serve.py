@@ -36,7 +36,7 @@ def serve(
         write(copied.lines(here.voice))
     from service import server
 
-    asked = server.Place(port, lan, cert, key, proxy, tuple(name or ()), docs)
+    asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name or ()), docs)
     listener, place = server.listening(asked)
     if sample:
         _open_sample(here)

@@ -13,7 +13,7 @@ from answers.operations import routes
 from answers.operations.declaration import KEYS, Operation, parameters
 from cli.remote import build_request
 from cli.remote.client import ServiceClient
-from cli.remote.http import Connection
+from cli.remote.http import RemoteConnection
 from cli.remote.responses import answer
 from cli.remote.store import RemoteStoreContext
 from referee.table.author import Author
@@ -33,7 +33,7 @@ class RemoteCaller(Caller):
 
     requests: ServiceClient
 
-    def __init__(self, connection: Connection, voice: Voice) -> None:
+    def __init__(self, connection: RemoteConnection, voice: Voice) -> None:
         requests = ServiceClient(connection, voice)
         self.__dict__.update(
             requests=requests,

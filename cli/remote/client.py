@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 from answers.file_answers import File
 from answers.i18n import Voice
-from cli.remote.http import Connection, Reply
+from cli.remote.http import RemoteConnection, Reply
 from referee.table.author import Author
 
 
 class ServiceClient:
     """Client of a remote service, whose answers come in the language of this program's user."""
 
-    def __init__(self, connection: Connection, voice: Voice) -> None:
+    def __init__(self, connection: RemoteConnection, voice: Voice) -> None:
         self.connection, self.voice = connection, voice
 
     @cached_property

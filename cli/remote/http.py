@@ -40,7 +40,7 @@ class Reply(NamedTuple):
     outcome: Outcome
 
 
-class Connection:
+class RemoteConnection:
     """The way to one service, kept open while the program runs."""
 
     def __init__(self, url: str, token: str | None, speaker: str | None = None) -> None:

@@ -85,7 +85,7 @@ class RemoteStore(Store):
         raise StoreError("only_at_a_store", url=self._service)
 
 
-class Names(People):
+class RemotePeople(People):
     """The names that the service tells; who may not ask for them sees pseudonyms."""
 
     def __init__(self, asking: Asking) -> None:
@@ -108,7 +108,7 @@ class RemoteStoreContext(StoreContext):
 
     @cached_property
     def people(self) -> People:
-        return Names(self._asking)
+        return RemotePeople(self._asking)
 
     @cached_property
     def access(self) -> Access:

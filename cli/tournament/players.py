@@ -9,7 +9,7 @@ from cli.session import Key, session
 from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
 from cli.tournament.plan import read_text
 from referee.errors import Misused
-from referee.tournament.interchange.json_csv import Entry, read_players
+from referee.tournament.interchange.json_csv import PlayerRow, read_players
 from referee.tournament.values import Unplayed
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -35,7 +35,7 @@ def add(
     namesake: Annotated[bool, typer.Option("--namesake")] = False,
     key: Key = None,
 ) -> int:
-    entries = [Entry(name=one, club=club, rating=rating, seed=seed) for one in name]
+    entries = [PlayerRow(name=one, club=club, rating=rating, seed=seed) for one in name]
     answered = asked(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
     return answer_recorded(answered)
 

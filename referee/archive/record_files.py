@@ -18,7 +18,7 @@ from engines.kernel import Phrase
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from referee.errors import Conflicting, Unfit
-from referee.proof.verify import Progress, Report, verify
+from referee.proof.verify import Progress, VerificationReport, verify
 from referee.record.entries import Person
 from referee.record.fold import fold
 from referee.record.permissions import check_import
@@ -39,7 +39,7 @@ _RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
 
 
-class Names(BaseModel):
+class NamesLine(BaseModel):
     """The last line of a record that travels with the names of its people."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -150,7 +150,7 @@ def _read_line(
 
 def _read_names(number: int, body: object) -> dict[str, str]:
     try:
-        return dict(Names.model_validate(body).names)
+        return dict(NamesLine.model_validate(body).names)
     except ValidationError as error:
         raise Unfit("bad_line", line=number, problem=first_mistake(error).phrase) from None
 
@@ -158,7 +158,7 @@ def _read_names(number: int, body: object) -> dict[str, str]:
 class Arrival(Struct, frozen=True):
     """A verified record, and the part of it that the store does not have yet."""
 
-    report: Report
+    report: VerificationReport
     new: tuple[Stored, ...]
     names: Mapping[str, str]
 
@@ -191,7 +191,7 @@ def examine(
     return arrival
 
 
-def arrival_of(store: Store, record_file: RecordFile, report: Report) -> Arrival:
+def arrival_of(store: Store, record_file: RecordFile, report: VerificationReport) -> Arrival:
     """The entries of a verified record that the store lacks; refuses a diverging history."""
     if not report.ok:
         first = report.problems[0]
@@ -218,7 +218,7 @@ def take_in(
     author: Author = SCRIBE,
     continues: bool = False,
     progress: Progress | None = None,
-) -> tuple[Report, int]:
+) -> tuple[VerificationReport, int]:
     """Import one record: verify it and append what is new; returns how many entries.
 
     The names of its people are left out.

@@ -13,7 +13,7 @@ from engines.kernel import Result
 from engines.kernel.dialogue.clause_text import weighed
 from referee.record.game import Game
 from referee.record.history import history
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 
 By = Literal["seat", "opening", "player"]
 COUNTED = ("consulted", "broken", "undecided", "disputed", "ruled", "overruled")
@@ -153,7 +153,7 @@ def _at(game: Game, seq: int) -> datetime:
     return datetime.fromisoformat(game.entries[seq].at)
 
 
-def _decisions(steps: Iterable[Step]) -> Iterator[Step]:
+def _decisions(steps: Iterable[JudgedItem]) -> Iterator[JudgedItem]:
     """The steps that a player chose; observations are left out."""
     return (
         step

@@ -13,7 +13,7 @@ from referee.record.entries import Disputed
 from referee.record.fold import apply, start_game
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 
 
 class Matter(Struct, frozen=True):
@@ -21,8 +21,8 @@ class Matter(Struct, frozen=True):
 
     game: Game
     """The game as it stood when the action last counted."""
-    before: Step
-    step: Step
+    before: JudgedItem
+    step: JudgedItem
     line: HistoryLine
     """The action in the history: its words, and what has become of it since."""
 

@@ -10,7 +10,7 @@ from engines.kernel import Action, KitSheet, Opening, ParseError, evolve
 from engines.kernel.engine.engine import Engine
 from referee.record.entries import action_data, verdict_data
 from referee.record.game import Game
-from referee.record.line import Item, Step
+from referee.record.line import Item, JudgedItem
 from referee.record.persistent_vector import PersistentVector
 
 
@@ -55,7 +55,7 @@ def what_if(game: Game, other: Other) -> list[Difference]:
     return found
 
 
-def _difference(game: Game, step: Step, after: Step) -> Difference:
+def _difference(game: Game, step: JudgedItem, after: JudgedItem) -> Difference:
     assert step.action is not None
     clause = after.verdict.clause or step.verdict.clause
     line, number = game.engine.text(step.action), step.number or 0
@@ -78,7 +78,7 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
     if not judged.accepted:
         line = engine.text(opening)
         return Difference(0, line, "legal", "refused", judged.verdict.clause)
-    first = Step(game.steps[0].item, judged.state, setting, judged.verdict)
+    first = JudgedItem(game.steps[0].item, judged.state, setting, judged.verdict)
     return Game(game.id, engine, game.opened, sheet, steps=PersistentVector((first,)))
 
 
@@ -89,14 +89,14 @@ def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
     return engine.load(action_data(action))
 
 
-def _play(game: Game, item: Item) -> Step | None:
+def _play(game: Game, item: Item) -> JudgedItem | None:
     try:
         return game.play(item._replace(action=_said_to(game.engine, item.action)))
     except ParseError:
         return None
 
 
-def _refused(game: Game, item: Item, step: Step) -> Difference:
+def _refused(game: Game, item: Item, step: JudgedItem) -> Difference:
     number, was = item.number or 0, step.verdict.outcome
     if item.action is None:
         return Difference(number, "adjust", was, "refused", None)

@@ -61,7 +61,7 @@ TOGETHER = 100
 """Batch size: so many entries are parsed, then replayed, then checked."""
 
 
-class Problem(Struct, frozen=True):
+class VerificationProblem(Struct, frozen=True):
     """Something that is wrong, and the first entry where it is."""
 
     check: Check
@@ -89,20 +89,20 @@ class Unproven(NamedTuple):
 
 
 @dataclass
-class Report:
+class VerificationReport:
     """The result of a verification: problems, differences between versions, signatures."""
 
     stream: str
     entries: int
     head: str
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[VerificationProblem] = field(default_factory=list)
     game: Game | None = None
     """None also if it was written by a newer engine, and ours cannot follow it."""
     laws: int | None = None
     """Version of the rules for records it began under; None if it was not replayed to its end."""
     signatures: list[CheckedSignature] = field(default_factory=list)
     engines: Engines | None = None
-    differences: list[Problem] = field(default_factory=list)
+    differences: list[VerificationProblem] = field(default_factory=list)
     """What today's program and engine say otherwise than the older ones that wrote the record."""
     published: int = -1
     """The last entry whose head is known from elsewhere."""
@@ -154,7 +154,7 @@ class Report:
         """Whether the record of a game could be replayed to its end."""
         return self.laws is not None
 
-    def without_play(self) -> Report:
+    def without_play(self) -> VerificationReport:
         """A copy without the game, so that reports on a whole store fit into memory."""
         return replace(self, game=None)
 
@@ -167,7 +167,7 @@ def verify(
     trusted: Mapping[str, Trusted] | None = None,
     signers: Iterable[str] = (),
     progress: Progress | None = None,
-) -> Report:
+) -> VerificationReport:
     """Check a whole stream.
 
     ``published`` are heads known outside: codes, or beginnings of heads. ``signers`` are
@@ -182,11 +182,13 @@ def verify(
 
 def chained(
     stream: str, rows: Sequence[Stored], published: Iterable[str]
-) -> tuple[Report, list[Link] | None]:
+) -> tuple[VerificationReport, list[Link] | None]:
     """Check form, chain and known heads; also returns the links if the whole chain is good."""
-    report = Report(stream, len(rows), rows[-1].head if rows else "")
+    report = VerificationReport(stream, len(rows), rows[-1].head if rows else "")
     links: list[Link] = []
-    problem = _form_and_chain(stream, rows, links) if rows else Problem("form", 0, "empty")
+    problem = (
+        _form_and_chain(stream, rows, links) if rows else VerificationProblem("form", 0, "empty")
+    )
     if problem is not None:
         report.problems.append(problem)
         return report, None
@@ -195,7 +197,7 @@ def chained(
 
 
 def believe(
-    report: Report,
+    report: VerificationReport,
     entries: Sequence[Entry],
     trusted: Mapping[str, Trusted],
     signers: Iterable[str],
@@ -205,25 +207,33 @@ def believe(
     report.problems += _unbelieved(report, signers)
 
 
-def _find_heads(report: Report, links: Sequence[Link], published: Iterable[str]) -> None:
+def _find_heads(
+    report: VerificationReport, links: Sequence[Link], published: Iterable[str]
+) -> None:
     for head in published:
         start = head_prefix(head)
         found = [seq for seq, link in enumerate(links) if link.head.startswith(start)]
         if not found:
             facts = {"head": head}
-            report.problems.append(Problem("head", report.entries, "head_missing", facts))
+            report.problems.append(
+                VerificationProblem("head", report.entries, "head_missing", facts)
+            )
         report.published = max(report.published, *found, -1)
 
 
-def _unbelieved(report: Report, signers: Iterable[str]) -> Iterator[Problem]:
+def _unbelieved(
+    report: VerificationReport, signers: Iterable[str]
+) -> Iterator[VerificationProblem]:
     for signature in report.signatures:
         if signature.status in ("wrong", "revoked"):
             facts = {"name": signature.name or signature.key[:16]}
-            yield Problem("signature", signature.seq, f"signature_{signature.status}", facts)
+            yield VerificationProblem(
+                "signature", signature.seq, f"signature_{signature.status}", facts
+            )
     good = {signature.name for signature in report.signatures if signature.status == "good"}
     for name in signers:
         if name not in good:
-            yield Problem("signature", report.entries, "not_signed", {"name": name})
+            yield VerificationProblem("signature", report.entries, "not_signed", {"name": name})
 
 
 class Link(NamedTuple):
@@ -233,7 +243,9 @@ class Link(NamedTuple):
     head: str
 
 
-def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> Problem | None:
+def _form_and_chain(
+    stream: str, rows: Sequence[Stored], links: list[Link]
+) -> VerificationProblem | None:
     """Find the first entry with a wrong form or hash; the ones before it become links."""
     previous = GENESIS
     keys: dict[str, int] = {}
@@ -241,23 +253,25 @@ def _form_and_chain(stream: str, rows: Sequence[Stored], links: list[Link]) -> P
         try:
             body, is_canonical = _read(row.body)
         except UnsafeJson as error:
-            return Problem("form", index, "unreadable", {"problem": error.phrase})
+            return VerificationProblem("form", index, "unreadable", {"problem": error.phrase})
         if not (is_envelope(body) and _has_author(body)):
-            return Problem("form", index, "not_an_entry")
+            return VerificationProblem("form", index, "not_an_entry")
         if not is_canonical:
-            return Problem("form", index, "not_canonical")
+            return VerificationProblem("form", index, "not_canonical")
         if row.topic != topic_of(body):
-            return Problem("form", index, "other_kind", {"kind": row.topic[:60]})
+            return VerificationProblem("form", index, "other_kind", {"kind": row.topic[:60]})
         if body["stream"] != stream or row.stream != stream:
-            return Problem("form", index, "other_game", {"stream": str(body["stream"])[:60]})
+            return VerificationProblem(
+                "form", index, "other_game", {"stream": str(body["stream"])[:60]}
+            )
         if body["prev"] != previous or body["seq"] != index or row.seq != index:
             if index == 0:
-                return Problem("chain", 0, "broken_start")
-            return Problem("chain", index, "broken_chain", {"previous": index - 1})
+                return VerificationProblem("chain", 0, "broken_start")
+            return VerificationProblem("chain", index, "broken_chain", {"previous": index - 1})
         if not KEY.fullmatch(body["key"]):
-            return Problem("form", index, "not_an_entry")
+            return VerificationProblem("form", index, "not_an_entry")
         if (known := keys.setdefault(body["key"], index)) != index:
-            return Problem("form", index, "key_twice", {"previous": known})
+            return VerificationProblem("form", index, "key_twice", {"previous": known})
         previous = row.head
         links.append(Link(body, previous))
     return None
@@ -295,7 +309,7 @@ def _has_author(body: Mapping[str, Any]) -> bool:
 
 
 def _replay(
-    stream: str, links: list[Link], report: Report, progress: Progress | None
+    stream: str, links: list[Link], report: VerificationReport, progress: Progress | None
 ) -> Sequence[Entry] | None:
     """Replay the record and compare; returns its entries, or None if it cannot be replayed.
 
@@ -349,18 +363,22 @@ def _followed(game: Game, entries: Iterable[Entry]) -> Iterator[Game]:
 
 
 def _given_up(
-    report: Report, links: Sequence[Link], index: int, refusal: MessageError
+    report: VerificationReport, links: Sequence[Link], index: int, refusal: MessageError
 ) -> Sequence[Entry] | None:
     """Report where replay stopped: a problem, unless a newer engine wrote the record."""
     if _age(report) == "newer":
         return [_bare(link) for link in links]
     problem = {"problem": refusal.phrase}
-    report.problems.append(Problem("replay", index, "cannot_follow", problem))
+    report.problems.append(VerificationProblem("replay", index, "cannot_follow", problem))
     return None
 
 
 def _weigh(
-    report: Report, link: Link, entry: Entry, game: Game, objections: Sequence[Objection]
+    report: VerificationReport,
+    link: Link,
+    entry: Entry,
+    game: Game,
+    objections: Sequence[Objection],
 ) -> None:
     """Add the problems of one replayed entry to the report."""
     if found := _compare(game, entry):
@@ -368,14 +386,14 @@ def _weigh(
     if objections:
         _judge(report, [_objected(entry.seq, objection) for objection in objections])
     if not _is_as_written(link.body, entry):
-        report.problems.append(Problem("law", entry.seq, "not_as_written"))
+        report.problems.append(VerificationProblem("law", entry.seq, "not_as_written"))
 
 
-def _objected(seq: int, objection: Objection) -> Problem:
+def _objected(seq: int, objection: Objection) -> VerificationProblem:
     key = "engine_objects" if objection.by_engine else "unlawful"
     if objection.lawful_once:
         key = "lawful_once"
-    return Problem("law", seq, key, {"problem": objection.error.phrase})
+    return VerificationProblem("law", seq, key, {"problem": objection.error.phrase})
 
 
 def _is_as_written(body: Mapping[str, Any], entry: Entry) -> bool:
@@ -402,7 +420,7 @@ def _engines(first: Entry) -> Engines | None:
     return Engines(first.data.engine_version, load_engine(first.data.game).version)
 
 
-def _age(report: Report) -> Age:
+def _age(report: VerificationReport) -> Age:
     return report.engines.age if report.engines is not None else "unknown"
 
 
@@ -420,7 +438,7 @@ ENGINES_MAY_DIFFER = frozenset(
 )
 
 
-def _judge(report: Report, found: Sequence[Problem]) -> None:
+def _judge(report: VerificationReport, found: Sequence[VerificationProblem]) -> None:
     """File each finding as a problem or a mere difference, depending on the versions."""
     for problem in found:
         if problem.key == "lawful_once":
@@ -431,13 +449,13 @@ def _judge(report: Report, found: Sequence[Problem]) -> None:
             report.differences.append(problem)
 
 
-def _compare(game: Game, entry: Entry) -> Sequence[Problem]:
+def _compare(game: Game, entry: Entry) -> Sequence[VerificationProblem]:
     """Compare the stored verdict or result of an entry with today's engine."""
     data = entry.data
     if isinstance(data, Logged):
         return _verdict(game, entry.seq, data.number, data.verdict)
     if isinstance(data, Opened):
-        altered = Problem("replay", entry.seq, "kit_altered")
+        altered = VerificationProblem("replay", entry.seq, "kit_altered")
         is_same = digest(rewritten(data.kit)) == data.kit_hash
         return [*_but(is_same, altered), *_verdict(game, entry.seq, 0, data.verdict)]
     if isinstance(data, Corrected):
@@ -445,18 +463,22 @@ def _compare(game: Game, entry: Entry) -> Sequence[Problem]:
         return list(chain.from_iterable(said))
     if isinstance(data, Unsealed):
         is_same = data.findings == findings_data(game.seal_findings(data.id))
-        return _but(is_same, Problem("replay", entry.seq, "seal_differs", {"id": data.id}))
+        return _but(
+            is_same, VerificationProblem("replay", entry.seq, "seal_differs", {"id": data.id})
+        )
     if isinstance(data, Closed):
         is_same = data == closing(game.engine.result(game.state), data.reason)
-        return _but(is_same, Problem("replay", entry.seq, "result_differs"))
+        return _but(is_same, VerificationProblem("replay", entry.seq, "result_differs"))
     return ()
 
 
-def _but(is_same: bool, problem: Problem) -> Sequence[Problem]:
+def _but(is_same: bool, problem: VerificationProblem) -> Sequence[VerificationProblem]:
     return () if is_same else (problem,)
 
 
-def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Sequence[Problem]:
+def _verdict(
+    game: Game, seq: int, number: int, stored: VerdictData
+) -> Sequence[VerificationProblem]:
     try:
         verdict = game.step(number).verdict
     except RecordError:
@@ -475,7 +497,7 @@ def _verdict(game: Game, seq: int, number: int, stored: VerdictData) -> Sequence
         "recorded_version": game.opened.engine_version,
         "version": game.engine.version,
     }
-    return (Problem("replay", seq, "verdict_differs", facts),)
+    return (VerificationProblem("replay", seq, "verdict_differs", facts),)
 
 
 def _clause(verdict: VerdictData | None) -> str | None:

@@ -47,7 +47,7 @@ from referee.record.entries import (
     verdict_data,
 )
 from referee.record.game import Game, Gone, RecordError, judge_opening, seal_digest
-from referee.record.line import NO_CHANGE, Change, Item, Rejudged, Step, Stood
+from referee.record.line import NO_CHANGE, Change, Item, JudgedItem, Rejudged, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.store.envelopes import Stored
 
@@ -333,7 +333,7 @@ def _opening(game: Game, action: dict[str, Any]) -> Opening:
     return opening
 
 
-def _opened(game: Game, item: Item) -> Step:
+def _opened(game: Game, item: Item) -> JudgedItem:
     """The first step; an opening that breaks rules is judged leniently."""
     opening = item.action
     assert isinstance(opening, Opening)
@@ -342,11 +342,15 @@ def _opened(game: Game, item: Item) -> Step:
     )
     if not judged.accepted:
         raise RecordError("opening_refused", clause=judged.verdict.clause)
-    return Step(item, judged.state, setting, judged.verdict)
+    return JudgedItem(item, judged.state, setting, judged.verdict)
 
 
 def _relaid(
-    game: Game, behind: Sequence[Item], same: int = 0, opening: Step | None = None, **changes: Any
+    game: Game,
+    behind: Sequence[Item],
+    same: int = 0,
+    opening: JudgedItem | None = None,
+    **changes: Any,
 ) -> Applied:
     """Splice: keep the first ``same`` items of the line and replace everything behind them.
 
@@ -380,7 +384,7 @@ def _left(game: Game, kept: int, after: Game) -> Gone:
     return game.gone | left if left else game.gone
 
 
-def _common(steps: Sequence[Step], items: Sequence[Item]) -> int:
+def _common(steps: Sequence[JudgedItem], items: Sequence[Item]) -> int:
     """The length of the common prefix: so many steps need not be judged again."""
     for index, (step, item) in enumerate(zip(steps, items, strict=False)):
         if step.item is not item and step.item != item:
@@ -389,7 +393,7 @@ def _common(steps: Sequence[Step], items: Sequence[Item]) -> int:
 
 
 def _changed(
-    old: Sequence[Step], new: Sequence[Step], waiting: Sequence[int], judged_again: int
+    old: Sequence[JudgedItem], new: Sequence[JudgedItem], waiting: Sequence[int], judged_again: int
 ) -> Change:
     counting = {step.number: step for step in new}
     rejudged = []

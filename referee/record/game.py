@@ -48,7 +48,7 @@ from referee.record.entries import (
     SealedValue,
     Unsealed,
 )
-from referee.record.line import Item, Step, Stood, numbers_in
+from referee.record.line import Item, JudgedItem, Stood, numbers_in
 from referee.record.persistent_vector import PersistentVector
 from referee.store.canonical_json import canonical, digest
 
@@ -77,7 +77,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     opened: Opened
     sheet: KitSheet
     entries: PersistentVector[Entry] = field(default_factory=PersistentVector)
-    steps: PersistentVector[Step] = field(default_factory=PersistentVector)
+    steps: PersistentVector[JudgedItem] = field(default_factory=PersistentVector)
     """What counts: the opening, then every item of the line that holds."""
     pending: tuple[Item, ...] = ()
     undone: tuple[Item, ...] = ()
@@ -166,14 +166,14 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         """The sequence number of the entry with this data."""
         return next(entry.seq for entry in reversed(self.entries) if entry.data is data)
 
-    def step(self, number: int) -> Step:
+    def step(self, number: int) -> JudgedItem:
         """The step of an action that counts; #0 is the opening."""
         last = self.steps.last
         if last.item.number == number:
             return last
         return self.steps[self._index(number)]
 
-    def before(self, number: int) -> Step:
+    def before(self, number: int) -> JudgedItem:
         """The step before an action, from which it was judged."""
         return self.steps[max(0, self._index(number) - 1)]
 
@@ -303,7 +303,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
 
     # judging
 
-    def play(self, item: Item, last: Step | None = None) -> Step | None:
+    def play(self, item: Item, last: JudgedItem | None = None) -> JudgedItem | None:
         """The step an item leads to after the last step (or another one); None if it is refused."""
         last = last or self.steps.last
         if self.foreseen is not None and self.foreseen.is_of(item, last):
@@ -311,19 +311,19 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         if item.reading is not None:
             readings = {**last.setting.readings, item.reading[0]: item.reading[1]}
             setting = evolve(last.setting, readings=readings)
-            return Step(item, last.state, setting, Verdict("legal"))
+            return JudgedItem(item, last.state, setting, Verdict("legal"))
         if item.action is None:
             state = self.engine.adjust(last.setting, last.state, item.changes or {})
-            return Step(item, state, last.setting, Verdict("legal"))
+            return JudgedItem(item, state, last.setting, Verdict("legal"))
         judged = self.judged(item.action, last, item.number or 0, lenient=item.stands)
         if not judged.accepted:
             return None
         if item.action is not judged.action:
             item = item._replace(action=judged.action)
-        return _new(Step, (item, judged.state, last.setting, judged.verdict))
+        return _new(JudgedItem, (item, judged.state, last.setting, judged.verdict))
 
     def judged(
-        self, action: Action, last: Step, number: int, *, lenient: bool = False
+        self, action: Action, last: JudgedItem, number: int, *, lenient: bool = False
     ) -> Judgement[Any]:
         """Judge an action after a step; a wrong count is traced to what touched it."""
         heard = self.engine.judge(last.setting, last.state, action, number, lenient=lenient)
@@ -333,7 +333,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         verdict = self.engine.traced(last.setting, heard.action, heard.verdict, before)
         return heard._replace(verdict=verdict)
 
-    def moments(self, last: Step | None = None) -> list[Moment[Any]]:
+    def moments(self, last: JudgedItem | None = None) -> list[Moment[Any]]:
         """The line up to a step, in the form the engine takes."""
         found = []
         for step in self.steps:
@@ -397,6 +397,6 @@ def _are_words(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(word, str) for word in value)
 
 
-def moves_between(game: Game, before: Step, after: Step) -> Moves:
+def moves_between(game: Game, before: JudgedItem, after: JudgedItem) -> Moves:
     """What changed hands between two steps."""
     return game.engine.moves(before.state, after.state, after.setting, after.action)

@@ -20,7 +20,7 @@ class Item(NamedTuple):
     seq: int = 0
 
 
-class Step(NamedTuple):
+class JudgedItem(NamedTuple):
     """An item that counts, with its verdict and the state after it."""
 
     item: Item
@@ -54,14 +54,14 @@ class DeferredSteps:
     said: Sequence[ClaimsAndFindings]
 
 
-def numbers_in(steps: Sequence[Step]) -> Sequence[int | None]:
+def numbers_in(steps: Sequence[JudgedItem]) -> Sequence[int | None]:
     """The action numbers of a chunk of the line, without judging deferred steps."""
     if isinstance(steps, DeferredSteps):
         return steps.numbers
     return [step.item.number for step in steps]
 
 
-def claims_in(steps: Sequence[Step]) -> Sequence[ClaimsAndFindings]:
+def claims_in(steps: Sequence[JudgedItem]) -> Sequence[ClaimsAndFindings]:
     """The claims and findings of a chunk of the line, without judging deferred steps."""
     if isinstance(steps, DeferredSteps):
         return steps.said
@@ -77,10 +77,10 @@ def claims_in(steps: Sequence[Step]) -> Sequence[ClaimsAndFindings]:
 class Stood(NamedTuple):
     """A judged action: the steps before and after it."""
 
-    before: Step
-    after: Step
+    before: JudgedItem
+    after: JudgedItem
 
-    def is_of(self, item: Item, last: Step) -> bool:
+    def is_of(self, item: Item, last: JudgedItem) -> bool:
         """Whether this judgement can be reused for the item after that step."""
         judged = self.after.item
         return (

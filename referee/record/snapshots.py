@@ -28,7 +28,7 @@ from referee.record.entries import Entry, EntryData, Opened, read_entry
 from referee.record.fold import apply_all, start_game
 from referee.record.game import Game
 from referee.record.lazy import LazyChunk, LazyEntries, LazyMapping, lazy_entries
-from referee.record.line import ClaimsAndFindings, DeferredSteps, Step, claims_in, numbers_in
+from referee.record.line import ClaimsAndFindings, DeferredSteps, JudgedItem, claims_in, numbers_in
 from referee.record.persistent_vector import CHUNK, PersistentVector
 from referee.record.snapshot_codec import NotPortable, decode, encode
 from referee.store.canonical_json import digest
@@ -167,7 +167,7 @@ def _seq(seqs: dict[int, int], data: EntryData | None) -> Any:
     return seqs[id(data)]
 
 
-def _setting_of(game: Game, step: Step, known: list[Setting[Any]]) -> int:
+def _setting_of(game: Game, step: JudgedItem, known: list[Setting[Any]]) -> int:
     """Intern the setting of a step: its index among those known. Settings differ in readings."""
     for place, setting in enumerate(known):
         if setting is step.setting:
@@ -202,7 +202,7 @@ class DeferredFold:
             return self._game
 
 
-class LazySteps(LazyChunk[Step], DeferredSteps):
+class LazySteps(LazyChunk[JudgedItem], DeferredSteps):
     """Lazy steps: numbers and claims come from the snapshot, the rest is folded on access.
 
     The very first step, the opening, is complete in the snapshot.
@@ -216,7 +216,7 @@ class LazySteps(LazyChunk[Step], DeferredSteps):
         place: int,
         numbers: Sequence[int | None],
         said: Sequence[ClaimsAndFindings],
-        first: Step | None = None,
+        first: JudgedItem | None = None,
     ) -> None:
         self._early = early
         self._place = place
@@ -224,10 +224,10 @@ class LazySteps(LazyChunk[Step], DeferredSteps):
         self.numbers = numbers
         self.said = said
 
-    def _made(self) -> Sequence[Step]:
+    def _made(self) -> Sequence[JudgedItem]:
         return self._early.game.steps.parts[self._place]
 
-    def _one(self, place: int) -> Step:
+    def _one(self, place: int) -> JudgedItem:
         if place == 0 and self._first is not None:
             return self._first
         return self._made()[place]
@@ -254,7 +254,7 @@ class _Resuming:
             for readings, house_rules, seats in kept["settings"]
         ]
         first, *tail = [
-            Step(item, state, settings[place], verdict)
+            JudgedItem(item, state, settings[place], verdict)
             for item, state, place, verdict in kept["steps"]
         ]
         early = DeferredFold(lambda: self._folded(tail))
@@ -283,7 +283,7 @@ class _Resuming:
     def _clock(self, kept: dict[str, Any] | None) -> Clock | None:
         return None if kept is None else Clock(**{**kept, "rule": self._said(kept["rule"])})
 
-    def _folded(self, tail: Sequence[Step]) -> Game:
+    def _folded(self, tail: Sequence[JudgedItem]) -> Game:
         """The game as its entries tell it, which a snapshot must not tell otherwise."""
         upto = self.entries
         game = apply_all(start_game(self.id, upto[0]), upto[1:]).game
@@ -292,7 +292,9 @@ class _Resuming:
         return game
 
 
-def _lazy_steps(early: DeferredFold, body: dict[str, Any], first: Step) -> Iterable[LazySteps]:
+def _lazy_steps(
+    early: DeferredFold, body: dict[str, Any], first: JudgedItem
+) -> Iterable[LazySteps]:
     numbers = body["numbers"]
     if len(numbers) != CHUNK * len(body["claims"]):
         raise ValueError(len(numbers))

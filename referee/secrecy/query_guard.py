@@ -12,10 +12,10 @@ from engines.kernel import Action, Audit, ParseError
 from referee.errors import NotAllowed
 from referee.record.entries import Adjusted, Corrected, EntryData, Logged
 from referee.record.game import Game
-from referee.record.line import Item, Step
+from referee.record.line import Item, JudgedItem
 
 
-def hides(game: Game, step: Step, viewer: str) -> bool:
+def hides(game: Game, step: JudgedItem, viewer: str) -> bool:
     """Whether this state holds something hidden from the viewer."""
     return game.engine.hide(step.state, viewer, step.setting) is not step.state
 
@@ -37,7 +37,7 @@ def needs_everything(game: Game, viewer: str | None, what: str) -> None:
         raise NotAllowed("needs_judge_view", what=what, view=view_of(viewer))
 
 
-def check_question(game: Game, step: Step, action: Action, viewer: str | None) -> None:
+def check_question(game: Game, step: JudgedItem, action: Action, viewer: str | None) -> None:
     """Refuse a question about another seat's action while something is hidden.
 
     Whether another seat's action is legal, or a count is right, would leak what is hidden: such

@@ -30,7 +30,7 @@ from referee.record.entries import (
     action_data,
 )
 from referee.record.game import Game
-from referee.record.line import Item, Step, Stood
+from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import hides, keeps_secrets, needs_everything
 
@@ -100,7 +100,9 @@ def shown_to(
     return eye.action(action), eye.verdict(verdict, action)
 
 
-def steps_shown_to(game: Game, steps: tuple[Step, Step], view: str) -> tuple[Step, Step]:
+def steps_shown_to(
+    game: Game, steps: tuple[JudgedItem, JudgedItem], view: str
+) -> tuple[JudgedItem, JudgedItem]:
     """Redact a pair of steps for a view."""
     if view == EVERYTHING:
         return steps
@@ -108,7 +110,7 @@ def steps_shown_to(game: Game, steps: tuple[Step, Step], view: str) -> tuple[Ste
     return eye.step(steps[0]), eye.step(steps[1])
 
 
-def may_be_offered(game: Game, step: Step, action: Action, view: str) -> bool:
+def may_be_offered(game: Game, step: JudgedItem, action: Action, view: str) -> bool:
     """Whether a legal action may be listed: what a seat could do would leak what it holds."""
     if view == EVERYTHING or action.by in (None, viewer_of(view)):
         return True
@@ -140,8 +142,8 @@ class _Eye:
 
     # states, actions, verdicts
 
-    def step(self, step: Step) -> Step:
-        return Step(
+    def step(self, step: JudgedItem) -> JudgedItem:
+        return JudgedItem(
             self.item(step.item),
             self.engine.hide(step.state, self.viewer, step.setting),
             step.setting,

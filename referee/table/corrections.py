@@ -19,7 +19,7 @@ from referee.record.entries import (
 )
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game, judge_opening
-from referee.record.line import Item, Step
+from referee.record.line import Item, JudgedItem
 from referee.secrecy.query_guard import needs_everything
 from referee.table.author import SCRIBE, Author
 from referee.table.automatic_disputes import calls_for_a_judge, judged_anew
@@ -185,12 +185,12 @@ def _insertions(
     return tuple(said)
 
 
-def _last_before(game: Game, at: int) -> Step:
+def _last_before(game: Game, at: int) -> JudgedItem:
     """The step before an insertion: the last step, if ``at`` is pending."""
     return game.before(at) if game.counts(at) else game.steps[-1]
 
 
-def said_in(step: Step, number: int) -> Said:
+def said_in(step: JudgedItem, number: int) -> Said:
     """A step in its stored form."""
     assert step.action is not None
     return Said(

@@ -14,7 +14,7 @@ from msgspec import Struct
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
 from referee.record.game import Game, RecordError
-from referee.record.line import Item, Step
+from referee.record.line import Item, JudgedItem
 from referee.secrecy.query_guard import needs_everything
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
@@ -187,7 +187,7 @@ def _variation(game: Game, number: int, on: str | None, lines: Sequence[str]) ->
     return tuple(said)
 
 
-def variation_base(game: Game, number: int, on: str | None) -> Step:
+def variation_base(game: Game, number: int, on: str | None) -> JudgedItem:
     """The step from which a variation starts: before an action, or inside a variation."""
     if on is not None:
         name, _, step = on.partition(".")
@@ -201,7 +201,7 @@ def variation_base(game: Game, number: int, on: str | None) -> Step:
         raise NotFound("no_such_action", number=number) from None
 
 
-def _variation_step(game: Game, note: Noted, index: int) -> Step:
+def _variation_step(game: Game, note: Noted, index: int) -> JudgedItem:
     """The step after the first lines of a variation."""
     steps = variation_steps(game, note)
     if not 1 <= index <= len(steps):
@@ -209,13 +209,13 @@ def _variation_step(game: Game, note: Noted, index: int) -> Step:
     return steps[index - 1]
 
 
-def variation_steps(game: Game, note: Noted) -> list[Step]:
+def variation_steps(game: Game, note: Noted) -> list[JudgedItem]:
     """The steps of a variation by today's engine, up to the first line that it refuses."""
     try:
         last = variation_base(game, note.number, note.on)
     except NotFound:
         return []
-    steps: list[Step] = []
+    steps: list[JudgedItem] = []
     for said in note.variation:
         step = game.play(Item(said.number, game.engine.load(said.action)), last)
         if step is None:

@@ -22,7 +22,7 @@ from referee.record.entries import (
 )
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
-from referee.record.line import Item, Step, Stood
+from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import check_question, hides, told
 from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
@@ -42,7 +42,7 @@ class Heard(Answer, frozen=True, dict=True):
     may_stand: bool = False
     """Refused, but it could be recorded as it happened."""
     disputes: tuple[str, ...] = ()
-    steps: tuple[Step, Step] | None = None
+    steps: tuple[JudgedItem, JudgedItem] | None = None
     """The steps before and after it; None if it does not count."""
 
     @cached_property
@@ -73,7 +73,7 @@ def _heard_again(
     )
 
 
-def _steps(game: Game, number: int) -> tuple[Step, Step] | None:
+def _steps(game: Game, number: int) -> tuple[JudgedItem, JudgedItem] | None:
     """The steps before and after an action; None if it no longer counts."""
     return (game.before(number), game.step(number)) if game.counts(number) else None
 

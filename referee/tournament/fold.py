@@ -69,7 +69,7 @@ from referee.tournament.state import (
     Lot,
     Penalty,
     Player,
-    Report,
+    PlayerReport,
     Round,
     Ruling,
     Status,
@@ -430,7 +430,7 @@ def _swap(now: Tournament, event: Swapped) -> Tournament:
     return _with_round(now, round, draw=draw, swaps=swaps, reports=_still_told(round, draw))
 
 
-def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, Report]]:
+def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, PlayerReport]]:
     """The reports of tables whose seats are unchanged."""
     same = {table.number for table in draw.tables if table in round.draw.tables}
     return {table: reports for table, reports in round.reports.items() if table in same}
@@ -611,7 +611,7 @@ def _report_result(now: Tournament, event: ResultReported) -> Tournament:
              table=table.number)  # fmt: skip
     told = {
         **round.reports.get(table.number, {}),
-        event.player: Report(now.last + 1, event.outcome),
+        event.player: PlayerReport(now.last + 1, event.outcome),
     }
     reports = {**round.reports, table.number: told}
     if set(told) != set(table.seats) or len({report.outcome for report in told.values()}) > 1:

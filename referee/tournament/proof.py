@@ -14,7 +14,7 @@ from referee.errors import Conflicting, NotAllowed, Unfit
 from referee.proof.conformance import check_time
 from referee.proof.keys import KeyRing, Trusted, is_signed
 from referee.proof.signatures import Signer, signature_of, vouched
-from referee.proof.verify import Link, Problem, Report, believe, chained
+from referee.proof.verify import Link, VerificationProblem, VerificationReport, believe, chained
 from referee.record.entries import Entry, Signed, UnreadableEntry
 from referee.record.game import RecordError
 from referee.store.canonical_json import canonical
@@ -72,7 +72,7 @@ def verify_tournament(
     published: Iterable[str] = (),
     trusted: Mapping[str, Trusted] | None = None,
     signers: Iterable[str] = (),
-) -> Report:
+) -> VerificationReport:
     """Verify a whole stream, from the store or a file, with the game records of the desk."""
     report, links = chained(stream, rows, published)
     if links is None:
@@ -88,7 +88,9 @@ def verify_tournament(
     return report
 
 
-def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> Tournament | None:
+def _replayed(
+    report: VerificationReport, links: Sequence[Link], entries: list[Entry]
+) -> Tournament | None:
     """Replay the events; None if one is not possible."""
     now: Tournament | None = None
     latest, begun_today = "", True
@@ -98,7 +100,7 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
             now = apply(now, event)
         except (UnreadableEntry, NotPossible) as error:
             facts = {"problem": error.phrase}
-            report.problems.append(Problem("replay", seq, "cannot_follow", facts))
+            report.problems.append(VerificationProblem("replay", seq, "cannot_follow", facts))
             return None
         report.problems += _unlawful(seq, body, event, latest)
         written = event.model_dump(mode="json")
@@ -106,19 +108,21 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
         if seq == 0:
             begun_today = as_written
         if not as_written and (begun_today or not _leaves_out(body["data"], written)):
-            report.problems.append(Problem("law", seq, "not_as_written"))
+            report.problems.append(VerificationProblem("law", seq, "not_as_written"))
         latest = max(latest, body["at"])
         entry = Entry(seq, body["at"], body["by"], body["role"], body["key"], event, head)
         entries.append(entry)
     return now
 
 
-def _unlawful(seq: int, body: Mapping[str, str], event: Event, latest: str) -> Iterator[Problem]:
+def _unlawful(
+    seq: int, body: Mapping[str, str], event: Event, latest: str
+) -> Iterator[VerificationProblem]:
     try:
         check_time(body["at"], latest)
         check_role(Author(body["by"], body["role"]), event)
     except (NotAllowed, RecordError) as error:
-        yield Problem("law", seq, "unlawful", {"problem": error.phrase})
+        yield VerificationProblem("law", seq, "unlawful", {"problem": error.phrase})
 
 
 def _leaves_out(told: object, written: object) -> bool:
@@ -130,7 +134,7 @@ def _leaves_out(told: object, written: object) -> bool:
     return type(told) is type(written) and told == written
 
 
-def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> None:
+def _check_results(desk: Desk, stream: str, now: Tournament, report: VerificationReport) -> None:
     """Results must equal those of their records, as far as these are in the store."""
     for round in now.rounds:
         for table in round.draw.tables:
@@ -148,11 +152,11 @@ def _check_results(desk: Desk, stream: str, now: Tournament, report: Report) -> 
             report.problems += _problems(now.round(number).event, slips)
 
 
-def _problems(seq: int, found: Iterable[PairingProblem]) -> Iterator[Problem]:
+def _problems(seq: int, found: Iterable[PairingProblem]) -> Iterator[VerificationProblem]:
     """The contradictions among the problems of a round; mere remarks are left out."""
     for problem in found:
         if not problem.is_remark:
-            yield Problem("replay", seq, problem.key, dict(problem.facts))
+            yield VerificationProblem("replay", seq, problem.key, dict(problem.facts))
 
 
 def examine_tournament(

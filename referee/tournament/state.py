@@ -53,7 +53,7 @@ class Entered(NamedTuple):
     source: Source
 
 
-class Report(NamedTuple):
+class PlayerReport(NamedTuple):
     """What a player says of the own table, with the number of that event."""
 
     event: int
@@ -104,7 +104,7 @@ class Round(PartlyCompared, frozen=True):
     results: Mapping[int, tuple[Entered, ...]] = field(default_factory=dict)
     """By table: what was entered, and every correction after it; the last one counts."""
 
-    reports: Mapping[int, Mapping[str, Report]] = field(default_factory=dict)
+    reports: Mapping[int, Mapping[str, PlayerReport]] = field(default_factory=dict)
     """By table and player: what those who sit there say themselves."""
 
     def result(self, table: int) -> Entered | None:

@@ -15,7 +15,7 @@ BAR = 24.0
 COLOUR = "#0072b2"
 
 
-class Chart(NamedTuple):
+class BarChart(NamedTuple):
     """A horizontal bar chart; the longest bar sets the scale."""
 
     title: str
@@ -31,11 +31,11 @@ class HtmlTable(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def drawn(charts: Iterable[Chart]) -> Picture:
+def drawn(charts: Iterable[BarChart]) -> Picture:
     return stacked((_part(chart) for chart in charts if chart.bars), above=8, below=8).picture()
 
 
-def _part(chart: Chart) -> Part:
+def _part(chart: BarChart) -> Part:
     heading = text(12, 24, chart.title, 19, anchor="start", font_weight="bold", fill=INK)
     most = max(length for _, length, _ in chart.bars) or 1
     bars = []

@@ -20,7 +20,7 @@ from engines.kernel.messages.catalogue import LANGUAGES, Phrase, Verbatim
 from referee.archive.record_files import MAX_BYTES
 from referee.errors import Unfit
 from referee.record.game import Game
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 from replays.exports.chronicle import Happening
 from replays.exports.render_options import RenderOptions
 from replays.exports.story import ShownNote, Story, StoryStep
@@ -73,7 +73,9 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
     """
     tellings = story.tellings()
 
-    def shown(step: Step, telling: StoryStep, aside_from: Step | None = None) -> dict[str, Any]:
+    def shown(
+        step: JudgedItem, telling: StoryStep, aside_from: JudgedItem | None = None
+    ) -> dict[str, Any]:
         tags = story.picture(step, aside_from).split("<")
         picture = [pieces.setdefault(piece, len(pieces)) for piece in tags]
         fate = story.fate(step) if aside_from is None else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.errors import NotFound
 from referee.record.game import Game, RecordError
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 from referee.untrusted.optional_packages import load
 from replays.exports.rasterizer import PAPER, LayeredRasterizer, font_file, rendered
 from replays.exports.render_options import RenderOptions
@@ -35,7 +35,7 @@ def gif(game: Game, options: RenderOptions) -> bytes:
     return _animation(game, options, "GIF", optimize=True)
 
 
-def _step(game: Game, options: RenderOptions) -> Step:
+def _step(game: Game, options: RenderOptions) -> JudgedItem:
     if options.at is None:
         return game.steps[-1]
     try:
@@ -73,7 +73,7 @@ def _animation(game: Game, options: RenderOptions, format: str, **settings: Any)
     return made.getvalue()
 
 
-def _caption(story: Story, step: Step) -> str:
+def _caption(story: Story, step: JudgedItem) -> str:
     number = f"#{step.number} " if step.number is not None else ""
     sign = {"illegal": " ✗", "undecided": " ?"}.get(step.verdict.outcome, "")
     return f"{number}{story.line(step)}{sign}"

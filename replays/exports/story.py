@@ -18,7 +18,7 @@ from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
 from referee.record.game import Game
 from referee.record.history import HistoryLine, history
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 from referee.table.notes import GLYPHS, variation_base, variation_steps
 from replays.exports.annotations import drawn_marks
 from replays.exports.chronicle import Chronicle, Happening
@@ -218,13 +218,13 @@ class Story:
         ]:
             yield self.say("summary.claims"), open_lines
 
-    def gone(self) -> Iterator[tuple[HistoryLine, Step]]:
+    def gone(self) -> Iterator[tuple[HistoryLine, JudgedItem]]:
         """What no longer counts, and where each of it led when it did."""
         for line in self.history():
             if line.status != "counts" and line.number in self.game.gone:
                 yield line, self.game.gone[line.number].after
 
-    def telling(self, step: Step, aside_from: Step | None = None) -> StoryStep:
+    def telling(self, step: JudgedItem, aside_from: JudgedItem | None = None) -> StoryStep:
         """One step; ``aside_from``: of a variation, which came from another step."""
         verdict = step.verdict
         number = step.number
@@ -244,27 +244,27 @@ class Story:
             self._moved(self._before(step) if aside_from is None else aside_from.state, step),
         )
 
-    def _moved(self, before: Any, step: Step) -> str:
+    def _moved(self, before: Any, step: JudgedItem) -> str:
         if before is None:
             return ""
         engine = self.game.engine
         moves = engine.moves(before, step.state, step.setting, step.action)
         return " · ".join(moves.told(engine.words, self.lang))
 
-    def _said_today(self, step: Step) -> str:
+    def _said_today(self, step: JudgedItem) -> str:
         line = self._lines.get(step.number) if step.number is not None else None
         if line is not None and line.status == "counts":
             return self.verdict(line)
         return self.say(f"outcome.{step.verdict.outcome}")
 
-    def fate(self, step: Step) -> str:
+    def fate(self, step: JudgedItem) -> str:
         """What became of an action that does not count; nothing for one that does."""
         line = self._lines.get(step.number) if step.number is not None else None
         if line is None or line.status == "counts":
             return ""
         return self.say("story.gone", status=Verbatim(self.say(f"status.{line.status}")))
 
-    def line(self, step: Step) -> str:
+    def line(self, step: JudgedItem) -> str:
         if step.action is not None:
             return self.game.engine.text(step.action, self.lang)
         if step.item.reading is not None:
@@ -309,7 +309,7 @@ class Story:
         by = self._writers.get(note.id, "")
         return self.names.get(by, "" if by == "anonymous" else by)
 
-    def variations(self) -> Iterator[tuple[Noted, list[Step]]]:
+    def variations(self) -> Iterator[tuple[Noted, list[JudgedItem]]]:
         """What might have been played instead, as far as it goes today: whence, and each step."""
         for note in self.game.notes.values():
             if note.variation and (steps := variation_steps(self.game, note)):
@@ -317,11 +317,11 @@ class Story:
 
     # pictures
 
-    def _before(self, step: Step) -> Any:
+    def _before(self, step: JudgedItem) -> Any:
         """The state that an action was taken in; nothing at the opening."""
         return self.game.stood(step.number).before.state if step.number else None
 
-    def picture(self, step: Step, aside_from: Step | None = None) -> str:
+    def picture(self, step: JudgedItem, aside_from: JudgedItem | None = None) -> str:
         """The SVG of a step with the marks of its notes. One of a variation has none: it stands
         beside the line, and came from another step than the one of its number."""
         engine, lang = self.game.engine, self.lang

@@ -5,9 +5,9 @@ from __future__ import annotations
 from answers.admin.people import PersonRow
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
-from answers.requests.judge import Rulings
-from answers.requests.play import Games
-from answers.requests.review import Search, Stats
+from answers.requests.judge import RulingsRequest
+from answers.requests.play import GamesRequest
+from answers.requests.review import SearchRequest, StatsRequest
 from answers.review import stats
 from answers.review.move_search import FoundMove
 from answers.review.notes import FoundNote
@@ -92,7 +92,7 @@ def archive(page_context: PageContext) -> Shown:
         typed(page_context, name) for name in ("engine", "player", "played", "tournament", "words")
     )
     start = number_in(page_context.query.get("start", "0"))
-    wanted = Games(
+    wanted = GamesRequest(
         closed={"open": False, "closed": True}.get(played),
         engine=engine or None,
         player=player or None,
@@ -141,7 +141,7 @@ def players(page_context: PageContext) -> Shown:
 def rulings(page_context: PageContext) -> Shown:
     search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
     start = number_in(page_context.query.get("start", "0"))
-    wanted = Rulings(game=engine or None, clause=clause[:40].upper() or None, search=search)
+    wanted = RulingsRequest(game=engine or None, clause=clause[:40].upper() or None, search=search)
     found = page_context.ask("ruling-list", wanted).data.rulings
     some = found[start : start + A_PAGE]
     shown = RulingsPage(
@@ -162,7 +162,7 @@ def counted(page_context: PageContext) -> Shown:
         for name in ("engine", "player", "tournament", "since", "until")
     }
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
-    wanted = Stats(**{name: said or None for name, said in chosen.items()}, names=True)
+    wanted = StatsRequest(**{name: said or None for name, said in chosen.items()}, names=True)
     found: StatsAnswer = page_context.ask("stats", wanted).data
     shown = StatisticsPage(
         counted=found,
@@ -204,21 +204,23 @@ def _pages(total: int, start: int, shown: int) -> Pages:
 def _moves(page_context: PageContext, words: str) -> list[FoundMove] | None:
     if not words or not page_context.may("move-search"):
         return None
-    found: list[FoundMove] = page_context.ask("move-search", Search(words=words)).data.moves
+    found: list[FoundMove] = page_context.ask("move-search", SearchRequest(words=words)).data.moves
     return found
 
 
 def _notes(page_context: PageContext, words: str) -> list[FoundNote] | None:
     if not words or not page_context.may("note-search"):
         return None
-    found: list[FoundNote] = page_context.ask("note-search", Search(words=words)).data.notes
+    found: list[FoundNote] = page_context.ask("note-search", SearchRequest(words=words)).data.notes
     return found
 
 
 def _rulings(page_context: PageContext, words: str) -> list[RulingAnswer] | None:
     if not words or not page_context.may("ruling-list"):
         return None
-    found: list[RulingAnswer] = page_context.ask("ruling-list", Rulings(search=words)).data.rulings
+    found: list[RulingAnswer] = page_context.ask(
+        "ruling-list", RulingsRequest(search=words)
+    ).data.rulings
     return found
 
 

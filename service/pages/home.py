@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.play.info import GameRow
-from answers.requests.play import Games
+from answers.requests.play import GamesRequest
 from answers.rulebooks.games import game_name
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -38,7 +38,7 @@ class HomePage(Data):
 @page("home", "/")
 def home(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
-    found = page_context.ask("games", Games(start=start, most=A_PAGE)).data
+    found = page_context.ask("games", GamesRequest(start=start, most=A_PAGE)).data
     reached = start + len(found.games)
     shown = HomePage(
         tables=[table_row(page_context, row) for row in found.games],

@@ -6,8 +6,13 @@ from answers.answer import Data
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
-from answers.requests.judge import Disputes, DisputeTrial, Rulings, Trying
-from answers.requests.play import Why
+from answers.requests.judge import (
+    DisputesRequest,
+    DisputeTrialRequest,
+    RulingsRequest,
+    TrialLinesRequest,
+)
+from answers.requests.play import WhyRequest
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
 from service.pages.page_context import PageContext
@@ -39,7 +44,7 @@ class Tried(Data):
     picture: str
 
 
-class Asked(Data):
+class AskedRules(Data):
     """A disputed action: its line, and every rule that was asked about it, in sentences."""
 
     number: int
@@ -57,7 +62,7 @@ class DisputePage(Data):
     brief: DisputeShowAnswer
     before: str
     """The picture of the position in question."""
-    actions: list[Asked]
+    actions: list[AskedRules]
     remedies: list[Tried]
     correct: list[str]
     readings: list[ReadingAnswer]
@@ -78,12 +83,12 @@ def _decided(page_context: PageContext) -> list[Decided]:
     """The latest rulings of this house that settled a dispute and stand."""
     if not page_context.may("ruling-list"):
         return []
-    book: list[RulingAnswer] = page_context.ask("ruling-list", Rulings()).data.rulings
+    book: list[RulingAnswer] = page_context.ask("ruling-list", RulingsRequest()).data.rulings
     own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
     latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
     settled: dict[str, str] = {}
     for game in {ruling.reference.partition("/")[0] for ruling in latest}:
-        for row in page_context.ask("dispute-list", Disputes(), game=game).data.disputes:
+        for row in page_context.ask("dispute-list", DisputesRequest(), game=game).data.disputes:
             settled[f"{game}/{row.settled}"] = f"/games/{game}/disputes/{row.id}"
     return [
         Decided(
@@ -103,7 +108,7 @@ def dispute(page_context: PageContext) -> Shown:
     correct = [line for line in page_context.query.get("correct", "").split(";") if line.strip()][
         :20
     ]
-    brief = page_context.ask("dispute-show", Trying(correct=correct)).data
+    brief = page_context.ask("dispute-show", TrialLinesRequest(correct=correct)).data
     info = page_context.ask("info").data
     asked = {reading for row in brief.actions for reading in _asked(page_context, row.number)}
     shown = DisputePage(
@@ -114,9 +119,9 @@ def dispute(page_context: PageContext) -> Shown:
         seats=info.seats,
         version=info.entries - 1,
         brief=brief,
-        before=page_context.file("dispute-picture", DisputeTrial()).decode(),
+        before=page_context.file("dispute-picture", DisputeTrialRequest()).decode(),
         actions=[
-            Asked(number=row.number, line=row.notation, why=_why(page_context, row.number))
+            AskedRules(number=row.number, line=row.notation, why=_why(page_context, row.number))
             for row in brief.actions
         ],
         remedies=[_tried(page_context, row, correct) for row in brief.remedies],
@@ -138,16 +143,18 @@ def _acting(brief: DisputeShowAnswer) -> str:
 
 
 def _why(page_context: PageContext, number: int) -> list[str]:
-    return page_context.ask("why", Why(line=str(number))).lines(page_context.voice)
+    return page_context.ask("why", WhyRequest(line=str(number))).lines(page_context.voice)
 
 
 def _asked(page_context: PageContext, number: int) -> list[str]:
-    return [*page_context.ask("why", Why(line=str(number))).data.readings]
+    return [*page_context.ask("why", WhyRequest(line=str(number))).data.readings]
 
 
 def _tried(page_context: PageContext, row: RemedyRow, correct: list[str]) -> Tried:
     """A remedy that changes the table is drawn; the others leave it as it is."""
     if not row.possible or row.remedy not in ("taken_back", "corrected"):
         return Tried(it=row, picture="")
-    drawn = page_context.file("dispute-picture", DisputeTrial(remedy=row.remedy, correct=correct))
+    drawn = page_context.file(
+        "dispute-picture", DisputeTrialRequest(remedy=row.remedy, correct=correct)
+    )
     return Tried(it=row, picture=drawn.decode())

@@ -6,7 +6,7 @@ from answers.answer import Data
 from answers.rulebooks.games import game_name, usual_opening
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.problems import Refused
+from service.problems import HttpRefusal
 
 
 class GameChoice(Data):
@@ -50,7 +50,7 @@ def opening(page_context: PageContext) -> Shown:
 
 def _may_open(page_context: PageContext) -> None:
     if not page_context.may("new"):
-        raise Refused(
+        raise HttpRefusal(
             "role", "role_may_not", role=page_context.role, roles="organiser, judge, scribe"
         )
 

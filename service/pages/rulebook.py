@@ -6,9 +6,9 @@ import re
 
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
-from answers.requests.judge import Rulings
-from answers.requests.review import Stats
-from answers.requests.rulebooks import Clauses
+from answers.requests.judge import RulingsRequest
+from answers.requests.review import StatsRequest
+from answers.requests.rulebooks import ClausesRequest
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.games import clause_examples, game_name
 from answers.rulebooks.rules import (
@@ -30,7 +30,7 @@ class RulesPage(Data):
     games: list[EngineRow]
 
 
-class Section(Data):
+class RulebookSection(Data):
     """What stands under one heading of the rulebook."""
 
     heading: str
@@ -42,7 +42,7 @@ class RulebookPage(Data):
     name: str
     about: EngineInfoAnswer
     clauses: int
-    sections: list[Section]
+    sections: list[RulebookSection]
     readings: list[ReadingAnswer]
     audits: list[AuditRow]
     search: str
@@ -101,7 +101,7 @@ def rulebook(page_context: PageContext) -> Shown:
 @page("clause", "/rules/{engine}/{clause}")
 def clause(page_context: PageContext) -> Shown:
     wanted = page_context.path["clause"].upper()
-    found = page_context.ask("rules", Clauses(clause=wanted)).data.clauses[0]
+    found = page_context.ask("rules", ClausesRequest(clause=wanted)).data.clauses[0]
     order = [each.id for each in page_context.ask("rules").data.clauses]
     at = order.index(found.id)
     shown = ClausePage(
@@ -123,18 +123,20 @@ def clause(page_context: PageContext) -> Shown:
 
 def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:
     try:
-        found: list[ClauseAnswer] = page_context.ask("rules", Clauses(search=search)).data.clauses
+        found: list[ClauseAnswer] = page_context.ask(
+            "rules", ClausesRequest(search=search)
+        ).data.clauses
     except NotFound:
         return []
     return found
 
 
-def _by_headings(clauses: list[ClauseAnswer]) -> list[Section]:
+def _by_headings(clauses: list[ClauseAnswer]) -> list[RulebookSection]:
     """Headings in the order in which they first come; none twice."""
     sections: dict[str, list[ClauseAnswer]] = {}
     for each in clauses:
         sections.setdefault(each.section, []).append(each)
-    return [Section(heading=heading, clauses=under) for heading, under in sections.items()]
+    return [RulebookSection(heading=heading, clauses=under) for heading, under in sections.items()]
 
 
 def _name(page_context: PageContext) -> str:
@@ -156,12 +158,16 @@ def _examples(page_context: PageContext, clause: str) -> list[Played]:
 def _counted(page_context: PageContext, clause: str) -> ClauseCount | None:
     if not page_context.may("stats"):
         return None
-    found: StatsAnswer = page_context.ask("stats", Stats(engine=page_context.path["engine"])).data
+    found: StatsAnswer = page_context.ask(
+        "stats", StatsRequest(engine=page_context.path["engine"])
+    ).data
     return next((row for row in found.clauses if row.clause == clause), None)
 
 
 def _rulings(page_context: PageContext, clause: str) -> list[RulingAnswer] | None:
     if not page_context.may("ruling-list"):
         return None
-    found: list[RulingAnswer] = page_context.ask("ruling-list", Rulings(clause=clause)).data.rulings
+    found: list[RulingAnswer] = page_context.ask(
+        "ruling-list", RulingsRequest(clause=clause)
+    ).data.rulings
     return found

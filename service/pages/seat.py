@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.requests.review import Entries
+from answers.requests.review import EntriesRequest
 from answers.rulebooks.games import sealable
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table import Sayable, sayable
-from service.pages.table_common import Sheet, sheet
-from service.problems import Refused
+from service.pages.table_common import TableSheet, sheet
+from service.problems import HttpRefusal
 
 
 class SealedRow(Data):
@@ -20,7 +20,7 @@ class SealedRow(Data):
     value: str
 
 
-class SeatPage(Sheet):
+class SeatPage(TableSheet):
     seat: str
     mine: bool
     """It is this seat's turn."""
@@ -38,7 +38,7 @@ class SeatPage(Sheet):
 def seat(page_context: PageContext) -> Shown:
     own = page_context.seat
     if own is None:
-        raise Refused("role", "no_seat_here")
+        raise HttpRefusal("role", "no_seat_here")
     shown = sheet(page_context)
     goes_on = shown.at is None and not (shown.closed or shown.held)
     may_log = goes_on and page_context.ask("game-rules").data.seats_log
@@ -57,7 +57,7 @@ def seat(page_context: PageContext) -> Shown:
 
 
 def _to_confirm(page_context: PageContext, confirmed: int) -> bool:
-    told = page_context.ask("entries", Entries(after=confirmed)).data.entries
+    told = page_context.ask("entries", EntriesRequest(after=confirmed)).data.entries
     return any(entry.kind != "confirmed" for entry in told)
 
 

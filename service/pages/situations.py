@@ -9,13 +9,13 @@ from typing import Any, Literal
 from answers.answer import Data
 from answers.play import declared_positions
 from answers.play.analysis import TrialAnswer
-from answers.requests.play import PositionTrial
+from answers.requests.play import PositionTrialRequest
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
-from service.problems import Refused, told
+from service.problems import HttpRefusal, told
 
 MOMENTS = 6
 LONGEST = 8000
@@ -31,7 +31,7 @@ class Start(Data):
     number: int | None
 
 
-class Field(Data):
+class FormField(Data):
     path: str
     value: str
     kind: Kind
@@ -43,7 +43,7 @@ class SituationPage(Data):
     starts: list[Start]
     position: str
     """The position as a file."""
-    fields: list[Field]
+    fields: list[FormField]
     lines: list[str]
     tried: TrialAnswer | None
     problem: str
@@ -94,7 +94,7 @@ def _example(asked: str) -> tuple[str, str]:
 def _declared(page_context: PageContext, engine: str, text: str) -> dict[str, Any]:
     """The position that is sent, or one to begin with; with whatever was changed of it."""
     if len(text) > LONGEST:
-        raise Refused("misused", "position_too_long", most=LONGEST)
+        raise HttpRefusal("misused", "position_too_long", most=LONGEST)
     data = (
         declared_positions.parse(text)
         if text.strip()
@@ -126,14 +126,14 @@ def _starts(engine: str) -> list[Start]:
 
 def _trial(
     page_context: PageContext, engine: str, data: Mapping[str, Any], lines: list[str]
-) -> PositionTrial:
+) -> PositionTrialRequest:
     file = declared_positions.check(data)
     if file.game != engine:
-        raise Refused("misused", "position_of_other_game", game=file.game)
-    return PositionTrial(position=file, lines=lines, shape=page_context.shape)
+        raise HttpRefusal("misused", "position_of_other_game", game=file.game)
+    return PositionTrialRequest(position=file, lines=lines, shape=page_context.shape)
 
 
-def _tried(page_context: PageContext, wanted: PositionTrial) -> tuple[TrialAnswer, str]:
+def _tried(page_context: PageContext, wanted: PositionTrialRequest) -> tuple[TrialAnswer, str]:
     """The table after the lines; as it is declared, where a line cannot be read."""
     try:
         return page_context.ask("position-trial", wanted).data, ""
@@ -144,21 +144,21 @@ def _tried(page_context: PageContext, wanted: PositionTrial) -> tuple[TrialAnswe
         ].message
 
 
-def _fields(data: Any, path: str) -> Iterator[Field]:
+def _fields(data: Any, path: str) -> Iterator[FormField]:
     """Whatever of a position can be changed in a field: a number, a word, a row of words."""
     if isinstance(data, Mapping):
         for name, value in data.items():
             yield from _fields(value, f"{path}.{name}")
     elif isinstance(data, list) and all(isinstance(each, str) for each in data):
-        yield Field(path=path, value=" ".join(data), kind="words")
+        yield FormField(path=path, value=" ".join(data), kind="words")
     elif isinstance(data, list):
         for place, value in enumerate(data):
             yield from _fields(value, f"{path}.{place}")
     elif isinstance(data, bool):
-        yield Field(path=path, value="yes" if data else "no", kind="yes")
+        yield FormField(path=path, value="yes" if data else "no", kind="yes")
     elif isinstance(data, int | str):
         kind: Kind = "number" if isinstance(data, int) else "word"
-        yield Field(path=path, value=str(data), kind=kind)
+        yield FormField(path=path, value=str(data), kind=kind)
 
 
 def _change(data: dict[str, Any], kind: str, path: str, said: str) -> None:
@@ -213,5 +213,5 @@ CHANGES = {"set": _set, "put": _put, "drop": _drop}
 """What the name of a change begins with."""
 
 
-def _no_such_field(path: str) -> Refused:
-    return Refused("misused", "no_such_field", field=path[:80])
+def _no_such_field(path: str) -> HttpRefusal:
+    return HttpRefusal("misused", "no_such_field", field=path[:80])

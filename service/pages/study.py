@@ -8,8 +8,15 @@ from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.moves import MoveRow
 from answers.play.views import differing_sentences
-from answers.requests.judge import Otherwise
-from answers.requests.play import At, Between, Drawn, Games, Moves, Trial
+from answers.requests.judge import WhatIfRequest
+from answers.requests.play import (
+    AtRequest,
+    BetweenRequest,
+    GamesRequest,
+    MovesRequest,
+    PictureRequest,
+    TrialRequest,
+)
 from answers.review.import_export import game_formats
 from answers.review.notes import NoteAnswer, glyph_text, glyphs
 from answers.rulebooks.rules import ReadingAnswer
@@ -18,8 +25,8 @@ from referee.errors import NotAllowed
 from service.pages.home import number_in
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import Sheet, sheet
-from service.problems import Refused, told
+from service.pages.table_common import TableSheet, sheet
+from service.problems import HttpRefusal, told
 
 MOST_TRIED = 30
 MOST_GAMES = 30
@@ -59,7 +66,7 @@ class OtherGame(Data):
     title: str
 
 
-class StudyPage(Sheet):
+class StudyPage(TableSheet):
     notes: list[NoteShown]
     glyphs: dict[str, str]
     instead: int | None
@@ -141,12 +148,12 @@ def _tried(page_context: PageContext, at: int, lines: list[str]) -> tuple[TrialA
         return None, ""
     try:
         found: TrialAnswer = page_context.ask(
-            "trial", Trial(lines=lines, at=at, shape=page_context.shape)
+            "trial", TrialRequest(lines=lines, at=at, shape=page_context.shape)
         ).data
     except ParseError as error:
         problem = told(error, page_context.voice)[1]
         return page_context.ask(
-            "trial", Trial(at=at, shape=page_context.shape)
+            "trial", TrialRequest(at=at, shape=page_context.shape)
         ).data, problem.message
     except NotAllowed:
         return None, ""
@@ -166,7 +173,7 @@ def _note(page_context: PageContext, note: NoteAnswer, order: list[int]) -> Note
     )
 
 
-def _beside(page_context: PageContext, shown: Sheet, now: int) -> tuple[Compared | None, str]:
+def _beside(page_context: PageContext, shown: TableSheet, now: int) -> tuple[Compared | None, str]:
     """What this moment is compared with, or why it is not."""
     asked = page_context.query.get("other", "").strip()[:60]
     if not asked:
@@ -177,18 +184,18 @@ def _beside(page_context: PageContext, shown: Sheet, now: int) -> tuple[Compared
         return None, told(error, page_context.voice)[1].message
 
 
-def _other_game(page_context: PageContext, shown: Sheet, now: int, other: str) -> Compared:
+def _other_game(page_context: PageContext, shown: TableSheet, now: int, other: str) -> Compared:
     """The same moment of another game, or the one that is named."""
     about: InfoAnswer = page_context.ask("info", game=other).data
     if about.engine != shown.engine:
-        raise Refused("misused", "other_rules")
-    moves = page_context.ask("moves", Moves(), game=other).data.moves
+        raise HttpRefusal("misused", "other_rules")
+    moves = page_context.ask("moves", MovesRequest(), game=other).data.moves
     named = page_context.query.get("with", "")
     number = min(
         number_in(named) if named else now, max((move.number for move in moves), default=0)
     )
-    described = page_context.ask("state", At(at=number), game=other).data.words
-    drawn = Drawn(at=number, shape=page_context.shape, names=True)
+    described = page_context.ask("state", AtRequest(at=number), game=other).data.words
+    drawn = PictureRequest(at=number, shape=page_context.shape, names=True)
     differing = [*differing_sentences(page_context.voice, described, shown.described)]
     return Compared(
         number=number,
@@ -210,10 +217,10 @@ def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
     return same
 
 
-def _other_games(page_context: PageContext, shown: Sheet) -> list[OtherGame] | None:
+def _other_games(page_context: PageContext, shown: TableSheet) -> list[OtherGame] | None:
     if not {"choose", "other"} & {*page_context.query}:
         return None
-    found = page_context.ask("games", Games(engine=shown.engine, most=MOST_GAMES)).data.games
+    found = page_context.ask("games", GamesRequest(engine=shown.engine, most=MOST_GAMES)).data.games
     return [OtherGame(game=row.game, title=_called(row)) for row in found if row.game != shown.game]
 
 
@@ -226,11 +233,11 @@ def _compared(page_context: PageContext, now: int) -> Compared | None:
     if not page_context.query.get("with", "").isdecimal():
         return None
     number = number_in(page_context.query["with"])
-    differ = page_context.ask("diff", Between(start=number, end=now))
+    differ = page_context.ask("diff", BetweenRequest(start=number, end=now))
     return Compared(
         number=number,
         picture=page_context.file(
-            "picture", Drawn(at=number, shape=page_context.shape, names=True)
+            "picture", PictureRequest(at=number, shape=page_context.shape, names=True)
         ).decode(),
         told=differ.lines(page_context.voice),
     )
@@ -245,5 +252,5 @@ def _other(page_context: PageContext) -> dict[str, str]:
 
 
 def _differences(page_context: PageContext, other: dict[str, str]) -> list[DifferenceRow]:
-    found = page_context.ask("what-if", Otherwise(readings=other)).data.games
+    found = page_context.ask("what-if", WhatIfRequest(readings=other)).data.games
     return [row for game in found for row in game.differences]

@@ -13,7 +13,7 @@ from service.auth import AccessControl, Principal
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import StudyPage, study
-from service.problems import Refused, told
+from service.problems import HttpRefusal, told
 
 AT_HAND = 4
 """So many files are kept in memory, so that turning a page does not prove the whole game again."""
@@ -58,5 +58,5 @@ def opened(page_context: PageContext, content: bytes) -> Shown:
 def _unpacked(content: bytes) -> tuple[StoreContext, str]:
     found = open_in_memory(content)
     if found is None:
-        raise Refused("misused", "no_game_inside")
+        raise HttpRefusal("misused", "no_game_inside")
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from answers.answer import Data
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import Sheet, sheet
+from service.pages.table_common import TableSheet, sheet
 
 TOOLS = (
     "log",
@@ -31,7 +31,7 @@ class Sayable(Data):
     names: dict[str, str] = {}
 
 
-class TablePage(Sheet):
+class TablePage(TableSheet):
     sayable: Sayable
     sealed: list[str]
     """What seats have sealed and not told yet."""

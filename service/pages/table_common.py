@@ -9,9 +9,9 @@ from typing import Any
 from answers.answer import Data
 from answers.play.clocks import TableClockAnswer
 from answers.play.moves import MoveRow
-from answers.requests.judge import Disputes
-from answers.requests.play import At, Drawn, Moves
-from answers.requests.review import Entries
+from answers.requests.judge import DisputesRequest
+from answers.requests.play import AtRequest, MovesRequest, PictureRequest
+from answers.requests.review import EntriesRequest
 from answers.review.entries import EntryRow
 from answers.rulebooks.games import game_name
 from answers.verdict_text import as_time
@@ -30,7 +30,7 @@ class ShownClock(TableClockAnswer):
     """What is left, as it is written."""
 
 
-class Sheet(Data):
+class TableSheet(Data):
     game: str
     engine: str
     name: str
@@ -64,15 +64,15 @@ class Sheet(Data):
     claims: list[str]
 
 
-def sheet(page_context: PageContext, *, noted: bool = False) -> Sheet:
+def sheet(page_context: PageContext, *, noted: bool = False) -> TableSheet:
     """A table as this visitor may see it, now or after the action that the address names."""
     asked = page_context.query.get("at", "")
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     info = page_context.ask("info")
     known = info.data
-    state = page_context.ask("state", At(at=at))
-    moves = page_context.ask("moves", Moves(everything=True)).data.moves
-    return Sheet(
+    state = page_context.ask("state", AtRequest(at=at))
+    moves = page_context.ask("moves", MovesRequest(everything=True)).data.moves
+    return TableSheet(
         game=known.game,
         engine=known.engine,
         name=game_name(page_context.voice, known.engine),
@@ -85,7 +85,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> Sheet:
         next=_last_line(info, page_context),
         to_act=known.to_act,
         picture=page_context.file(
-            "picture", Drawn(at=at, shape=page_context.shape, names=True, noted=noted)
+            "picture", PictureRequest(at=at, shape=page_context.shape, names=True, noted=noted)
         ).decode(),
         described=state.data.words,
         moves=moves,
@@ -97,7 +97,9 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> Sheet:
         pending=known.pending,
         disputes=[
             row.id
-            for row in page_context.ask("dispute-list", Disputes(open_only=True)).data.disputes
+            for row in page_context.ask(
+                "dispute-list", DisputesRequest(open_only=True)
+            ).data.disputes
         ],
         decided=_decided(page_context, known.entries) if at is None else [],
         confirmed=known.confirmed,
@@ -108,7 +110,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> Sheet:
 def _decided(page_context: PageContext, entries: int) -> list[str]:
     """The latest decisions of judges, until play has gone on."""
     rows: list[EntryRow] = page_context.ask(
-        "entries", Entries(after=max(-1, entries - 1 - LOOKED_BACK))
+        "entries", EntriesRequest(after=max(-1, entries - 1 - LOOKED_BACK))
     ).data.entries
     since = takewhile(lambda row: row.kind != "logged", reversed(rows))
     return [row.told for row in since if row.kind in DECISIONS][::-1]

@@ -9,12 +9,12 @@ import pytest
 from answers.i18n import Voice
 from answers.verdict_text import accepted
 from engines.kernel.messages.catalogue import LANGUAGES, Language
-from referee.record.line import Step
+from referee.record.line import JudgedItem
 from referee.table.play import Heard
 from replays.gallery import sample, samples
 
 
-def told(game: str, step: Step, voice: Voice) -> list[str]:
+def told(game: str, step: JudgedItem, voice: Voice) -> list[str]:
     """The answer to one action of a sample game, as `log` gives it."""
     record = sample(game)
     number = step.number or 0

@@ -127,9 +127,9 @@ def legal_lines(count: int) -> list[str]:
 def _server(url: str, store_context: StoreContext) -> tuple[Any, int]:
     import multiprocessing
 
-    from service.server import Place, listening
+    from service.server import ListenAddress, listening
 
-    access_control, place = listening(Place(port=0))
+    access_control, place = listening(ListenAddress(port=0))
     process = multiprocessing.get_context("fork").Process(
         target=_serve, args=(url, store_context, access_control), daemon=True
     )
@@ -138,10 +138,10 @@ def _server(url: str, store_context: StoreContext) -> tuple[Any, int]:
 
 
 def _serve(url: str, store_context: StoreContext, access_control: Any) -> None:
-    from service.server import Place, serve
+    from service.server import ListenAddress, serve
 
     served = store_context if url == "memory:" else open_store_context(url)
-    serve(served, Place(), access_control, limits=PLENTY)
+    serve(served, ListenAddress(), access_control, limits=PLENTY)
 
 
 # what is measured

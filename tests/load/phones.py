@@ -27,7 +27,7 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import read_told
 from referee.tournament.events import Agreed
 from referee.tournament.fold import fold
-from referee.tournament.interchange.json_csv import Entry
+from referee.tournament.interchange.json_csv import PlayerRow
 from tests.bench.measuring import print_table
 from tests.load.__main__ import Row, _server
 
@@ -83,7 +83,7 @@ class Hall:
         desk = Caller(store_context, Author("porg", "organiser"))
         plan = usual_plan("benevolent", "swiss", PLAYED + 1, check_in=False)
         self.event = lifecycle.create(desk, "Load", plan).data.tournament
-        people = [Entry(name=f"Player {number}") for number in range(count)]
+        people = [PlayerRow(name=f"Player {number}") for number in range(count)]
         players.register(desk, self.event, people)
         for number in range(PLAYED + 1):
             rounds.pair(desk, self.event, seed=number)

@@ -19,7 +19,7 @@ from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service.app import make_app
 from service.gc_tuning import GcFreezer
-from service.server import BACKLOG, Place, Server, listening, settings_for
+from service.server import BACKLOG, HttpServer, ListenAddress, listening, settings_for
 from service.settings import Limits
 from tests.waiting import PATIENCE, ended
 
@@ -64,11 +64,11 @@ def ready(page: Any, sign: str = "body[data-ready]") -> Any:
 @contextmanager
 def open_club(folder: Path, docs: Path | None = None) -> Iterator[Club]:
     store_context = open_store_context(f"sqlite://{folder}/games.db")
-    access_control, place = listening(Place(port=0, docs=docs))
+    access_control, place = listening(ListenAddress(port=0, docs=docs))
     app = make_app(store_context, settings_for(place, PLENTY))
     config = uvicorn.Config(app, log_config=None, access_log=False, backlog=BACKLOG, lifespan="on")
     ready = Event()
-    server = Server(config, app.state.hub, GcFreezer(), ready.set)
+    server = HttpServer(config, app.state.hub, GcFreezer(), ready.set)
     thread = Thread(target=server.run, kwargs={"sockets": [access_control]}, daemon=True)
     thread.start()
     assert ready.wait(PATIENCE)

@@ -14,7 +14,7 @@ from answers.tournament.results import TournamentTableAnswer
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import LoadedTournament
-from referee.tournament.interchange.json_csv import Entry
+from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.state import Tournament
 from tests.pages.club import Club
 
@@ -47,7 +47,7 @@ class Event:
         return next(row.player for row in listed if row.name == name)
 
     def register(self, names: Sequence[str], *, here: bool = True) -> None:
-        players.register(self.desk, self.id, [Entry(name=name) for name in names])
+        players.register(self.desk, self.id, [PlayerRow(name=name) for name in names])
         if here:
             players.check_in(self.desk, self.id, everybody=True)
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue, penalise
-from referee.proof.verify import Report, verify
+from referee.proof.verify import VerificationReport, verify
 from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Stored
 from referee.table.adjustments import adjust
@@ -62,7 +62,7 @@ def index_of(kind: str, which: int = 0) -> int:
     return [seq for seq, body in enumerate(bodies()) if body["kind"] == kind][which]
 
 
-def forged(told: list[Body]) -> Report:
+def forged(told: list[Body]) -> VerificationReport:
     rows = [
         honest()[0]._replace(topic=f"{b['kind']}@{b['schema']}", body=canonical(b)) for b in told
     ]

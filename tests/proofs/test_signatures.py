@@ -14,7 +14,7 @@ from referee.proof.signatures import (
     vouched,
     vouched_in_form_1,
 )
-from referee.proof.verify import Report, verify
+from referee.proof.verify import VerificationReport, verify
 from referee.record.entries import Signed
 from referee.record.game import Game
 from referee.table.author import Author
@@ -37,7 +37,7 @@ def signed(bench: Bench, table: str, ring: KeyRing) -> str:
     return table
 
 
-def prove(bench: Bench, table: str, ring: KeyRing, *signers: str) -> Report:
+def prove(bench: Bench, table: str, ring: KeyRing, *signers: str) -> VerificationReport:
     return verify(table, bench.store.read(table), trusted=ring.trusted(), signers=signers)
 
 

@@ -12,7 +12,7 @@ from engines.kernel import Finding, Point, Verdict
 from referee.archive.record_files import read_record, record_lines, take_in
 from referee.errors import Conflicting, Unfit
 from referee.judging.rulings import fix_reading
-from referee.proof.verify import Report, verify
+from referee.proof.verify import VerificationReport, verify
 from referee.record.entries import (
     KINDS,
     UPCASTERS,
@@ -70,7 +70,7 @@ def rechained(rows: list[Stored]) -> list[Stored]:
     return forged
 
 
-def check(rows: list[Stored], **options: object) -> Report:
+def check(rows: list[Stored], **options: object) -> VerificationReport:
     return verify(rows[0].stream, rows, **options)  # type: ignore[arg-type]
 
 

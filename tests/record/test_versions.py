@@ -12,7 +12,7 @@ from engines.kernel.rules.clauses import Reading
 from engines.kernel.values.versions import age
 from referee.archive.record_files import read_record, take_in
 from referee.errors import Unfit
-from referee.proof.verify import Report, verify
+from referee.proof.verify import VerificationReport, verify
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store.canonical_json import canonical
@@ -62,7 +62,7 @@ def rows(bench: Bench, table: str) -> list[Stored]:
     return list(bench.store.read(table))
 
 
-def check(rows: list[Stored]) -> Report:
+def check(rows: list[Stored]) -> VerificationReport:
     return verify(rows[0].stream, rows)
 
 

@@ -18,7 +18,7 @@ from answers.context import Caller, open_store_context
 from answers.play.opening import NewAnswer, open_table
 from referee.proof.verify import verify
 from referee.store import open_store
-from service.server import Place, listening, serve
+from service.server import ListenAddress, listening, serve
 from tests.service.running import Running
 from tests.waiting import PATIENCE, ended, received
 
@@ -45,7 +45,7 @@ class Server:
 
 
 def _serve(store: str, port: int, ready: Connection) -> None:
-    access_control, place = listening(Place(port=port))
+    access_control, place = listening(ListenAddress(port=port))
     serve(open_store_context(store), place, access_control, ready=lambda: ready.send(place.port))
 
 

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from answers.context import open_store_context
 from referee.errors import NotFound
 from service.app import make_app
-from service.server import Place, listening, settings_for
+from service.server import ListenAddress, listening, settings_for
 from service.settings import Settings
 
 PAGE = "<script>var ours=1</script><script src='assets/all.js'></script><p style='color:red'>Hello"
@@ -119,7 +119,7 @@ def test_a_folder_without_a_site_is_refused_before_anything_listens(
     tmp_path: Path, folder: Path
 ) -> None:
     with pytest.raises(NotFound):
-        listening(Place(port=0, docs=tmp_path))
-    access_control, place = listening(Place(port=0, docs=folder))
+        listening(ListenAddress(port=0, docs=tmp_path))
+    access_control, place = listening(ListenAddress(port=0, docs=folder))
     access_control.close()
     assert settings_for(place).docs == folder

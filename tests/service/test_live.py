@@ -21,7 +21,7 @@ from referee.store.envelopes import StoreError
 from referee.table.author import Author
 from service.auth import AccessControl
 from service.event_hub import Feed, ServerSentEvent, _of_store, event
-from service.problems import Refused
+from service.problems import HttpRefusal
 from service.settings import Limits
 from service.sse import _still_admitted
 from tests.service.conftest import Club
@@ -283,8 +283,8 @@ def test_a_reader_is_kept_while_nothing_is_known_against_it(
     admitted = _still_admitted(service, "events", None)  # type: ignore[arg-type]
     for error, kept in (
         (StoreError("unreachable", path=""), True),
-        (Refused("too_often", "too_often"), True),
-        (Refused("role", "x"), False),
+        (HttpRefusal("too_often", "too_often"), True),
+        (HttpRefusal("role", "x"), False),
     ):
 
         def admit(*_: object, error: Exception = error) -> None:
@@ -313,10 +313,10 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
 def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None:
     club = make_club(limits=Limits(streams=3, streams_of_one=2))
     hub = club.client.app.state.hub  # type: ignore[attr-defined]
-    with hub.reading("ana"), hub.reading("ana"), pytest.raises(Refused), hub.reading("ana"):
+    with hub.reading("ana"), hub.reading("ana"), pytest.raises(HttpRefusal), hub.reading("ana"):
         pass
     full = hub.reading("ana"), hub.reading("bo"), hub.reading("cy")
-    with full[0], full[1], full[2], pytest.raises(Refused), hub.reading("di"):
+    with full[0], full[1], full[2], pytest.raises(HttpRefusal), hub.reading("di"):
         pass
     with hub.reading("ana"):
         pass
@@ -377,7 +377,7 @@ def test_opening_a_stream_takes_one_token_of_the_rate_limit(
 
 
 def _no_room(*_: object) -> Any:
-    raise Refused("too_often", "too_many_streams")
+    raise HttpRefusal("too_often", "too_many_streams")
 
 
 def test_only_get_opens_a_stream(make_club: Callable[..., Club]) -> None:

@@ -13,7 +13,7 @@ from answers.permissions import EVERYBODY, NOBODY, ROLES, Roles
 from referee.record.entries import KINDS, seat_of
 from referee.record.permissions import OPERATIONS as RECORDED
 from service.openapi import LIVE
-from service.problems import Refused
+from service.problems import HttpRefusal
 from tests.service.conftest import Club
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
@@ -95,7 +95,7 @@ def test_what_nobody_has_declared_is_nobodys(club: Club) -> None:
     assert roles_for("tournament-abolish") == frozenset()
     access_control = club.client.app.state.service.access_control  # type: ignore[attr-defined]
     token = access_control.authenticate(club.token("organiser", ""), "here")
-    with pytest.raises(Refused, match="role_may_not"):
+    with pytest.raises(HttpRefusal, match="role_may_not"):
         access_control.authorize(token, "tournament-abolish", {})
 
 

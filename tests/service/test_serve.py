@@ -10,27 +10,30 @@ import pytest
 from cli.commands.serve import _open_sample, _qr
 from cli.session import begin, session
 from referee.errors import Conflicting, Misused, NotFound, Unfit
-from service.server import Place, listening, settings_for
+from service.server import ListenAddress, listening, settings_for
 
 
 def test_it_listens_on_this_computer_unless_it_is_told_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("service.server.lan_addresses", lambda: ["192.0.2.7", "club"])
-    assert Place().host == "127.0.0.1"
-    assert settings_for(Place()).hosts == ("127.0.0.1", "localhost", "[::1]")
-    lan = Place(lan=True, names=("Club.example",))
+    assert ListenAddress().host == "127.0.0.1"
+    assert settings_for(ListenAddress()).hosts == ("127.0.0.1", "localhost", "[::1]")
+    lan = ListenAddress(lan=True, names=("Club.example",))
     assert lan.host == "0.0.0.0"
     assert set(settings_for(lan).hosts) >= {"192.0.2.7", "club", "club.example"}
 
 
 def test_a_link_names_the_port_where_it_is_not_the_usual_one() -> None:
-    assert Place(8420).link("127.0.0.1") == "http://127.0.0.1:8420"
-    assert Place(443, cert=Path("c"), key=Path("k")).link("club.example") == "https://club.example"
+    assert ListenAddress(8420).link("127.0.0.1") == "http://127.0.0.1:8420"
+    assert (
+        ListenAddress(443, cert=Path("c"), key=Path("k")).link("club.example")
+        == "https://club.example"
+    )
 
 
 def test_a_link_behind_a_proxy_is_the_one_that_visitors_use() -> None:
-    place = Place(proxy="127.0.0.1", names=("club.example",))
+    place = ListenAddress(proxy="127.0.0.1", names=("club.example",))
     assert [place.link(address) for address in place.addresses()] == [
         "https://club.example",
         "http://127.0.0.1:8420",
@@ -38,37 +41,37 @@ def test_a_link_behind_a_proxy_is_the_one_that_visitors_use() -> None:
 
 
 def test_a_port_that_is_taken_is_told() -> None:
-    access_control, place = listening(Place(port=0))
+    access_control, place = listening(ListenAddress(port=0))
     try:
         assert access_control.proto == socket.IPPROTO_TCP, "or small answers are held back"
         with pytest.raises(Conflicting, match="port_taken"):
-            listening(Place(port=place.port))
+            listening(ListenAddress(port=place.port))
     finally:
         access_control.close()
 
 
 def test_a_certificate_that_is_not_there_is_told() -> None:
     with pytest.raises(NotFound, match="no_such_file"):
-        listening(Place(port=0, cert=Path("missing.pem")))
+        listening(ListenAddress(port=0, cert=Path("missing.pem")))
 
 
 def test_a_certificate_that_is_none_is_told_before_anything_listens(tmp_path: Path) -> None:
     (tmp_path / "cert.pem").write_text("hello")
     with pytest.raises(Unfit, match="bad_certificate"):
-        listening(Place(port=0, cert=tmp_path / "cert.pem"))
+        listening(ListenAddress(port=0, cert=tmp_path / "cert.pem"))
 
 
 def test_a_key_without_a_certificate_never_means_plain_http(tmp_path: Path) -> None:
     (tmp_path / "key.pem").write_text("hello")
     with pytest.raises(Misused, match="key_without_certificate"):
-        listening(Place(port=0, key=tmp_path / "key.pem"))
+        listening(ListenAddress(port=0, key=tmp_path / "key.pem"))
 
 
 @pytest.mark.parametrize("proxy", ["*", "club.example", "127.0.0.1,", "10.0.0.1/8"])
 def test_a_proxy_is_an_address_or_a_network(proxy: str) -> None:
     with pytest.raises(Misused, match="bad_proxy"):
-        listening(Place(port=0, proxy=proxy))
-    access_control, _ = listening(Place(port=0, proxy="127.0.0.1, 10.0.0.0/8"))
+        listening(ListenAddress(port=0, proxy=proxy))
+    access_control, _ = listening(ListenAddress(port=0, proxy="127.0.0.1, 10.0.0.0/8"))
     access_control.close()
 
 

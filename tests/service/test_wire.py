@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from service.client_timeouts import HEAD
-from service.server import Place
+from service.server import ListenAddress
 from tests.service.conftest import Club
 from tests.service.wire import answer_to
 from tests.waiting import awaited
@@ -99,6 +99,6 @@ def test_what_is_said_about_a_visitor_is_believed_of_the_proxy_alone(
 ) -> None:
     said = ASKED + b"X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil.example\r\n"
     asked = said + b"Connection: close\r\n\r\n"
-    answer = awaited(answer_to(club.client.app, asked, place=Place(proxy=proxy)))
+    answer = awaited(answer_to(club.client.app, asked, place=ListenAddress(proxy=proxy)))
     assert (b"strict-transport-security" in answer) == is_believed
     assert b"evil" not in answer

@@ -7,17 +7,17 @@ import asyncio
 from uvicorn.server import ServerState
 
 from service.middleware import App
-from service.server import Place, configured
+from service.server import ListenAddress, configured
 from service.settings import Limits
 from tests.waiting import PATIENCE
 
 
 async def answer_to(
-    app: App, beginning: bytes, then: bytes = b"", *, place: Place | None = None
+    app: App, beginning: bytes, then: bytes = b"", *, place: ListenAddress | None = None
 ) -> bytes:
     """What is sent to somebody who begins so and never goes on, until the connection is closed;
     ``then`` is said once the first answer is there."""
-    config = configured(app, place or Place(), Limits())
+    config = configured(app, place or ListenAddress(), Limits())
     config.load()
     loop = asyncio.get_running_loop()
     server = await loop.create_server(

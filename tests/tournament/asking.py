@@ -15,7 +15,7 @@ from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import ORGANISER
-from referee.tournament.interchange.json_csv import Entry
+from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament
 
@@ -66,7 +66,7 @@ class Stand:
     # what tests do most
 
     def add(self, *names: str, **more: Any) -> Answered[Any]:
-        return self.ask(players.register, [Entry(name=name, **more) for name in names])
+        return self.ask(players.register, [PlayerRow(name=name, **more) for name in names])
 
     def names(self) -> list[str]:
         return [self.caller.name(player) for player in self.now.players]

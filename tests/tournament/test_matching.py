@@ -15,7 +15,7 @@ from referee.tournament.pairing.blossom import PerfectMatching
 from referee.tournament.pairing.canonical_matching import first_cheapest
 from referee.tournament.pairing.cost_matrix import CostMatrix
 from referee.tournament.pairing.criteria import Costs, Duels, total
-from referee.tournament.pairing.entrants import Entrant, Field, field_of
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants, field_of
 from referee.tournament.pairing.networkx_matching import cheapest_pairs
 from referee.tournament.pairing.rounds import check_tournament, compute
 from referee.tournament.plan import SeatRange
@@ -29,7 +29,7 @@ FIELDS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")) // 10)
 Table = list[list[int]]
 
 
-def random_field(dice: SplitMix64, players: int) -> Field:
+def random_field(dice: SplitMix64, players: int) -> RoundEntrants:
     """A round in the middle of some event, with more oddities than a real one."""
     rounds = dice.below(7)
     met: list[dict[int, int]] = [{} for _ in range(players)]
@@ -49,10 +49,12 @@ def random_field(dice: SplitMix64, players: int) -> Field:
     ]  # fmt: skip
     entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
     seats = SeatRange(least=2, most=2, preferred=2)
-    return Field(round=rounds + 1, round_in_stage=rounds + 1, seats=seats, entrants=tuple(entrants))
+    return RoundEntrants(
+        round=rounds + 1, round_in_stage=rounds + 1, seats=seats, entrants=tuple(entrants)
+    )
 
 
-def fields(count: int, most: int) -> Iterator[Field]:
+def fields(count: int, most: int) -> Iterator[RoundEntrants]:
     for seed in range(count):
         dice = SplitMix64(seed)
         yield random_field(dice, 2 + dice.below(most - 1))

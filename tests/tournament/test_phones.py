@@ -34,7 +34,7 @@ from referee.tournament.events import (
     Swapped,
     Table,
 )
-from referee.tournament.interchange.json_csv import Entry
+from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.proof import verify_tournament
 from tests.tournament.asking import Stand, brooms, swiss
 from tests.tournament.hosting import Hall, duels, tables_of_four
@@ -346,7 +346,7 @@ def test_a_hall_that_reports_at_the_same_moment_is_heard(tmp_path: Path) -> None
     store_context = open_store_context(f"sqlite://{tmp_path}/hall.db")
     desk = Caller(store_context, ORGANISER)
     event = lifecycle.create(desk, "Cup", swiss()).data.tournament
-    players.register(desk, event, [Entry(name=f"P{number}") for number in range(32)])
+    players.register(desk, event, [PlayerRow(name=f"P{number}") for number in range(32)])
     rounds.pair(desk, event, seed=1)
     rounds.start(desk, event)
     seats = {

@@ -13,7 +13,7 @@ from referee.errors import Conflicting, NotAllowed, Unfit
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing
 from referee.proof.round_seals import check_seal, make_seal
-from referee.proof.verify import Report
+from referee.proof.verify import VerificationReport
 from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import JUDGE, SCRIBE, Author
@@ -39,7 +39,9 @@ def event(desk: Desk) -> str:
     return cup_id
 
 
-def prove(desk: Desk, event: str, rows: list[Stored] | None = None, **known: Any) -> Report:
+def prove(
+    desk: Desk, event: str, rows: list[Stored] | None = None, **known: Any
+) -> VerificationReport:
     stored = desk.bench.store.read(event)
     return verify_tournament(desk, event, stored if rows is None else rows, **known)
 

@@ -246,7 +246,7 @@ def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
     return _csv(rows, raw=raw)
 
 
-class Entry(BaseModel):
+class PlayerRow(BaseModel):
     """A line of a list of players."""
 
     model_config = STRICT
@@ -260,7 +260,7 @@ class Entry(BaseModel):
 class PlayerList(NamedTuple):
     """The players of a spreadsheet, and the columns that were not recognised."""
 
-    entries: list[Entry]
+    entries: list[PlayerRow]
     unread: list[str]
 
 
@@ -314,7 +314,7 @@ def _cells(text: str, delimiter: str) -> list[list[str]]:
         raise NotPossible("bad_row", line=reader.line_num) from None
 
 
-def _entry(number: int, cells: dict[str | None, str]) -> Entry:
+def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
     told: dict[str, str] = {}
     for heading, cell in cells.items():
         cell = cell.strip()
@@ -323,7 +323,7 @@ def _entry(number: int, cells: dict[str | None, str]) -> Entry:
     if first := told.pop("first", ""):
         told["name"] = " ".join(part for part in (first, told.get("name", "")) if part)
     try:
-        return Entry.model_validate(told)
+        return PlayerRow.model_validate(told)
     except ValidationError as error:
         column = str(error.errors()[0]["loc"][0])
         value = ascii(told.get(column, ""))[1:-1]

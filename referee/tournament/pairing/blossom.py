@@ -27,7 +27,7 @@ _EXPANSION = -1
 Link = tuple[int, int]
 
 
-class Choice(NamedTuple):
+class PossiblePair(NamedTuple):
     """A possible pair: two players, and the two nodes they belong to."""
 
     here: int
@@ -36,12 +36,12 @@ class Choice(NamedTuple):
     other: int
 
 
-class Choices(NamedTuple):
+class PairingChoices(NamedTuple):
     """All possible pairs between some nodes that must be paired, except one."""
 
     left_over: int
     """The node whose partner is outside; none if all are paired with each other."""
-    meetings: list[Choice]
+    meetings: list[PossiblePair]
 
 
 class PerfectMatching:
@@ -74,7 +74,7 @@ class PerfectMatching:
             self._outbid()
             _Forest(self, self._waiting())
 
-    def at_no_loss(self) -> Iterator[Choices]:
+    def at_no_loss(self) -> Iterator[PairingChoices]:
         """The tight edges (reduced cost zero): every cheapest pairing is made of them alone.
 
         First those between outermost nodes, then those between the children of every blossom.
@@ -84,26 +84,26 @@ class PerfectMatching:
         for one, row in enumerate(self.costs):
             mine, here = share[one], top[one]
             outermost += [
-                Choice(here, top[other], one, other)
+                PossiblePair(here, top[other], one, other)
                 for other, (cost, theirs) in enumerate(zip(row, share, strict=True))
                 if cost - theirs == mine and other > one and top[other] != here
             ]
-        yield Choices(_NOBODY, outermost)
+        yield PairingChoices(_NOBODY, outermost)
         for node in set(top):
             yield from self._at_no_loss_inside(node, 0)
 
-    def _at_no_loss_inside(self, node: int, bonus: int) -> Iterator[Choices]:
+    def _at_no_loss_inside(self, node: int, bonus: int) -> Iterator[PairingChoices]:
         bonus += self.bonus[node]
         children = self.children[node]
         if children:
             found = [
-                Choice(here, there, one, other)
+                PossiblePair(here, there, one, other)
                 for here, there in combinations(children, 2)
                 for one in self.members[here]
                 for other in self.members[there]
                 if self.costs[one][other] + bonus == self.share[one] + self.share[other]
             ]
-            yield Choices(children[0], found)
+            yield PairingChoices(children[0], found)
         for child in children:
             yield from self._at_no_loss_inside(child, bonus)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.tournament.pairing.blossom import Choices, PerfectMatching
+from referee.tournament.pairing.blossom import PairingChoices, PerfectMatching
 
 Meetings = dict[int, set[int]]
 Graph = dict[int, dict[int, int]]
@@ -37,7 +37,7 @@ def first_cheapest(costs: list[list[int]]) -> list[int]:
     return partner
 
 
-def _is_forced(choices: Choices, partner: Sequence[int]) -> bool:
+def _is_forced(choices: PairingChoices, partner: Sequence[int]) -> bool:
     """Whether there is only one perfect matching of the nodes.
 
     A perfect matching is the only one if it can be used up like this (Kotzig 1959): take out two

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants
 
 Costs = tuple[int, ...]
 
@@ -72,13 +72,13 @@ class Duels:
 
     criteria = DUEL_CRITERIA
 
-    def __init__(self, field: Field, method: int) -> None:
+    def __init__(self, field: RoundEntrants, method: int) -> None:
         self.since_three = method >= 3
         self.step = field.step
         self.lowest = min((entrant.points for entrant in field.entrants), default=0)
         self._places(field)
 
-    def _places(self, field: Field) -> None:
+    def _places(self, field: RoundEntrants) -> None:
         """Everybody's index in the score group, and the size of that group."""
         groups: dict[int, list[int]] = {}
         for entrant in field.entrants:
@@ -166,7 +166,7 @@ class Tables:
 
     criteria = POD_CRITERIA
 
-    def __init__(self, field: Field, *, by_standings: bool) -> None:
+    def __init__(self, field: RoundEntrants, *, by_standings: bool) -> None:
         self.step = field.step if by_standings else 0
         self.lowest = min((entrant.points for entrant in field.entrants), default=0)
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from referee.store.canonical_json import digest
 from referee.tournament.errors import NotPossible
 from referee.tournament.interchange.trf import starting_list, trf
-from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 from referee.untrusted.optional_packages import load
@@ -29,7 +29,7 @@ class Dutch(NamedTuple):
     byes: list[Entrant]
 
 
-def pair(tournament: Tournament, seen: Field, seed: int) -> Dutch:
+def pair(tournament: Tournament, seen: RoundEntrants, seed: int) -> Dutch:
     """The pairing of a round; the seed draws who has white at the first board of round one."""
     load("gacrux", "fide")
     report = trf(tournament, {}, to_pair=seen.round)

@@ -44,7 +44,7 @@ class Entrant(Struct, frozen=True):
         return self.seats[0] - self.seats[1]
 
 
-class Field(Struct, frozen=True, dict=True):
+class RoundEntrants(Struct, frozen=True, dict=True):
     """Everybody to be paired for a round, best first."""
 
     round: int
@@ -73,7 +73,7 @@ class Field(Struct, frozen=True, dict=True):
         return digest(canonical(seen))
 
 
-def field_of(tournament: Tournament, number: int) -> Field:
+def field_of(tournament: Tournament, number: int) -> RoundEntrants:
     """The field of the next round."""
     stage = tournament.stage
     available = tournament.available(number)
@@ -92,7 +92,7 @@ def field_of(tournament: Tournament, number: int) -> Field:
         for player in available
     ]  # fmt: skip
     entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
-    return Field(
+    return RoundEntrants(
         round=number,
         round_in_stage=len(tournament.rounds_of(stage)) + 1,
         seats=tournament.seats,

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engines.kernel.values.structs import evolve
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FinalsStarted, LotDrawn
-from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants
 from referee.tournament.pairing.pods import sizes
 from referee.tournament.pairing.seating import seat_order
 from referee.tournament.plan import SeatRange
@@ -94,7 +94,7 @@ def knockout_final(tournament: Tournament, places: int) -> FinalsStarted:
     )
 
 
-def top_table(field: Field, seed: int) -> tuple[Entrant, ...]:
+def top_table(field: RoundEntrants, seed: int) -> tuple[Entrant, ...]:
     return seat_order(field.entrants, SplitMix64(seed))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from referee.tournament.pairing.criteria import LexicographicWeights, Tables, total
-from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants
 from referee.tournament.plan import SeatRange
 from referee.tournament.splitmix import SplitMix64
 
@@ -84,7 +84,7 @@ def plane(order: int) -> list[list[tuple[int, ...]]]:
     return rounds
 
 
-def exact_tables(field: Field) -> list[tuple[Entrant, ...]] | None:
+def exact_tables(field: RoundEntrants) -> list[tuple[Entrant, ...]] | None:
     """The first round of the exact schedule in which nobody meets again."""
     order = field.seats.preferred
     if order not in _ORDERS or len(field.entrants) != order * order:
@@ -110,7 +110,7 @@ class Schedule(NamedTuple):
 
 
 def scheduled_tables(
-    field: Field, seed: int, *, by_standings: bool, rounds: int
+    field: RoundEntrants, seed: int, *, by_standings: bool, rounds: int
 ) -> Schedule | None:
     """Of the rounds of an exact schedule in which nobody meets anybody again the best by the
     usual criteria. Its list is drawn in the first round and then kept."""
@@ -136,7 +136,7 @@ def scheduled_tables(
 
 
 def pair(
-    field: Field, seed: int, method: int, *, by_standings: bool
+    field: RoundEntrants, seed: int, method: int, *, by_standings: bool
 ) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """Tables, best first, seats not yet in order; and who has to sit out."""
     costs = Tables(field, by_standings=by_standings)
@@ -171,7 +171,9 @@ def _swaps(players: int) -> int:
     return max(1, min(_MOST_SWAPS, _SWAPS_PER_PLAYER * players))
 
 
-def in_order(field: Field, tables: Iterable[tuple[Entrant, ...]]) -> list[tuple[Entrant, ...]]:
+def in_order(
+    field: RoundEntrants, tables: Iterable[tuple[Entrant, ...]]
+) -> list[tuple[Entrant, ...]]:
     """Sort tables by the standing of their players, the best first."""
     ranks = {entrant.number: rank for rank, entrant in enumerate(field.entrants)}
     return sorted(tables, key=lambda table: sorted(ranks[player.number] for player in table))

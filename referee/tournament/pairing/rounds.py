@@ -15,7 +15,7 @@ from referee.tournament.events import RoundPaired, Table
 from referee.tournament.fold import check_next_round, swapped
 from referee.tournament.pairing import dutch, finals, pods, round_robin, swiss
 from referee.tournament.pairing.criteria import Costs, Duels, Meeting, Tables, total
-from referee.tournament.pairing.entrants import Entrant, Field, field_of
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants, field_of
 from referee.tournament.pairing.seating import duel_order, seat_order, table_numbers
 from referee.tournament.plan import Knockout, Pods, RoundRobin, Swiss
 from referee.tournament.ranking.points import POINT
@@ -71,7 +71,9 @@ def _unmatched(method: int) -> int:
     return method if method >= 3 else 1
 
 
-def compute(tournament: Tournament, seen: Field, seed: int, method: int = METHOD) -> RoundPaired:
+def compute(
+    tournament: Tournament, seen: RoundEntrants, seed: int, method: int = METHOD
+) -> RoundPaired:
     """Compute the pairing for this field and seed; deterministic."""
     if not seen.entrants:
         raise _nobody_to_pair(tournament)
@@ -105,7 +107,7 @@ def _ids(entrants: Iterable[Entrant]) -> tuple[str, ...]:
     return tuple(entrant.id for entrant in entrants)
 
 
-Rule = Callable[[Tournament, Field, int, int], Proposal]
+Rule = Callable[[Tournament, RoundEntrants, int, int], Proposal]
 
 
 def _rule_for(tournament: Tournament) -> Rule:
@@ -116,7 +118,7 @@ def _rule_for(tournament: Tournament) -> Rule:
     return _RULES[tournament.plan.format.kind]
 
 
-def _swiss(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+def _swiss(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     if tournament.plan.format == Swiss(system="dutch"):
         found = dutch.pair(tournament, seen, seed)
         return Proposal(
@@ -126,7 +128,7 @@ def _swiss(tournament: Tournament, seen: Field, seed: int, method: int) -> Propo
     return Proposal(swiss.ALGORITHM, method, tables, byes)
 
 
-def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+def _round_robin(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     plan = tournament.plan.format
     listed = seen.seeding if seen.round > 1 else _ids(SplitMix64(seed).shuffled(seen.entrants))
     new = [entrant.id for entrant in seen.entrants if entrant.id not in listed]
@@ -149,14 +151,14 @@ def _round_robin(tournament: Tournament, seen: Field, seed: int, method: int) ->
     return answer
 
 
-def _everyone_by_matching(seen: Field, seed: int, method: int) -> Proposal:
+def _everyone_by_matching(seen: RoundEntrants, seed: int, method: int) -> Proposal:
     """A round robin whose players have changed: match those who have not met, ignoring points."""
     flat = evolve(seen, entrants=tuple(evolve(entrant, points=0) for entrant in seen.entrants))
     tables, byes = swiss.pair(flat, seed, method)
     return Proposal("robin-matching", method, tables, byes)
 
 
-def _knockout(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     if len(seen.entrants) < 2:
         raise NotPossible("knockout_is_over", player=seen.entrants[0].id)
     rules = tournament.knockout_rules(tournament.stage) or Knockout()
@@ -189,7 +191,7 @@ def _in_seats(players: Sequence[Entrant], dice: SplitMix64, method: int) -> tupl
     return seat_order(players, dice)
 
 
-def _pods(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+def _pods(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     by_standings = _by_standings(tournament)
     dice = SplitMix64(seed)
     version = _unmatched(method)
@@ -213,12 +215,12 @@ def _by_standings(tournament: Tournament) -> bool:
     return isinstance(plan, Pods) and plan.by_standings and tournament.stage == "main"
 
 
-def _one_each(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+def _one_each(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     teams = sorted(seen.entrants, key=lambda entrant: entrant.number)
     return Proposal("one-each", _unmatched(method), [(team,) for team in teams])
 
 
-def _top_table(tournament: Tournament, seen: Field, seed: int, method: int) -> Proposal:
+def _top_table(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     return Proposal(finals.ALGORITHM, _unmatched(method), [finals.top_table(seen, seed)])
 
 
@@ -273,7 +275,7 @@ def _method_at(tournament: Tournament, number: int) -> int:
 
 
 def _compare(
-    tournament: Tournament, seen: Field, chosen: Draw, asked: Draw | None, method: int
+    tournament: Tournament, seen: RoundEntrants, chosen: Draw, asked: Draw | None, method: int
 ) -> Explanation:
     costs = _costs(tournament, seen, method)
     return Explanation(
@@ -283,20 +285,20 @@ def _compare(
     )
 
 
-def _seen_at(tournament: Tournament, number: int) -> Field:
+def _seen_at(tournament: Tournament, number: int) -> RoundEntrants:
     """The input of the pairing of a round, then or now."""
     if 1 <= number <= len(tournament.rounds):
         tournament = tournament.rounds[number - 1].before
     return field_of(tournament, number)
 
 
-def _costs(tournament: Tournament, seen: Field, method: int) -> Duels | Tables:
+def _costs(tournament: Tournament, seen: RoundEntrants, method: int) -> Duels | Tables:
     if seen.seats.most == 2:
         return Duels(seen, method)
     return Tables(seen, by_standings=_by_standings(tournament))
 
 
-def _priced(seen: Field, costs: Duels | Tables, draw: Draw) -> Priced:
+def _priced(seen: RoundEntrants, costs: Duels | Tables, draw: Draw) -> Priced:
     meetings = [
         Meeting(table.seats, False, _table_costs(costs, [seen.by_id[p] for p in table.seats]))
         for table in draw.tables
@@ -336,7 +338,9 @@ def asked_for(tournament: Tournament, number: int, chosen: Draw, a: str, b: str)
     return min(draws, key=lambda draw: _priced(seen, costs, draw).costs)
 
 
-def _forced(seen: Field, costs: Duels, chosen: Draw, given: tuple[str, str], method: int) -> Draw:
+def _forced(
+    seen: RoundEntrants, costs: Duels, chosen: Draw, given: tuple[str, str], method: int
+) -> Draw:
     """The cheapest pairing that contains a given pair."""
     a, b = given
     for player in given:
@@ -411,7 +415,7 @@ def check_round(tournament: Tournament, number: int) -> list[PairingProblem]:
     return found
 
 
-def _misplaced(tournament: Tournament, round: Round, seen: Field) -> list[PairingProblem]:
+def _misplaced(tournament: Tournament, round: Round, seen: RoundEntrants) -> list[PairingProblem]:
     """Everybody who could play must have exactly one place, at a table of an allowed size.
 
     If tables were arranged by hand, players may have joined, and those who left been removed.
@@ -452,7 +456,7 @@ def _followers(tournament: Tournament, round: Round) -> list[PairingProblem]:
     ]
 
 
-def _worse_than(round: Round, seen: Field, best: Draw) -> list[PairingProblem]:
+def _worse_than(round: Round, seen: RoundEntrants, best: Draw) -> list[PairingProblem]:
     """A problem if the draw, with its swaps, costs more than the best one."""
     if not set(round.draw.players) <= set(seen.by_id):
         return [PairingProblem(round.number, "arranged_by_hand")] if round.arranged else []

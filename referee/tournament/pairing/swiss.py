@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from referee.tournament.pairing.canonical_matching import first_cheapest
 from referee.tournament.pairing.cost_matrix import CostMatrix
 from referee.tournament.pairing.criteria import Costs, Duels, LexicographicWeights
-from referee.tournament.pairing.entrants import Entrant, Field
+from referee.tournament.pairing.entrants import Entrant, RoundEntrants
 from referee.tournament.pairing.seating import duel_order
 from referee.tournament.splitmix import SplitMix64
 
@@ -27,7 +27,9 @@ _NOBODY = -1
 Matched = tuple[list[tuple[Entrant, Entrant]], list[Entrant]]
 
 
-def pair(field: Field, seed: int, version: int) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
+def pair(
+    field: RoundEntrants, seed: int, version: int
+) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """The tables, best first, with who begins; and who has a bye."""
     meetings, byes = METHODS[version](field.entrants, Duels(field, version))
     dice = SplitMix64(seed)

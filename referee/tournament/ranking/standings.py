@@ -47,7 +47,7 @@ class Standings(Struct, frozen=True):
         raise NotPossible("unknown_player", player=player)
 
 
-class Part(Struct, frozen=True):
+class ExplainedColumn(Struct, frozen=True):
     """One column of one player: the value and the terms it is made of."""
 
     column: str
@@ -57,9 +57,9 @@ class Part(Struct, frozen=True):
     """With whom the player was level when this column was asked."""
 
 
-class Why(Struct, frozen=True):
+class RankExplanation(Struct, frozen=True):
     row: Row
-    parts: tuple[Part, ...]
+    parts: tuple[ExplainedColumn, ...]
     final: tuple[Term, ...] = ()
     """What the place in the finals was made of."""
 
@@ -109,7 +109,7 @@ def main_standings(tournament: Tournament, through: int | None = None) -> Standi
     )
 
 
-def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
+def why(tournament: Tournament, player: str, through: int | None = None) -> RankExplanation:
     """Derive every point and tie-break of a player from the numbered results."""
     book = _book(_Same(tournament), through)
     ranked = standings(tournament, through)
@@ -120,10 +120,10 @@ def why(tournament: Tournament, player: str, through: int | None = None) -> Why:
     for at, (column, value) in enumerate(zip(_columns(tournament), row.values, strict=True)):
         terms = column.derivation(book, player, group)
         others = tuple(other for other in group if other != player)
-        parts.append(Part(column.id, value, tuple(terms), others))
+        parts.append(ExplainedColumn(column.id, value, tuple(terms), others))
         group = [other for other in group if values[other][at] == value]
     final = tuple(_final_terms(tournament, player)) if row.final is not None else ()
-    return Why(row, tuple(parts), final)
+    return RankExplanation(row, tuple(parts), final)
 
 
 @lru_cache(AT_HAND)

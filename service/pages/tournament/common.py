@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
-from answers.requests.tournament import WhichTables
+from answers.requests.tournament import RoundTablesRequest
 from answers.rulebooks import games
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.result_slips import OutcomeText
-from answers.tournament.round_view import HeardAnswer, TableAnswer
+from answers.tournament.round_view import AnsweredCall, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
 from service.pages.page_context import PageContext
@@ -51,7 +51,7 @@ class HallTable(Data):
     differ: bool
     calling: list[str]
     """The players there who wait for a judge."""
-    heard: list[HeardAnswer]
+    heard: list[AnsweredCall]
     time: TimeAnswer | None
     """Where it has another time than the round."""
 
@@ -142,7 +142,7 @@ def round_of(
     number: int | None = None,
     player: str | None = None,
 ) -> HallRound:
-    wanted = WhichTables(round=number, player=player)
+    wanted = RoundTablesRequest(round=number, player=player)
     found: TournamentRoundAnswer = page_context.ask("tournament-round", wanted).data
     names = _names(page_context) if found.byes or found.free else {}
     results = OutcomeText(page_context.voice, info.plan)

@@ -12,7 +12,7 @@ from answers.tournament.players import PlayerAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import Hall, game_name, hall, number_of
-from service.problems import Refused
+from service.problems import HttpRefusal
 
 ENTRY = "tournament-result"
 """Whoever may do this stands at the desk."""
@@ -90,7 +90,7 @@ class DeskPage(Hall):
 def desk(page_context: PageContext) -> Shown:
     may = {name.removeprefix("tournament-"): page_context.may(name) for name in TOLD_HERE}
     if not page_context.may(ENTRY):
-        raise Refused(
+        raise HttpRefusal(
             "role", "role_may_not", role=page_context.role, roles="organiser, judge, scribe"
         )
     shown = hall(page_context, number_of(page_context.query.get("round", "")))

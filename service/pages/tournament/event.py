@@ -47,7 +47,7 @@ class EventPage(Hall):
     may_desk: bool
 
 
-class TablePage(Hall):
+class TournamentTablePage(Hall):
     table: HallTable
     place: str
     """The page of its record, where one is kept."""
@@ -141,7 +141,7 @@ def table(page_context: PageContext) -> Shown:
     if shown.round is None:
         raise NotPossible("no_such_round", round=number)
     found = _at(shown.round, page_context.path["table"])
-    it = TablePage(
+    it = TournamentTablePage(
         **dict(shown),
         table=found,
         place=page_of(page_context, found.game) if found.game else "",
