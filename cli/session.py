@@ -57,7 +57,7 @@ Reason = Annotated[str, typer.Option("-m", "--reason")]
 """Why something is done, as the record keeps it."""
 
 COLOURS = ("auto", "always", "never")
-ROLES = ("scribe", "judge", "organiser", "player")
+AUTHOR_ROLES = ("scribe", "judge", "organiser", "player")
 
 
 @dataclass(eq=False, repr=False)
@@ -175,12 +175,12 @@ class Session:
     def _speaker(self) -> tuple[str, str]:
         """Name and role that were asked for; the name may be empty."""
         asked = self.author_asked or ""
-        if asked in ROLES or asked.startswith("seat:"):
+        if asked in AUTHOR_ROLES or asked.startswith("seat:"):
             asked = f":{asked}"
         name, _, role = asked.partition(":")
         role = role or "scribe"
-        if role not in ROLES and not _SEAT.fullmatch(role):
-            roles = [Verbatim(known) for known in (*ROLES, "seat:A")]
+        if role not in AUTHOR_ROLES and not _SEAT.fullmatch(role):
+            roles = [Verbatim(known) for known in (*AUTHOR_ROLES, "seat:A")]
             raise NotFound("no_such_role", role=Verbatim(role), roles=roles)
         return name, role
 

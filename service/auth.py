@@ -26,7 +26,7 @@ GAME = re.compile(r"game-[a-z0-9]{1,40}")
 TOURNAMENT = re.compile(r"tournament-[a-z2-7]{1,20}")
 NOWHERE = "nowhere"
 """The scope of who has no token: only what is open."""
-ROLES = ("organiser", "judge", "scribe", PLAYER)
+IMPERSONABLE_ROLES = ("organiser", "judge", "scribe", PLAYER)
 JOINING = "join"
 
 
@@ -70,7 +70,7 @@ class AccessControl:
         if principal.role != "organiser" or principal.scope != "":
             raise HttpRefusal("role", "speaks_as_itself", role=principal.role)
         name, _, role = asked.partition(":")
-        if role not in ROLES and seat_of(role) is None:
+        if role not in IMPERSONABLE_ROLES and seat_of(role) is None:
             raise HttpRefusal("misused", "no_such_speaker", asked=asked[:60])
         person = pseudonym(self.store_context, name) if name else "anonymous"
         return Principal(principal.id, role, "", person)

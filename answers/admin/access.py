@@ -13,9 +13,9 @@ from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
 
-ROLES = ("organiser", "judge", "scribe", SPECTATOR)
+UNSEATED_ROLES = ("organiser", "judge", "scribe", SPECTATOR)
 _GIVEN_BY = {
-    "organiser": (*ROLES, PLAYER, "seat"),
+    "organiser": (*UNSEATED_ROLES, PLAYER, "seat"),
     "judge": ("scribe", PLAYER, "seat", SPECTATOR),
     "scribe": (PLAYER, "seat", SPECTATOR),
     "seat": ("itself",),
@@ -271,8 +271,8 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     Returns the scope.
     """
     seat = seat_of(role)
-    if role not in (*ROLES, PLAYER) and not re.fullmatch("seat:[A-H]", role):
-        raise NotFound("no_such_role", role=role, roles=[*ROLES, "seat:A"])
+    if role not in (*UNSEATED_ROLES, PLAYER) and not re.fullmatch("seat:[A-H]", role):
+        raise NotFound("no_such_role", role=role, roles=[*UNSEATED_ROLES, "seat:A"])
     scope = _found_scope(caller, scope or caller.scope)
     own = caller.author
     allowed = _GIVEN_BY.get("seat" if own.seat else own.role, ())

@@ -222,7 +222,7 @@ _OWNERS: dict[type[EntryData], Callable[[Game, Entry, Any], str | None]] = {
 # the table of all this
 
 
-OPERATIONS = {
+ENTRY_LABELS = {
     ("opened", ""): "open a game",
     ("logged", ""): "log",
     ("taken_back", ""): "undo",
@@ -259,7 +259,7 @@ _SIGNS = {"scribe alone": "yes ¹", "own seat": "its own"}
 
 def role_table() -> Iterator[tuple[str, str, str, str, str]]:
     """The permission table in words: what organiser, judge, scribe and seat may do."""
-    for (kind, case), operation in OPERATIONS.items():
+    for (kind, case), operation in ENTRY_LABELS.items():
         yield _row(operation, KINDS[kind].TOLD_BY[case])
     yield _row("import into a game that goes on here", IMPORT)
 

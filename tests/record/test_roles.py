@@ -15,7 +15,7 @@ from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue
 from referee.proof.commitments import Keep, seal_value
 from referee.record.entries import KINDS, Held, Resumed, entry_data
 from referee.record.fold import apply, fold, start_game
-from referee.record.permissions import OPERATIONS, permitted, role_table
+from referee.record.permissions import ENTRY_LABELS, permitted, role_table
 from referee.store.envelopes import Draft
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE, Author
@@ -294,7 +294,7 @@ def test_a_record_that_goes_on_here_is_continued_by_a_judge(bench: Bench, table:
 
 def test_every_kind_and_circumstance_is_an_operation() -> None:
     cases = {(kind, case) for kind, data in KINDS.items() for case in data.TOLD_BY}
-    assert set(OPERATIONS) == cases
+    assert set(ENTRY_LABELS) == cases
     assert all(data.TOLD_BY[""] for data in KINDS.values())
 
 
