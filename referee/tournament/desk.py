@@ -43,6 +43,7 @@ from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     KINDS,
+    ByeRequested,
     ByHand,
     CheckedIn,
     ClockStarted,
@@ -167,6 +168,23 @@ def check_same_request(
     same_author = (first.by, first.role) == (author.person, author.role)
     if not same_author or [one.event for one in known] != list(events):
         raise IdempotencyKeyReused("key_reused", key=first.key, entry=first.number)
+
+
+def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
+    """Byes that withdrawing the last pairing would forget, asked for again.
+
+    The fold keeps only absences from before the pairing, and knows them under the entry that
+    asked; that entry may since have been merged into another.
+    """
+    if not now.rounds:
+        return
+    number, before = now.rounds[-1].number, now.rounds[-1].before.players
+    for entry, player in now.merged.items():
+        asked = entry in before and number in before[entry].away
+        kept = player in before and number in before[player].away
+        if asked and not kept and number in now.player(player).away:
+            counts = now.player(player).away[number]
+            yield ByeRequested(player=player, round=number, counts=counts)
 
 
 def _size(hosted: LoadedTournament) -> int:
@@ -362,9 +380,12 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> LoadedTournament:
-        number = len(self.load(tournament_id).now.rounds)
-        event = PairingWithdrawn(round=max(number, 1), reason=reason)
-        return self.tell(tournament_id, event, author=author, key=key)
+        hosted = self.load(tournament_id)
+        told = self.known(tournament_id, key) if key else ()
+        now = hosted.at(told[0].number - 1) if told else hosted.now
+        event = PairingWithdrawn(round=max(len(now.rounds), 1), reason=reason)
+        asked = _byes_of_merged_entries(now)
+        return self.tell(tournament_id, event, *asked, author=author, key=key)
 
     # the time of a round
 

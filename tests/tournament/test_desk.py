@@ -29,12 +29,15 @@ from referee.tournament.default_plans import FORMATS, usual_plan
 from referee.tournament.desk import Desk, LoadedTournament
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    ByeRequested,
     CheckedIn,
     Created,
     DealRevealed,
+    Dropped,
     Event,
     FromGame,
     Outcome,
+    PlayersMerged,
     ReadingRuled,
     Registered,
     Revised,
@@ -621,3 +624,23 @@ def test_a_desk_keeps_only_the_tournaments_asked_for_last() -> None:
     desk.tell(cups[0], Registered(player=player_id(9), rating=1000))
     assert len(desk.load(cups[0]).told) == 10
     assert desk.load(cups[0]) is desk.load(cups[0])
+
+
+@pytest.mark.parametrize("asked_by", [(), ("kept",), ("merged",), ("kept", "merged")])
+def test_withdrawing_a_pairing_forgets_no_bye_of_a_merged_entry(
+    desk: Desk, asked_by: tuple[str, ...]
+) -> None:
+    cup_id = cup(desk, players=6)
+    entries = {"kept": player_id(1), "merged": player_id(2)}
+    for entry in asked_by:
+        desk.tell(cup_id, ByeRequested(player=entries[entry], round=1, counts="half_bye"))
+    for entry in entries.values():  # neither has a place, or they could not be one person
+        desk.tell(cup_id, Dropped(player=entry))
+    desk.pair(cup_id)
+    one_person = PlayersMerged(player=entries["kept"], merged=entries["merged"], reason="twice")
+    desk.tell(cup_id, one_person)
+    for key in ("again", "again"):
+        desk.unpair(cup_id, "anew", key=key)
+        now = desk.load(cup_id).now
+        assert (1 in now.player(entries["kept"]).away) == bool(asked_by)
+        assert now.rounds == ()
