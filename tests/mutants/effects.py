@@ -11,14 +11,14 @@ import ast
 import hashlib
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -113,7 +113,7 @@ class Effects:
         self.parts = [part for part in self._parts() if part.real not in shown]
         self.edits: dict[Effect, tuple[Part, Edit]] = {}
         for part in self.parts:
-            for effect, edit in _effects_of(part, self._same_kind_methods):
+            for effect, edit in edits_of(part, self._same_kind_methods):
                 self.edits[effect] = part, edit
 
     @cached_property
@@ -138,7 +138,7 @@ class Effects:
                         continue
                     name = f"{owner}.{function.name}" if owner else function.name
                     holder = vars(module)[owner] if owner else module
-                    real = _plain_function(vars(holder)[function.name])
+                    real = plain_function(vars(holder)[function.name])
                     yield Part(file.as_posix(), str(path), name, function, owner, real, module)
 
     @cached_property
@@ -171,7 +171,7 @@ class Effects:
         part, edit = self.edits[effect]
         honest = part.real.__code__
         try:
-            with _applied(edit):
+            with applied(edit):
                 part.real.__code__ = part.code()
             self.forget()
             yield
@@ -180,7 +180,7 @@ class Effects:
             self.forget()
 
 
-def _plain_function(found: Any) -> FunctionType:
+def plain_function(found: Any) -> FunctionType:
     for name in ("fget", "func", "__func__", "__wrapped__"):
         found = getattr(found, name, found)
     assert isinstance(found, FunctionType), found
@@ -188,7 +188,7 @@ def _plain_function(found: Any) -> FunctionType:
 
 
 @contextmanager
-def _applied(edit: Edit) -> Iterator[None]:
+def applied(edit: Edit) -> Iterator[None]:
     held = getattr(edit.holder, edit.place)
     if edit.index is None:
         changed = edit.new
@@ -204,12 +204,18 @@ def _applied(edit: Edit) -> Iterator[None]:
 # what can be bent
 
 
-def _effects_of(part: Part, methods: dict[str, FunctionType]) -> Iterator[tuple[Effect, Edit]]:
+def edits_of(
+    part: Part, methods: Mapping[str, FunctionType] = MappingProxyType({})
+) -> Iterator[tuple[Effect, Edit]]:
+    """Every way in which a function is bent.
+
+    ``methods``: those that give back what they were called on, changed. Their calls are left out.
+    """
     bending = _Bending(part, methods)
     seen: dict[str, int] = {}
     forms = {ast.dump(part.node)}
     for lines, edit in bending.edits():
-        with _applied(edit):
+        with applied(edit):
             form = ast.dump(part.node)
         if form in forms:
             continue
@@ -255,7 +261,7 @@ _OTHER_CHOICE = {"min": "max", "max": "min", "any": "all", "all": "any"}
 class _Bending:
     """All edits of one function."""
 
-    def __init__(self, part: Part, methods: dict[str, FunctionType]) -> None:
+    def __init__(self, part: Part, methods: Mapping[str, FunctionType]) -> None:
         self.part = part
         self.methods = methods
         arguments = part.node.args
