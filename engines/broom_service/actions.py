@@ -366,6 +366,12 @@ class OpenAction(_Part):
     squares: tuple[Source, ...] = Field(default=(), max_length=50)
 
 
+class BegunAction(OpenAction):
+    """A card of which something was done when it was not the seat's time, and what is left."""
+
+    left: tuple[OwedDuty, ...] = Field(default=(), max_length=20)
+
+
 class Moment(_Part):
     """Where in a round or turn the game stands, if not at its start."""
 
@@ -380,6 +386,8 @@ class Moment(_Part):
     answered: tuple[Seat, ...] = ()
     passed: tuple[Seat, ...] = ()
     action: OpenAction | None = None
+    begun: tuple[BegunAction, ...] | None = Field(default=None, max_length=5)
+    """Cards of this turn that were begun out of time."""
     called: Roles = ()
     stack: Roles = ()
     last_brave: Seat | None = None

@@ -1,4 +1,7 @@
-"""Who has what: potions, wands, bolts, amulets and landscape tiles."""
+"""Where what lies: potions, wands, clouds, amulets and forest tiles.
+
+The supply is unlimited: what comes from it or goes there comes from outside and goes there.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,30 @@ from engines.kernel import Holding, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    kit, board, side = setting.kit, state.board, state.side(setting.kit)
     for seat, player in state.players.items():
+        hoard = player.hoard
         yield from (Holding(seat, f"resource.{kind}", n) for kind, n in player.resources.items())
-        yield Holding(seat, "bolt", player.hoard.bolts)
-        yield Holding(seat, "amulet", len(player.hoard.amulets))
-        yield from (Holding(seat, f"tile.{held.tile}") for held in player.hoard.tiles)
+        yield from (Holding(seat, _cloud(cloud, kit)) for cloud in hoard.clouds)
+        yield Holding(seat, "amulet", len(hoard.amulets))
+        yield from (Holding(seat, f"tile.{held.tile}") for held in hoard.tiles)
+    for tower in board.occupied:
+        yield Holding(f"tower.{tower}", f"resource.{side.towers[tower].colour}")
+    for space, cloud in board.clouds.items():
+        yield Holding(f"place.{space}", _cloud(cloud, kit))
+    for region, tile in board.tiles.items():
+        terrain = kit.tiles.terrain_of.get(tile)
+        if terrain == "forest":
+            yield Holding(f"place.{region}", f"tile.{tile}")
+        if terrain == "mountain":
+            left = [one for one in state.players.values() if region not in one.hoard.amulets]
+            yield Holding(f"place.{region}", "amulet", len(left))
+    yield from (Holding("aside", f"tile.{tile}") for tile in board.discarded)
+
+
+def _cloud(cloud: str, kit: Box) -> str:
+    """A cloud as it is kept: by its bolts."""
+    return f"cloud.{kit.clouds[cloud].bolts}"
 
 
 def points(state: Tableau) -> Mapping[str, int]:
