@@ -142,7 +142,7 @@ class Story:
             return self.say("story.won" if result.won else "story.lost", clause=result.clause)
         places = " · ".join(
             f"{place}. " + " = ".join(self._placed(seat, result.scores) for seat in seats)
-            for place, seats in enumerate(result.told, start=1)
+            for place, seats in result.numbered[: len(result.told)]
         )
         return self.say("story.places", places=places, clause=result.clause)
 

@@ -32,7 +32,7 @@ from engines.broom_service.actions import (
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.kit import Box
+from engines.broom_service.kit import Box, in_full
 from engines.broom_service.state import (
     Closed,
     Deed,
@@ -90,13 +90,15 @@ rules = Rulebook(
 _NAMES_SHOWN = 24
 
 
-def check_name(word: str, field: str, there: Collection[str]) -> None:
-    """A name that the board or the box must have, whatever the rules say."""
+def check_name(word: str, field: str, there: Collection[str]) -> str:
+    """A name that the board or the box must have, whatever the rules say: ``t2`` is ``t02``."""
+    word = in_full(word, there)
     if word not in there:
         near = get_close_matches(word, there, n=3)
         known = sorted(there)
         expected = tuple(known) if len(known) <= _NAMES_SHOWN else (*known[:_NAMES_SHOWN], "…")
         raise ParseError("bad_word", field=field, word=word, expected=expected, near=tuple(near))
+    return word
 
 
 # Players

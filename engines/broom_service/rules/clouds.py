@@ -34,9 +34,9 @@ from engines.kernel import Duty, ParseError, RuleContext, evolve
 @in_own_action
 def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
     seat = action.seat
-    check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
-    if action.space not in state.board.clouds:
-        raise ParseError("no_cloud", space=action.space)
+    space = check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
+    if space not in state.board.clouds:
+        raise ParseError("no_cloud", space=space)
     permit = next(iter(permitted(state, "chase", seat)), None)
     deed = deed_of(state, seat)
     if permit is None and deed is not None:
@@ -45,11 +45,11 @@ def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
         refuse_more(clause, seat, deed, "chase", rule, amulets=been)
     source = permit.why if permit is not None and permit.why is not None else "role"
     near = near_regions(state, seat, rule)
-    hold(chase_checks(state, seat, action.space, source, near, rule), rule)
-    name = state.board.clouds[action.space]
+    hold(chase_checks(state, seat, space, source, near, rule), rule)
+    name = state.board.clouds[space]
     cloud = rule.kit.clouds[name]
     state = pay(state, seat, *wands(cloud.stars))
-    state = _keep_cloud(state, seat, action.space, rule)
+    state = _keep_cloud(state, seat, space, rule)
     state = spend(state, permit)
     deed, vp = deed_of(state, seat), rule.kit.roles["wf"].brave_vp
     brave = deed is not None and deed.brave and source == "role"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, TakeEvent
+from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, Resource, TakeEvent
 from engines.broom_service.kit import Places, Ranking
 from engines.broom_service.rules.book import (
     Rule,
@@ -21,7 +21,7 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
-from engines.kernel import Duty, Group, Step, evolve
+from engines.kernel import Duty, Group, ParseError, Step, evolve
 
 # Plus ou moins ?
 
@@ -139,15 +139,26 @@ def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
 def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
     seat = action.seat
     owned = state.players[seat].resources
-    fits = all(action.resources.count(kind) <= owned[kind] for kind in RESOURCES)
-    rule("BRM-EVT-9", fits, seat=seat, resources=action.resources)
+    inside = action.resources if action.count is None else _counted(state, seat, action.count, rule)
+    fits = all(inside.count(kind) <= owned[kind] for kind in RESOURCES)
+    rule("BRM-EVT-9", fits, seat=seat, resources=inside)
     rule.heard_out()
-    fists = {**state.round.fists, seat: action.resources}
+    fists = {**state.round.fists, seat: inside}
     return evolve(
         state,
         round=evolve(state.round, fists=fists),
         agenda=forget(state.agenda, "fist", seat),
     )
+
+
+def _counted(state: Tableau, seat: str, count: int, rule: Rule) -> tuple[Resource, ...]:
+    """What so many resources are, where they can only be these."""
+    owned = {kind: n for kind, n in state.players[seat].resources.items() if n}
+    everything = tuple(kind for kind, n in owned.items() for _ in range(n))
+    rule("BRM-EVT-9", count <= len(everything), seat=seat, count=count, owned=len(everything))
+    if 0 < count < len(everything) and len(owned) > 1:
+        raise ParseError("which_resources", seat=seat, resources=owned)
+    return everything[:count]
 
 
 @rules.derives("compare_fists")

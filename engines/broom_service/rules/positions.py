@@ -320,7 +320,9 @@ def _check_bolts(state: Tableau, rule: Rule) -> None:
     bolts = sorted(rule.kit.clouds[cloud].bolts for cloud in state.stock.clouds.elements())
     total = sum(player.hoard.bolts for player in state.players.values())
     least, most = sum(bolts[:missing]), sum(bolts[len(bolts) - missing :])
-    rule("BRM-CLD-5", least <= total <= most, bolts=total, least=least, most=most)
+    known = rule.kit.provenance("clouds")
+    facts = {"bolts": total, "least": least, "most": most, "provenance": known}
+    rule("BRM-CLD-5", least <= total <= most, **facts)
 
 
 # from a state to a position

@@ -169,7 +169,8 @@ class Delivery(NamedTuple):
 def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
     seat = action.seat
     if action.tower != "market":
-        check_name(action.tower, "tower", state.side(rule.kit).towers)
+        tower = check_name(action.tower, "tower", state.side(rule.kit).towers)
+        action = action.model_copy(update={"tower": tower})
     permits = [
         permit
         for permit in permitted(state, "deliver", seat)

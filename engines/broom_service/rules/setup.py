@@ -185,10 +185,10 @@ def start_wands(seat: str, options: Options) -> int:
 
 @rules.hears(PlaceCloud)
 def place_cloud(state: Tableau, action: PlaceCloud, rule: Rule) -> Tableau:
-    check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
+    space = check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     check_name(action.cloud, "cloud", rule.kit.clouds.types)
     clouds, stock = dict(state.board.clouds), state.stock
-    rule("BRM-SET-11", action.space not in clouds, space=action.space, side=state.options.side)
+    rule("BRM-SET-11", space not in clouds, space=space, side=state.options.side)
     is_storm = action.cloud in rule.kit.clouds.storm
     rule("BRM-SET-17", not is_storm or "storm" in state.options.variants, variants=("storm",))
     clause = "BRM-STM-1" if is_storm else "BRM-SET-12"
@@ -197,9 +197,9 @@ def place_cloud(state: Tableau, action: PlaceCloud, rule: Rule) -> Tableau:
     most = rule.kit.clouds.heavy_ones - state.options.removed
     rule("BRM-SET-12", is_storm or heavy < most, cloud=action.cloud, left=most - heavy)
     pool = stock.clouds.take(action.cloud)
-    if (covered := clouds.get(action.space)) is not None:
+    if (covered := clouds.get(space)) is not None:
         pool = pool.add(covered)
-    clouds[action.space] = action.cloud
+    clouds[space] = action.cloud
     return evolve(
         state,
         board=evolve(state.board, clouds=clouds),
