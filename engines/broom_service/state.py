@@ -61,6 +61,13 @@ class Stock(Struct, frozen=True):
     """Events of earlier rounds."""
     stack: frozenset[Role] = frozenset(ROLES)
     """Roles still in the stack of cursed roles."""
+    told: Mapping[str, int] = field(default_factory=dict)
+    """Events, roles, and spaces and regions with their pieces, to the entries that told of them."""
+
+    def entries(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The entries in which these were told, as they are written."""
+        numbers = sorted({self.told[name] for name in names if name in self.told})
+        return tuple(f"#{number}" for number in numbers)
 
 
 class Card(Struct, frozen=True):

@@ -39,11 +39,18 @@ def reveal_event(state: Tableau, action: RevealEvent, rule: Rule) -> Tableau:
     if state.round.event is not None:
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
         state = _next_round(_with_fists_compared(state, rule))
-    rule("BRM-SET-13", action.event not in state.stock.seen, event=action.event)
+    stock = state.stock
+    known = stock.entries([action.event])
+    rule("BRM-SET-13", action.event not in stock.seen, event=action.event, entries=known)
     agenda = state.agenda
     for done in ("cloud", "tile", "event"):
         agenda = forget(agenda, done)
-    return evolve(state, round=evolve(state.round, event=action.event), agenda=agenda)
+    return evolve(
+        state,
+        round=evolve(state.round, event=action.event),
+        stock=evolve(stock, told={**stock.told, action.event: rule.number}),
+        agenda=agenda,
+    )
 
 
 def _with_fists_compared(state: Tableau, rule: Rule) -> Tableau:
@@ -71,13 +78,16 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
         roles=action.roles,
         number=number,
     )
-    fits, stack = _drawn(action.roles, stack, refill, number, rule)
-    rule("BRM-CUR-6", fits, roles=action.roles)
+    fits, rest = _drawn(action.roles, stack, refill, number, rule)
+    again = [role for role in action.roles if role not in stack and not refill]
+    odd = tuple(again) or tuple(stack - shown)
+    rule("BRM-CUR-6", fits, roles=odd, entries=state.stock.entries(again))
     rule.heard_out()
+    told = {**state.stock.told, **dict.fromkeys(action.roles, rule.number)}
     return evolve(
         state,
         round=evolve(state.round, cursed=tuple(r for r in ROLES if r in shown)),
-        stock=evolve(state.stock, stack=stack),
+        stock=evolve(state.stock, stack=rest, told=told),
         agenda=forget(state.agenda, "cursed"),
     )
 
@@ -202,6 +212,7 @@ def close_round(state: Tableau, rule: Rule) -> Tableau:
 def next_round(state: Tableau, rule: Rule) -> Tableau:
     if state.round.number >= LAST_ROUND:
         return score_game(state, rule)
+    rule.effect("BRM-END-4", True)
     return _next_round(state)
 
 
