@@ -1,6 +1,7 @@
 """Where what lies: potions, wands, clouds, amulets and forest tiles.
 
-The supply is unlimited: what comes from it or goes there comes from outside and goes there.
+The supply is unlimited: what comes from it or goes there comes from outside and goes there. So
+do clouds and forest tiles on the board, whose places every line about them names.
 """
 
 from __future__ import annotations
@@ -22,13 +23,8 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield from (Holding(seat, f"tile.{held.tile}") for held in hoard.tiles)
     for tower in board.occupied:
         yield Holding(f"tower.{tower}", f"resource.{side.towers[tower].colour}")
-    for space, cloud in board.clouds.items():
-        yield Holding(f"place.{space}", _cloud(cloud, kit))
     for region, tile in board.tiles.items():
-        terrain = kit.tiles.terrain_of.get(tile)
-        if terrain == "forest":
-            yield Holding(f"place.{region}", f"tile.{tile}")
-        if terrain == "mountain":
+        if kit.tiles.terrain_of.get(tile) == "mountain":
             left = [one for one in state.players.values() if region not in one.hoard.amulets]
             yield Holding(f"place.{region}", "amulet", len(left))
     yield from (Holding("aside", f"tile.{tile}") for tile in board.discarded)

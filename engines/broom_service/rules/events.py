@@ -113,13 +113,16 @@ def _ask(state: Tableau, kind: str, seats: list[str]) -> Tableau:
 
 def _score_places(state: Tableau, clause: str, places: Places, rule: Rule) -> Tableau:
     side = state.side(rule.kit)
+    terrains: dict[str, dict[str, int]] = {}
     for seat, player in state.players.items():
-        terrains = [side.terrain(region) for region in player.pawns.values()]
-        if places.count == "per_terrain":
-            terrains = sorted(set(terrains))
-        vp = sum(places.vp.get(terrain, 0) for terrain in terrains)
-        if rule.effect(clause, True, seat=seat, terrains=tuple(terrains), vp=vp):
-            state = score(state, seat, vp)
+        found = [side.terrain(region) for region in player.pawns.values()]
+        counted = {
+            kind: 1 if places.count == "per_terrain" else found.count(kind) for kind in found
+        }
+        terrains[seat] = {kind: n * places.vp.get(kind, 0) for kind, n in counted.items()}
+    if rule.effect(clause, True, terrains=terrains):
+        for seat, points in terrains.items():
+            state = score(state, seat, sum(points.values()))
     return state
 
 

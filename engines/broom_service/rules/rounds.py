@@ -83,7 +83,8 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     odd = tuple(again) or tuple(stack - shown)
     rule("BRM-CUR-6", fits, roles=odd, entries=state.stock.entries(again))
     rule.heard_out()
-    told = {**state.stock.told, **dict.fromkeys(action.roles, rule.number)}
+    told: dict[str, int] = {**state.stock.told}
+    told.update(dict.fromkeys(action.roles, rule.number))
     return evolve(
         state,
         round=evolve(state.round, cursed=tuple(r for r in ROLES if r in shown)),
