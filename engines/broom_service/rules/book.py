@@ -273,7 +273,9 @@ def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
         if deed_of(state, seat) or turn.led is None or turn.dead or at_its_moment:
             return reducer(state, action, rule)
         begun = turn.untimely_of(seat) or _begun_by(state, seat, turn.led, rule)
+        begun = _allowing(begun, action, rule)
         state, done = _within(reducer, state, action, evolve(turn, deed=begun.deed), begun, rule)
+        done = evolve(done, duties=Group(*(duty for duty in done.duties if duty.why != _FREE)))
         return evolve(state, turn=evolve(turn, untimely=(*turn.without_untimely(seat), done)))
 
     return heard
@@ -321,6 +323,27 @@ def _begun_by(state: Tableau, seat: str, role: Role, rule: Rule) -> Untimely:
     brave = card is None or card.mode != "coward" or card.tile == "courage"
     deed = Deed(seat, role, brave)
     return Untimely(deed, card_duties(rule.kit.roles[role].kind, seat, (False, False)))
+
+
+def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
+    """One deed breaks one rule: that the called role is for something else is not held against it.
+
+    A witch delivers herself, so that for her it is.
+    """
+    kind, own = _DONE_BY.get(type(action)), _ALLOWED[rule.kit.roles[begun.deed.role].kind]
+    if kind is None or kind == own or (own, kind) == ("move", "deliver"):
+        return begun
+    free = permission(kind, begun.deed.seat, _FREE)
+    return evolve(begun, duties=Group(*begun.duties, free))
+
+
+_DONE_BY: dict[type[Action], str] = {
+    Gather: "gather",
+    Move: "move",
+    Deliver: "deliver",
+    Chase: "chase",
+}
+_FREE = "free"
 
 
 def given_instead(state: Tableau, deed: Deed) -> str | None:

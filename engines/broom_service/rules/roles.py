@@ -58,7 +58,7 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     deed = deed_of(state, seat)
     if permit is None and deed is not None:
         refuse_more(given_instead(state, deed) or "BRM-ACT-7", seat, deed, "gather", rule)
-    elif deed is not None:
+    elif deed is not None and permit is not None and permit.why == "role":
         rule("BRM-ACT-7", True, seat=seat, role=deed.role)
         card, clause = rule.kit.roles[deed.role], "BRM-GAT-1" if deed.brave else "BRM-GAT-2"
         slots = card.slots(deed.brave)
