@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.broom_service import ENGINE
-from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole
+from engines.broom_service.actions import ROLES, ChooseHand, End, LayDead, Pass, PlayRole
 from engines.broom_service.rules.book import check_name
 from engines.broom_service.state import is_clouded
 from engines.kernel import LANGUAGES, ParseError
@@ -648,3 +648,56 @@ def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
     with pytest.raises(ParseError) as refused:
         check_name("t99", "tower", side.towers)
     assert refused.value.facts["expected"][-1] == "…"
+
+
+# What follows
+
+
+def ways_on(state: Any, setting: Any) -> set[Any]:
+    return set(ENGINE.options(setting, state))
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_an_end_that_repeats_what_is_over_costs_nothing(setup: str) -> None:
+    played = random_game(ENGINE, setup, 3)
+    over = [heard.state for heard in played.judgements if heard.state.closed is not None]
+    repeated = 0
+    for state in over:
+        heard = ENGINE.judge(played.setting, state, End(by=state.closed.deed.seat), 9_999)
+        if heard.accepted:
+            assert heard.state.players == state.players
+            assert ways_on(heard.state, played.setting) == ways_on(state, played.setting)
+            repeated += 1
+    assert repeated
+
+
+def all_pass(state: Any, setting: Any) -> Any:
+    """The table after everybody who is asked has said “next”."""
+    while (asked := state.agenda.owes("answer")) is not None:
+        state = ENGINE.judge(setting, state, Pass(by=asked.seat), 9_999).state
+    return state
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_a_brave_action_done_too_early_is_the_same_action(setup: str) -> None:
+    played = random_game(ENGINE, setup, 4)
+    setting, rng, compared = played.setting, random.Random(setup), 0
+    for heard in played.judgements:
+        state, seat = heard.state, heard.state.turn.claimant
+        if seat is None or not state.agenda.owes("answer") or state.turn.dead:
+            continue
+        in_time = all_pass(state, setting)
+        deeds = [each for each in ENGINE.options(setting, in_time) if each.by == seat]
+        if in_time.turn.deed is None or not deeds:
+            continue
+        deed = rng.choice([each for each in deeds if each.verb != "end"] or deeds)
+        then = ENGINE.judge(setting, in_time, deed, 9_999).state
+        early = ENGINE.judge(setting, state, deed, 9_999, lenient=True)
+        if deed.verb == "end" or then.agenda.owes("circle"):
+            continue
+        assert [point.clause for point in early.verdict.breaches] == ["BRM-TRN-3"]
+        late = all_pass(early.state, setting)
+        assert late.players == then.players, ENGINE.text(deed)
+        assert ways_on(late, setting) == ways_on(then, setting), ENGINE.text(deed)
+        compared += 1
+    assert compared

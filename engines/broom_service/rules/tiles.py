@@ -255,12 +255,22 @@ def _enter_hill(state: Tableau, seat: str, pawn: str, region: str, rule: Rule) -
     return evolve(state, agenda=state.agenda.push(flight))
 
 
+def _flown(state: Tableau, seat: str, circle: str) -> str | None:
+    """The pawn that somebody flies who may not: one on a hill that shows the circle."""
+    at = state.players[seat].pawns
+    return next((p for p in PAWNS if circle in circles_of(state.board.tiles.get(at[p]))), None)
+
+
 @rules.hears(FlyOn)
 @in_own_action
 def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
     seat, side = action.seat, state.side(rule.kit)
     flight = state.agenda.owes("circle", seat)
-    pawn = flight.why if flight is not None and flight.why in PAWNS else PAWNS[0]
+    pawn = _flown(state, seat, action.circle) if flight is None else flight.why
+    if pawn not in PAWNS:
+        rule("BRM-HIL-2", False, circle=action.circle, hill=None)
+        rule.warn("nothing_moved", seat=seat)
+        return state
     hill = state.players[seat].pawns[pawn]
     shown = circles_of(state.board.tiles.get(hill))
     rule(

@@ -180,6 +180,8 @@ class Judge(Generic[S, K]):
         """
         if "" in self._rules.kinds.get(type(action), AT_ANY_TIME):
             return state, None, action
+        if self._confirms_an_end(state, action):
+            return state, None, action  # it implies the end of nothing else
         later = self._after_silence(setting, state, action, rule)
         if later is not None:
             return later
