@@ -1,4 +1,4 @@
-"""Where what lies: potions, wands, clouds, amulets and forest tiles.
+"""Where what lies: potions, wands, bolts, amulets and forest tiles.
 
 The supply is unlimited: what comes from it or goes there comes from outside and goes there. So
 do clouds and forest tiles on the board, whose places every line about them names.
@@ -18,7 +18,7 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for seat, player in state.players.items():
         hoard = player.hoard
         yield from (Holding(seat, f"resource.{kind}", n) for kind, n in player.resources.items())
-        yield from (Holding(seat, _cloud(cloud, kit)) for cloud in hoard.clouds)
+        yield Holding(seat, "bolt", hoard.bolts)
         yield Holding(seat, "amulet", len(hoard.amulets))
         yield from (Holding(seat, f"tile.{held.tile}") for held in hoard.tiles)
     for tower in board.occupied:
@@ -27,12 +27,6 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         if kit.tiles.terrain_of.get(tile) == "mountain":
             left = [one for one in state.players.values() if region not in one.hoard.amulets]
             yield Holding(f"place.{region}", "amulet", len(left))
-    yield from (Holding("aside", f"tile.{tile}") for tile in board.discarded)
-
-
-def _cloud(cloud: str, kit: Box) -> str:
-    """A cloud as it is kept: by its bolts."""
-    return f"cloud.{kit.clouds[cloud].bolts}"
 
 
 def points(state: Tableau) -> Mapping[str, int]:
