@@ -326,9 +326,8 @@ def over_line(voice: Voice, game: Game) -> str:
         return voice.say("tell.over")
     if result.won is not None:
         return voice.say("tell.won" if result.won else "tell.lost", clause=result.clause)
-    places = " · ".join(
-        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.told, start=1)
-    )
+    numbered = result.numbered[: len(result.told)]
+    places = " · ".join(f"{place}. {'='.join(seats)}" for place, seats in numbered)
     scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
     line = voice.say("tell.places", places=places, clause=result.clause)
     return f"{line} ({scores})" if scores else line

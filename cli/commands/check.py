@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from answers.context import open_store_context
 from answers.play.actions import check as heard
 from answers.play.analysis import check_position
 from cli.arguments import typed
@@ -22,4 +23,8 @@ def check(
     if position is None:
         answered = here.caller.ask(heard, here.game_id(), typed(words), at_once=here.tell)
         return here.answer("log", answered)
+    if not here.is_remote:
+        here.store_context = open_store_context(
+            "memory:"
+        )  # a position needs no store, not even one that is there
     return here.answer("check", here.caller.ask(check_position, declared(position), typed(words)))

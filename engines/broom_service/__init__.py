@@ -47,7 +47,7 @@ def _guide() -> Guide[Box]:
 ENGINE = Engine(
     id="broom_service",
     package="engines.broom_service",
-    version="1.2",
+    version="1.3",
     edition="alea 2015",
     seats=(2, 5),
     kit=Box,

@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from engines.kernel import Action, Opening, Place, Seat
+from engines.kernel import Action, Opening, ParseError, Place, Seat
+from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.values.models import STRICT
 
 Role = Literal["fw", "pw", "hw", "mw", "vd", "pd", "wf", "hg", "fg", "rg"]
@@ -147,7 +148,7 @@ class PlayRole(Action):
     role: Role
     mode: Mode | None = None
 
-    forms: ClassVar[tuple[str, ...]] = ("{role} [{mode}]",)
+    forms: ClassVar[tuple[str, ...]] = ("{role} [{mode}]", "{mode} {role}")
     bare: ClassVar[bool] = True
 
 
@@ -159,6 +160,7 @@ class LayDead(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{role}",)
     french: ClassVar[tuple[str, ...]] = ("pose",)
+    also: ClassVar[tuple[str, ...]] = ("lays {role}", "poser {role}")
 
 
 class Pass(Action):
@@ -167,7 +169,7 @@ class Pass(Action):
     verb: Literal["next"] = "next"
 
     french: ClassVar[tuple[str, ...]] = ("suivant", "passe")
-    also: ClassVar[tuple[str, ...]] = ("pass",)
+    also: ClassVar[tuple[str, ...]] = ("pass", "passes")
 
 
 # Actions of roles, tiles and clouds
@@ -179,6 +181,7 @@ class Gather(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{resources...}",)
     french: ClassVar[tuple[str, ...]] = ("cueille",)
+    also: ClassVar[tuple[str, ...]] = ("gathers {resources...}", "cueillir {resources...}")
 
 
 class Move(Action):
@@ -188,17 +191,32 @@ class Move(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{pawn} {to}",)
     french: ClassVar[tuple[str, ...]] = ("déplace",)
+    also: ClassVar[tuple[str, ...]] = ("moves {pawn} {to}", "déplacer {pawn} {to}")
+
+
+def _names_a_tower(word: str) -> str:
+    """Small words are none, so that they can be left out: ``deliver a potion to t02``."""
+    if word in ("a", "an", "at", "by", "on", "potion", "the", "to", "tour", "tower", "with"):
+        raise ParseError("odd_word", field="tower", word=Verbatim(word))
+    return word
+
+
+TowerId = Annotated[Place, AfterValidator(_names_a_tower)]
 
 
 class Deliver(Action):
     verb: Literal["deliver"] = "deliver"
     potion: Potion
-    tower: Place
+    tower: TowerId
     pawn: Pawn | None = None
     source: Source | None = None
 
     forms: ClassVar[tuple[str, ...]] = ("{potion} {tower} [{pawn}] [by {source}]",)
     french: ClassVar[tuple[str, ...]] = ("livre",)
+    also: ClassVar[tuple[str, ...]] = (
+        "delivers {potion} {tower} [{pawn}] [by {source}]",
+        "livrer {potion} {tower} [{pawn}] [by {source}]",
+    )
 
 
 class Chase(Action):
@@ -207,6 +225,7 @@ class Chase(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{space}",)
     french: ClassVar[tuple[str, ...]] = ("chasse",)
+    also: ClassVar[tuple[str, ...]] = ("chases {space}", "chasser {space}")
 
 
 class TakeEvent(Action):
@@ -217,6 +236,7 @@ class TakeEvent(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("[{resource}]",)
     french: ClassVar[tuple[str, ...]] = ("profite",)
+    also: ClassVar[tuple[str, ...]] = ("takes [{resource}]", "profiter [{resource}]")
 
 
 class UseTile(Action):
@@ -230,6 +250,7 @@ class UseTile(Action):
     forms: ClassVar[tuple[str, ...]] = ("{tile} [{sealed}]",)
     french: ClassVar[tuple[str, ...]] = ("utilise",)
     private: ClassVar[tuple[str, ...]] = ("sealed",)
+    also: ClassVar[tuple[str, ...]] = ("uses {tile} [{sealed}]", "utiliser {tile} [{sealed}]")
 
 
 class TakeBonus(Action):
@@ -254,6 +275,7 @@ class End(Action):
     verb: Literal["end"] = "end"
 
     french: ClassVar[tuple[str, ...]] = ("fin",)
+    also: ClassVar[tuple[str, ...]] = ("ends", "end action", "finir", "fin action")
 
 
 # Events at the end of a round
@@ -262,8 +284,10 @@ class End(Action):
 class OpenFist(Action):
     verb: Literal["fist"] = "fist"
     resources: Resources = Field(default=(), max_length=200)
+    count: int | None = Field(default=None, ge=0, le=200)
+    """How many they are, where nobody says which."""
 
-    forms: ClassVar[tuple[str, ...]] = ("none", "{resources...}")
+    forms: ClassVar[tuple[str, ...]] = ("none", "{resources...}", "{count}")
     french: ClassVar[tuple[str, ...]] = ("poing",)
     observes: ClassVar[bool] = True
 
@@ -272,6 +296,7 @@ class HandInSet(Action):
     verb: Literal["set"] = "set"
 
     french: ClassVar[tuple[str, ...]] = ("lot",)
+    also: ClassVar[tuple[str, ...]] = ("hands in set", "hand in set", "rend lot", "rendre lot")
 
 
 # Declared positions
@@ -366,6 +391,12 @@ class OpenAction(_Part):
     squares: tuple[Source, ...] = Field(default=(), max_length=50)
 
 
+class BegunAction(OpenAction):
+    """A card of which something was done when it was not the seat's time, and what is left."""
+
+    left: tuple[OwedDuty, ...] = Field(default=(), max_length=20)
+
+
 class Moment(_Part):
     """Where in a round or turn the game stands, if not at its start."""
 
@@ -380,6 +411,8 @@ class Moment(_Part):
     answered: tuple[Seat, ...] = ()
     passed: tuple[Seat, ...] = ()
     action: OpenAction | None = None
+    begun: tuple[BegunAction, ...] | None = Field(default=None, max_length=5)
+    """Cards of this turn that were begun out of time."""
     called: Roles = ()
     stack: Roles = ()
     last_brave: Seat | None = None

@@ -1,4 +1,8 @@
-"""Who has what: potions, wands, bolts, amulets and landscape tiles."""
+"""Where what lies: potions, wands, bolts, amulets and forest tiles.
+
+The supply is unlimited: what comes from it or goes there comes from outside and goes there. So
+do clouds and forest tiles on the board, whose places every line about them names.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,19 @@ from engines.kernel import Holding, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
+    kit, board, side = setting.kit, state.board, state.side(setting.kit)
     for seat, player in state.players.items():
+        hoard = player.hoard
         yield from (Holding(seat, f"resource.{kind}", n) for kind, n in player.resources.items())
-        yield Holding(seat, "bolt", player.hoard.bolts)
-        yield Holding(seat, "amulet", len(player.hoard.amulets))
-        yield from (Holding(seat, f"tile.{held.tile}") for held in player.hoard.tiles)
+        yield Holding(seat, "bolt", hoard.bolts)
+        yield Holding(seat, "amulet", len(hoard.amulets))
+        yield from (Holding(seat, f"tile.{held.tile}") for held in hoard.tiles)
+    for tower in board.occupied:
+        yield Holding(f"tower.{tower}", f"resource.{side.towers[tower].colour}")
+    for region, tile in board.tiles.items():
+        if kit.tiles.terrain_of.get(tile) == "mountain":
+            left = [one for one in state.players.values() if region not in one.hoard.amulets]
+            yield Holding(f"place.{region}", "amulet", len(left))
 
 
 def points(state: Tableau) -> Mapping[str, int]:

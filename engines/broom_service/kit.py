@@ -1,6 +1,6 @@
 """The box of Broom Service: roles, events, clouds, tiles and both sides of the board."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import combinations, product
 from typing import Annotated, Any, Literal
@@ -366,6 +366,12 @@ class Box(Kit):
             vp=self.tiles.market_vp,
             touches=tuple(regions),
         )
+
+
+def in_full(name: str, there: Collection[str]) -> str:
+    """The name of a space or tower that may be written shorter: ``t2`` is ``t02``."""
+    padded = f"{name[:-1]}0{name[-1:]}"
+    return padded if name not in there and padded in there else name
 
 
 def circles_of(tile: str | None) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ from engines.broom_service.actions import (
     Role,
 )
 from engines.broom_service.describe import answer_of, event_line, pawn_colour, signed
-from engines.broom_service.kit import BoardSide, Box, CloudType, Tower
+from engines.broom_service.kit import BoardSide, Box, CloudType, Tower, in_full
 from engines.broom_service.rules.final import final_score
 from engines.broom_service.state import LAST_ROUND, Card, Player, Tableau, is_clouded
 from engines.broom_service.state import Pass as Claim
@@ -117,14 +117,16 @@ def _strip(state: Tableau, kit: Box, speech: Speech, last: Action | None) -> Ite
 def touched(state: Tableau, kit: Box, last: Action | None) -> Iterator[str]:
     """The names of the spaces of the map where the last action took place."""
     match last:
-        case Move(to=name) | PlaceTile(region=name) | Chase(space=name) | PlaceCloud(space=name):
+        case Move(to=name) | PlaceTile(region=name):
             yield name
+        case Chase(space=name) | PlaceCloud(space=name):
+            yield in_full(name, state.side(kit).cloud_spaces)
         case FlyOn(circle=circle):
             yield state.side(kit).circles.get(circle, "")
         case Deliver(tower="market"):
             yield from (at for at, tile in state.board.tiles.items() if tile == "market")
         case Deliver(tower=tower):
-            yield tower
+            yield in_full(tower, state.side(kit).towers)
 
 
 # the map

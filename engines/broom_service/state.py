@@ -21,6 +21,8 @@ from engines.kernel import Bag, Group, Result, Setting, State
 CardMode = Literal["brave", "coward", "dead"]
 PassStatus = Literal["open", "cleared", "broken"]
 LAST_ROUND = 7
+HAND = 4
+"""How many roles are taken in hand in an ordinary round."""
 PAWNS: tuple[Literal["1", "2"], ...] = ("1", "2")
 
 
@@ -59,6 +61,13 @@ class Stock(Struct, frozen=True):
     """Events of earlier rounds."""
     stack: frozenset[Role] = frozenset(ROLES)
     """Roles still in the stack of cursed roles."""
+    told: Mapping[str, int] = field(default_factory=dict)
+    """Events, roles, and spaces and regions with their pieces, to the entries that told of them."""
+
+    def entries(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The entries in which these were told, as they are written."""
+        numbers = sorted({self.told[name] for name in names if name in self.told})
+        return tuple(f"#{number}" for number in numbers)
 
 
 class Card(Struct, frozen=True):
@@ -156,6 +165,16 @@ class Closed(Struct, frozen=True):
     duties: Group
 
 
+class Untimely(Struct, frozen=True):
+    """What a seat has done of the led role when it was not its time, and what is left of it.
+
+    It counts as the seat's action once that is due.
+    """
+
+    deed: Deed
+    duties: Group
+
+
 class Turn(Struct, frozen=True):
     number: int
     leader: str
@@ -168,6 +187,13 @@ class Turn(Struct, frozen=True):
     answered: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
     deed: Deed | None = None
+    untimely: tuple[Untimely, ...] = ()
+
+    def untimely_of(self, seat: str) -> Untimely | None:
+        return next((done for done in self.untimely if done.deed.seat == seat), None)
+
+    def without_untimely(self, seat: str) -> tuple[Untimely, ...]:
+        return tuple(done for done in self.untimely if done.deed.seat != seat)
 
 
 class Round(Struct, frozen=True):

@@ -46,9 +46,7 @@ class Standing:
         if result.won is not None:
             self.won += result.won
             return
-        place, tied = next(
-            (place, seats) for place, seats in enumerate(result.places, start=1) if seat in seats
-        )
+        place, tied = next((place, seats) for place, seats in result.numbered if seat in seats)
         self.places.append(place)
         self.won += place == 1
         self.shared += place == 1 and len(tied) > 1

@@ -190,11 +190,7 @@ def _rows(game: Game, options: RenderOptions) -> Iterator[tuple[str, list[Row]]]
             }
         ],
     )
-    places = {
-        seat: place
-        for place, seats in enumerate(result.places if result else (), start=1)
-        for seat in seats
-    }
+    places = {seat: place for place, seats in (result.numbered if result else ()) for seat in seats}
     yield (
         "seats",
         [

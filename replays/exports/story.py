@@ -142,7 +142,7 @@ class Story:
             return self.say("story.won" if result.won else "story.lost", clause=result.clause)
         places = " · ".join(
             f"{place}. " + " = ".join(self._placed(seat, result.scores) for seat in seats)
-            for place, seats in enumerate(result.told, start=1)
+            for place, seats in result.numbered[: len(result.told)]
         )
         return self.say("story.places", places=places, clause=result.clause)
 
@@ -248,7 +248,7 @@ class Story:
         if before is None:
             return ""
         engine = self.game.engine
-        moves = engine.moves(before, step.state, step.setting, step.action)
+        moves = engine.moves(before, step.state, step.setting, step.action, step.stages)
         return " · ".join(moves.told(engine.words, self.lang))
 
     def _said_today(self, step: JudgedItem) -> str:

@@ -132,7 +132,7 @@ def bgstats(game: Game, options: RenderOptions) -> bytes:
     result = game.engine.result(game.state)
     if result is None:
         raise Conflicting("not_over", seats=game.state.agenda.seats)
-    rank = {seat: place for place, seats in enumerate(result.places, 1) for seat in seats}
+    rank = {seat: place for place, seats in result.numbered for seat in seats}
     seats = list(game.setting.seats)
     people = [options.names.get(game.seats.get(seat, ""), seat) for seat in seats]
     opening = game.steps[0].action

@@ -24,6 +24,18 @@ def stores(newcomer: Path) -> Path:
     return newcomer
 
 
+@pytest.mark.parametrize("store", ["", "--store new.db", "--store nowhere/new.db"])
+def test_a_position_is_judged_without_a_store(newcomer: Path, store: str) -> None:
+    (newcomer / "table.toml").write_text(
+        'game = "pebbles"\ntable = "table A B first A"\n[position]\nheap = 3\n'
+        'taken = { A = 5, B = 4 }\nnext = "B"\nlast = 1\n',
+        "utf-8",
+    )
+    said, code = run(f"referee {store} check --position table.toml take 3")
+    assert code == 0, said
+    assert not (newcomer / "new.db").exists()
+
+
 @pytest.mark.parametrize(
     ("line", "code", "key"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -12,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.broom_service import ENGINE
-from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole
-from engines.kernel import LANGUAGES
+from engines.broom_service.actions import ROLES, ChooseHand, End, LayDead, Pass, PlayRole
+from engines.broom_service.rules.book import check_name
+from engines.broom_service.state import is_clouded
+from engines.kernel import LANGUAGES, ParseError
 from tests.games.broom_service import KIT, SETUPS
-from tests.playing import Game, open_game
+from tests.playing import Game, Strays, open_game, random_game
 
 FIRST_ROUND = """
 table A=red B=blue C=green first A side front
@@ -502,3 +505,199 @@ def test_a_table_declares_its_own_numbers() -> None:
     opening = ENGINE.read("table A=red B=blue first A side front")
     assert ENGINE.setting(opening, sheet).kit.events.gathering.vp == 5
     assert sheet.provenance("events.gathering.vp") == "declared"
+
+
+# What is told
+
+
+Facts = Mapping[str, Any]
+TRUE: dict[str, Callable[[Any, Facts], object]] = {
+    "BRM-TRN-4": lambda state, told: (
+        told.get("acting") or is_laid(state, told["seat"], told["role"], "coward")
+    ),
+    "BRM-TRN-5": lambda state, told: told["asked"] != told["seat"],
+    "BRM-TRN-6": lambda state, told: told["seat"] in state.turn.passed,
+    "BRM-TRN-8": lambda state, told: told["role"] != told["led"],
+    "BRM-TRN-10": lambda state, told: told["seat"] in state.turn.deposed,
+    "BRM-RND-9": lambda state, told: state.players[told["seat"]].hand.held == 0,
+    "BRM-SET-3": lambda state, told: told["role"] in laid_by(state, told["seat"]),
+    "BRM-SET-13": lambda state, told: told["event"] in state.stock.seen,
+    "BRM-FOL-4": lambda state, told: told["role"] in state.round.called | {state.turn.led},
+    "BRM-ACT-6": lambda state, told: told["pawn"] not in pawns_of(state, told["seat"]).values(),
+    "BRM-MOV-1": lambda state, told: pawns_of(state, told["seat"])[told["pawn"]] == told["place"],
+    "BRM-MOV-2": lambda state, told: told["to"] not in borders(state, told["origin"]),
+    "BRM-MOV-3": lambda state, told: told["terrain"] not in told["wanted"],
+    "BRM-MOV-4": lambda state, told: is_clouded(state, board_of(state), told["to"]),
+    "BRM-DEL-5": lambda state, told: (
+        told.get("done") or not state.players[told["seat"]].resources[told["potion"]]
+    ),
+    "BRM-DEL-6": lambda state, told: told["potion"] != told["colour"],
+    "BRM-DEL-7": lambda state, told: (
+        told["region"] not in board_of(state).towers[told["tower"]].touches
+    ),
+    "BRM-DEL-8": lambda state, told: told["tower"] in state.board.occupied,
+    "BRM-DRU-2": lambda state, told: told["terrain"] not in told["wanted"],
+    "BRM-DRU-3": lambda state, told: told["terrain"] not in told["wanted"],
+    "BRM-DRU-4": lambda state, told: told["terrain"] not in told["wanted"],
+    "BRM-CLD-3": lambda state, told: told["region"] not in pawns_of(state, told["seat"]).values(),
+    "BRM-CLD-4": lambda state, told: (
+        state.players[told["seat"]].resources["w"] == told["wands"] < told["stars"]
+    ),
+    "BRM-MTN-6": lambda state, told: told["amulets"] == state.players[told["seat"]].hoard.amulets,
+    "BRM-FOR-5": lambda state, told: (
+        told["tile"] not in [held.tile for held in state.players[told["seat"]].hoard.tiles]
+    ),
+    "BRM-END-1": lambda state, told: (
+        told["cards"] == sum(player.hand.held for player in state.players.values())
+    ),
+}
+"""What the facts of a breach say about the table before it, by clause."""
+
+
+def laid_by(state: Any, seat: str) -> list[str]:
+    return [card.role for card in state.players[seat].hand.laid]
+
+
+def is_laid(state: Any, seat: str, role: str, mode: str) -> bool:
+    laid = state.players[seat].hand.laid
+    return any((card.role, card.mode) == (role, mode) for card in laid)
+
+
+def pawns_of(state: Any, seat: str) -> Mapping[str, str]:
+    pawns: Mapping[str, str] = state.players[seat].pawns
+    return pawns
+
+
+def board_of(state: Any) -> Any:
+    return state.side(KIT)
+
+
+def borders(state: Any, region: str) -> Any:
+    return board_of(state).borders_of[region]
+
+
+def test_the_facts_of_a_refusal_are_those_of_the_table() -> None:
+    told: set[str] = set()
+    for seed, setup in enumerate(SETUPS):
+        played = random_game(ENGINE, setup, seed)
+        strays = Strays(ENGINE, [a for a in played.actions if type(a) is not ENGINE.position])
+        rng = random.Random(f"{setup} facts")
+        for _ in range(150):
+            state = rng.choice(played.judgements).state
+            try:
+                verdict = ENGINE.judge(played.setting, state, strays.draw(rng), 9_999).verdict
+            except ParseError:
+                continue
+            if verdict.clause in TRUE and not verdict.effects:
+                clause, facts = verdict.breaches[0]
+                assert TRUE[clause](state, facts), (clause, facts)
+                told.add(clause)
+    assert len(told) > len(TRUE) // 2
+
+
+def test_an_impossible_observation_names_the_entries_against_it_and_no_others() -> None:
+    game = replayed(FIRST_ROUND)
+    number = {ENGINE.text(action): f"#{n}" for n, action in enumerate(game.actions, start=1)}
+    again = game.hear(ENGINE.read("event dangerous_places"))
+    assert again.verdict.breaches[0].facts["entries"] == (number["event dangerous_places"],)
+    game.hear(ENGINE.read("event gathering"))
+    twice = game.hear(ENGINE.read("cursed mw fw"))
+    facts = twice.verdict.breaches[0].facts
+    assert (facts["roles"], facts["entries"]) == (("mw",), (number["cursed mw pd"],))
+
+
+def test_a_cloud_too_many_names_where_its_like_were_placed() -> None:
+    game = open_game(ENGINE, ["table A=red B=blue first A side front"])
+    boxed = KIT.clouds.heavy["h33"].count
+    for space in range(1, boxed + 1):
+        assert game.hear(ENGINE.read(f"cloud c0{space} h33")).accepted
+    refused = game.hear(ENGINE.read("cloud c09 h33"))
+    entries = tuple(f"#{n}" for n in range(1, boxed + 1))
+    assert refused.verdict.breaches[0].facts["entries"] == entries
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("A deliver violette t02", "A deliver p t02"),
+        ("A livre une potion violette à t02", "A deliver p t02"),
+        ("A deliver a purple potion to t02", "A deliver p t02"),
+        ("A delivers green t05", "A deliver g t05"),
+        ("A lâche fée des nuages", "A wf coward"),
+        ("A brave forest witch", "A fw brave"),
+        ("A gather 2 green", "A gather g g"),
+        ("A cueille 2 vertes et une baguette", "A gather g g w"),
+        ("A fist 2", "A fist 2"),
+        ("A hands in a set", "A set"),
+        ("A fin d'action", "A end"),
+    ],
+)
+def test_a_line_is_read_as_people_say_it(line: str, meant: str) -> None:
+    assert ENGINE.text(ENGINE.read(line)) == meant
+
+
+def test_green_is_green_in_a_french_line() -> None:
+    assert ENGINE.text(ENGINE.read("A gather g g w"), "fr") == "A cueille vert vert baguette"
+
+
+def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
+    game = replayed(FIRST_ROUND)
+    side = game.state.side(KIT)
+    assert check_name("t2", "tower", side.towers) == "t02"
+    assert check_name("c9", "space", side.cloud_spaces) == "c09"
+    with pytest.raises(ParseError) as refused:
+        check_name("t99", "tower", side.towers)
+    assert refused.value.facts["expected"][-1] == "…"
+
+
+# What follows
+
+
+def ways_on(state: Any, setting: Any) -> set[Any]:
+    return set(ENGINE.options(setting, state))
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_an_end_that_repeats_what_is_over_costs_nothing(setup: str) -> None:
+    played = random_game(ENGINE, setup, 3)
+    over = [heard.state for heard in played.judgements if heard.state.closed is not None]
+    repeated = 0
+    for state in over:
+        heard = ENGINE.judge(played.setting, state, End(by=state.closed.deed.seat), 9_999)
+        if heard.accepted:
+            assert heard.state.players == state.players
+            assert ways_on(heard.state, played.setting) == ways_on(state, played.setting)
+            repeated += 1
+    assert repeated
+
+
+def all_pass(state: Any, setting: Any) -> Any:
+    """The table after everybody who is asked has said “next”."""
+    while (asked := state.agenda.owes("answer")) is not None:
+        state = ENGINE.judge(setting, state, Pass(by=asked.seat), 9_999).state
+    return state
+
+
+@pytest.mark.parametrize("setup", SETUPS)
+def test_a_brave_action_done_too_early_is_the_same_action(setup: str) -> None:
+    played = random_game(ENGINE, setup, 4)
+    setting, rng, compared = played.setting, random.Random(setup), 0
+    for heard in played.judgements:
+        state, seat = heard.state, heard.state.turn.claimant
+        if seat is None or not state.agenda.owes("answer") or state.turn.dead:
+            continue
+        in_time = all_pass(state, setting)
+        deeds = [each for each in ENGINE.options(setting, in_time) if each.by == seat]
+        if in_time.turn.deed is None or not deeds:
+            continue
+        deed = rng.choice([each for each in deeds if each.verb != "end"] or deeds)
+        then = ENGINE.judge(setting, in_time, deed, 9_999).state
+        early = ENGINE.judge(setting, state, deed, 9_999, lenient=True)
+        if deed.verb == "end" or then.agenda.owes("circle"):
+            continue
+        assert [point.clause for point in early.verdict.breaches] == ["BRM-TRN-3"]
+        late = all_pass(early.state, setting)
+        assert late.players == then.players, ENGINE.text(deed)
+        assert ways_on(late, setting) == ways_on(then, setting), ENGINE.text(deed)
+        compared += 1
+    assert compared

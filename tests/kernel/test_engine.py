@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, create_model
 
-from engines.kernel import Action, Engine, Judgement, ParseError, Positions, Setting
+from engines.kernel import Action, Engine, Judgement, ParseError, Positions, Result, Setting
 from tests.kernel.toy import ENGINE as TOY
 from tests.kernel.toy import Bid
 from tests.playing import replayed
@@ -377,3 +377,8 @@ def test_whoever_acts_must_be_said_where_nobody_can_tell(pebbles) -> None:
     with pytest.raises(ParseError, match="which_seat"):
         _ = action.seat
     assert pebbles.read("B take 1").seat == "B"
+
+
+def test_behind_seats_that_share_a_place_comes_the_place_after_all_of_them() -> None:
+    result = Result((("A", "C"), ("B",), ("D", "E")), "TOY-END-1")
+    assert result.numbered == ((1, ("A", "C")), (3, ("B",)), (4, ("D", "E")))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from difflib import get_close_matches
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, TypeVar
 
 from engines.broom_service.actions import (
+    RESOURCES,
     Chase,
     ChooseHand,
     Deliver,
@@ -26,12 +27,23 @@ from engines.broom_service.actions import (
     Resource,
     RevealCursed,
     RevealEvent,
+    Role,
     TakeBonus,
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.kit import Box
-from engines.broom_service.state import Closed, Deed, Hand, Hoard, Tableau, deed_of
+from engines.broom_service.kit import Box, in_full
+from engines.broom_service.state import (
+    Closed,
+    Deed,
+    Hand,
+    Hoard,
+    Tableau,
+    Turn,
+    Untimely,
+    card_of_turn,
+    deed_of,
+)
 from engines.kernel import (
     Action,
     Agenda,
@@ -75,12 +87,18 @@ rules = Rulebook(
 )
 
 
-def check_name(word: str, field: str, there: Collection[str]) -> None:
-    """A name that the board or the box must have, whatever the rules say."""
+_NAMES_SHOWN = 24
+
+
+def check_name(word: str, field: str, there: Collection[str]) -> str:
+    """A name that the board or the box must have, whatever the rules say: ``t2`` is ``t02``."""
+    word = in_full(word, there)
     if word not in there:
         near = get_close_matches(word, there, n=3)
-        expected = tuple(sorted(there)[:24])
+        known = sorted(there)
+        expected = tuple(known) if len(known) <= _NAMES_SHOWN else (*known[:_NAMES_SHOWN], "…")
         raise ParseError("bad_word", field=field, word=word, expected=expected, near=tuple(near))
+    return word
 
 
 # Players
@@ -130,6 +148,17 @@ def wands(number: int) -> tuple[Resource, ...]:
     return (wand,) * number
 
 
+def owns_set(state: Tableau, seat: str, kit: Box) -> bool:
+    """Whether a seat could hand in a whole set of resources."""
+    return not lacking(state, seat, kit)
+
+
+def lacking(state: Tableau, seat: str, kit: Box) -> tuple[Resource, ...]:
+    """The kinds of resources of which a seat has too few for a set."""
+    owned, wanted = state.players[seat].resources, kit.events.full_set.set
+    return tuple(kind for kind in RESOURCES if owned[kind] < wanted.get(kind, 0))
+
+
 # The agenda
 
 
@@ -157,6 +186,28 @@ def kinds_due(agenda: Agenda) -> set[str]:
 
 def permission(kind: str, seat: str, source: str) -> Duty:
     return Duty(kind, seat, None, source, True)
+
+
+@cache
+def card_duties(kind: str, seat: str, instead: tuple[bool, bool]) -> Group:
+    """What a card of this kind allows, and whether the event or a tile offers something instead."""
+    offered = [
+        name for name, is_offered in zip(("take", "use"), instead, strict=True) if is_offered
+    ]
+    return Group(
+        permission(_ALLOWED[kind], seat, "role"),
+        *(Duty(name, seat, None, None, True) for name in offered),
+        Duty("end", seat, None),
+    )
+
+
+_ALLOWED: dict[str, str] = {
+    "gatherer": "gather",
+    "witch": "move",
+    "druid": "deliver",
+    "fairy": "chase",
+}
+"""What a card allows at first; a brave witch delivers only after her move."""
 
 
 def permitted(state: Tableau, kind: str, seat: str) -> tuple[Duty, ...]:
@@ -206,27 +257,102 @@ Reducer = Callable[[Tableau, Doing, Rule], Tableau]
 
 
 def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
-    """Who goes on with an action that has ended by itself is judged, and does it, within it.
+    """An action is judged, and done, within the card it belongs to, whenever it comes.
 
-    What breaks no rule of the action comes too late.
+    Who goes on with a card that has ended by itself: what breaks no rule of it comes too late.
+    Who acts out of time: that was refused before, and what is done counts for the card.
     """
 
     @wraps(reducer)
     def heard(state: Tableau, action: Doing, rule: Rule) -> Tableau:
-        closed = closed_of(state, action.seat)
-        if closed is None:
-            return reducer(evolve(state, closed=None), action, rule)
-        before = len(rule.breaches)
-        agenda = Agenda((*state.agenda, closed.duties))
-        own = reducer(evolve(state, turn=closed.turn, agenda=agenda), action, rule)
-        if len(rule.breaches) == before:
-            clause = "BRM-TRN-14" if closed.deed.brave else "BRM-TRN-4"
-            rule(clause, False, seat=action.seat, acting=None)
-        deed = own.turn.deed or closed.deed
-        again = Closed(deed, evolve(closed.turn, deed=deed), closed.duties)
-        return evolve(own, turn=state.turn, agenda=state.agenda, closed=again)
+        seat, turn = action.seat, state.turn
+        if (closed := closed_of(state, seat)) is not None:
+            return _in_closed_action(reducer, state, action, closed, rule)
+        state = evolve(state, closed=None)
+        at_its_moment = isinstance(action, TakeEvent | UseTile)
+        if deed_of(state, seat) or turn.led is None or turn.dead or at_its_moment:
+            return reducer(state, action, rule)
+        begun = turn.untimely_of(seat) or _begun_by(state, seat, turn.led, rule)
+        begun = _allowing(begun, action, rule)
+        state, done = _within(reducer, state, action, evolve(turn, deed=begun.deed), begun, rule)
+        done = evolve(done, duties=Group(*(duty for duty in done.duties if duty.why != _FREE)))
+        return evolve(state, turn=evolve(turn, untimely=(*turn.without_untimely(seat), done)))
 
     return heard
+
+
+def _in_closed_action(
+    reducer: Reducer[Doing], state: Tableau, action: Doing, closed: Closed, rule: Rule
+) -> Tableau:
+    before, turn = len(rule.breaches), state.turn
+    over = Untimely(closed.deed, closed.duties)
+    state, done = _within(reducer, state, action, closed.turn, over, rule)
+    if len(rule.breaches) == before:
+        clause = "BRM-TRN-14" if closed.deed.brave else "BRM-TRN-4"
+        rule(clause, False, seat=action.seat, role=closed.deed.role, acting=None)
+    again = Closed(done.deed, evolve(closed.turn, deed=done.deed), closed.duties)
+    return evolve(state, turn=turn, closed=again)
+
+
+def _within(
+    reducer: Reducer[Doing],
+    state: Tableau,
+    action: Doing,
+    turn: Turn,
+    begun: Untimely,
+    rule: Rule,
+) -> tuple[Tableau, Untimely]:
+    """What an action does within a card that is not performed now; all else that is due stays.
+
+    Only a flight is due at once.
+    """
+    flying = [item for item in state.agenda[-1:] if state.agenda.owes("circle", action.seat)]
+    below = state.agenda[: len(state.agenda) - len(flying)]
+    agenda = Agenda((*below, begun.duties, *flying))
+    own = reducer(evolve(state, turn=turn, agenda=agenda), action, rule)
+    left = [item for item in own.agenda[len(below) :] if isinstance(item, Group)]
+    flights = [item for item in left if any(duty.kind == "circle" for duty in item)]
+    duties = next((item for item in left if item not in flights), Group())
+    deed = own.turn.deed or evolve(begun.deed, begun=True)
+    return evolve(own, agenda=Agenda((*below, *flights))), Untimely(deed, duties)
+
+
+def _begun_by(state: Tableau, seat: str, role: Role, rule: Rule) -> Untimely:
+    """The card of this turn that a seat begins to perform out of time."""
+    card = card_of_turn(state, seat)
+    brave = card is None or card.mode != "coward" or card.tile == "courage"
+    deed = Deed(seat, role, brave)
+    return Untimely(deed, card_duties(rule.kit.roles[role].kind, seat, (False, False)))
+
+
+def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
+    """One deed breaks one rule: that the called role is for something else is not held against it.
+
+    A witch delivers herself, so that for her it is.
+    """
+    kind, own = _DONE_BY.get(type(action)), _ALLOWED[rule.kit.roles[begun.deed.role].kind]
+    if kind is None or kind == own or (own, kind) == ("move", "deliver"):
+        return begun
+    free = permission(kind, begun.deed.seat, _FREE)
+    return evolve(begun, duties=Group(*begun.duties, free))
+
+
+_DONE_BY: dict[type[Action], str] = {
+    Gather: "gather",
+    Move: "move",
+    Deliver: "deliver",
+    Chase: "chase",
+}
+_FREE = "free"
+
+
+def given_instead(state: Tableau, deed: Deed) -> str | None:
+    """The clause by which something was taken instead of this action."""
+    if has_spent(deed, "use", "five"):
+        return "BRM-FOR-12"
+    if not has_spent(deed, "take", "event"):
+        return None
+    return "BRM-EVT-4" if state.round.event == "secret_distillery" else "BRM-EVT-3"
 
 
 def closed_of(state: Tableau, seat: str) -> Closed | None:
@@ -235,6 +361,18 @@ def closed_of(state: Tableau, seat: str) -> Closed | None:
     if closed is None or closed.deed.seat != seat or deed_of(state, seat) is not None:
         return None
     return closed
+
+
+def refuse_more(
+    clause: str, seat: str, deed: Deed | None, kind: str, rule: Rule, **facts: Any
+) -> None:
+    """An action of a kind that a card does not give, or has given already."""
+    if deed is not None:
+        done = deed.role if has_spent(deed, kind, "role") else None
+        tile = "five" if has_spent(deed, "use", "five") else None
+        facts |= {"role": deed.role, "done": done, "taken": tile}
+        facts |= {"pawn": deed.pawn, "place": deed.place}
+    rule(clause, False, seat=seat, **facts)
 
 
 SETTLE = Step("settle")
@@ -251,3 +389,13 @@ def close_action(state: Tableau) -> Tableau:
     while agenda.owes("circle") or agenda.owes("end"):
         agenda = agenda.pop()
     return evolve(state, agenda=agenda, turn=evolve(state.turn, deed=None))
+
+
+def taken_instead(state: Tableau, seat: str, what: str) -> Tableau:
+    """The action is over: its player has taken something else; who tries it after all is told."""
+    deed = state.turn.deed
+    if deed is None or deed.seat != seat:
+        return state
+    deed = evolve(deed, begun=True, spent=(*deed.spent, what))
+    over = Closed(deed, evolve(state.turn, deed=deed), Group(Duty("end", seat, None)))
+    return evolve(close_action(state), closed=over)

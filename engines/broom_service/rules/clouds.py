@@ -9,12 +9,14 @@ from engines.broom_service.kit import Box, CloudType
 from engines.broom_service.rules.book import (
     Rule,
     check_name,
+    given_instead,
     grant,
     has_spent,
     in_own_action,
     pay,
     permission,
     permitted,
+    refuse_more,
     rules,
     score,
     settle,
@@ -24,7 +26,7 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.ground import reach_of
 from engines.broom_service.rules.roles import Check, hold
-from engines.broom_service.state import Tableau, deed_of
+from engines.broom_service.state import Deed, Tableau, deed_of
 from engines.kernel import Duty, ParseError, RuleContext, evolve
 
 
@@ -32,19 +34,22 @@ from engines.kernel import Duty, ParseError, RuleContext, evolve
 @in_own_action
 def chase(state: Tableau, action: Chase, rule: Rule) -> Tableau:
     seat = action.seat
-    check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
-    if action.space not in state.board.clouds:
-        raise ParseError("no_cloud", space=action.space)
+    space = check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
+    if space not in state.board.clouds:
+        raise ParseError("no_cloud", space=space)
     permit = next(iter(permitted(state, "chase", seat)), None)
-    if permit is None:
-        rule(_no_chase_left(state, seat, rule.kit), False, seat=seat)
+    deed = deed_of(state, seat)
+    if permit is None and deed is not None:
+        been = state.players[seat].hoard.amulets
+        clause = _no_chase_left(state, deed, rule.kit)
+        refuse_more(clause, seat, deed, "chase", rule, amulets=been)
     source = permit.why if permit is not None and permit.why is not None else "role"
     near = near_regions(state, seat, rule)
-    hold(chase_checks(state, seat, action.space, source, near, rule), rule)
-    name = state.board.clouds[action.space]
+    hold(chase_checks(state, seat, space, source, near, rule), rule)
+    name = state.board.clouds[space]
     cloud = rule.kit.clouds[name]
     state = pay(state, seat, *wands(cloud.stars))
-    state = _keep_cloud(state, seat, action.space, rule)
+    state = _keep_cloud(state, seat, space, rule)
     state = spend(state, permit)
     deed, vp = deed_of(state, seat), rule.kit.roles["wf"].brave_vp
     brave = deed is not None and deed.brave and source == "role"
@@ -79,10 +84,9 @@ def possible_chases(state: Tableau, permit: Duty, table: RuleContext[Box]) -> It
             yield space
 
 
-def _no_chase_left(state: Tableau, seat: str, kit: Box) -> str:
-    deed = deed_of(state, seat)
-    if deed is None:
-        return "BRM-CLD-2"
+def _no_chase_left(state: Tableau, deed: Deed, kit: Box) -> str:
+    if (instead := given_instead(state, deed)) is not None:
+        return instead
     if kit.roles[deed.role].kind == "fairy":
         return "BRM-CLD-7"
     return "BRM-MTN-6" if has_spent(deed, "chase", "tile") else "BRM-CLD-2"

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, TakeEvent
-from engines.broom_service.kit import Box, Places, Ranking
+from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, Resource, TakeEvent
+from engines.broom_service.kit import Places, Ranking
 from engines.broom_service.rules.book import (
     Rule,
-    close_action,
     forget,
     gain,
     has_spent,
     in_own_action,
+    owns_set,
     pay,
     rules,
     score,
+    taken_instead,
     with_deed,
 )
 from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
-from engines.kernel import Duty, Group, Step, evolve
+from engines.kernel import Duty, Group, ParseError, Step, evolve
 
 # Plus ou moins ?
 
@@ -47,27 +48,29 @@ def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
     card, deed = card_of_turn(state, seat), deed_of(state, seat)
     clause = "BRM-EVT-4" if event == "secret_distillery" else "BRM-EVT-3"
     rule("BRM-EVT-1", event in ALTERNATIVES, event=event)
-    rule(clause, card is not None and card.mode == "coward", seat=seat)
-    rule("BRM-FOR-13", card is None or card.tile != "five", seat=seat)
+    coward = rule(clause, card is not None and card.mode == "coward", seat=seat)
+    five = not rule("BRM-FOR-13", card is None or card.tile != "five", seat=seat)
     courage = card is not None and card.tile == "courage"
     both = courage and rule.reading("courage_excludes_event") == "no"
     fresh = deed is not None and not deed.begun and not has_spent(deed, "take", "event")
     in_time = fresh and (both or not courage) and may_take_event(state, seat, rule)
-    rule("BRM-EVT-5", in_time, seat=seat)
+    if coward and not five:
+        rule("BRM-EVT-5", in_time, seat=seat, role=state.turn.led)
     state = _gain_of_event(state, seat, action, rule)
     if deed is None:
         return state
     if not both:
-        return close_action(state)
+        return taken_instead(state, seat, "take.event")
     state = with_deed(state, spent=(*deed.spent, "take.event"))
     return evolve(state, agenda=forget(state.agenda, "take", seat))
 
 
 def _gain_of_event(state: Tableau, seat: str, action: TakeEvent, rule: Rule) -> Tableau:
     if state.round.event != "secret_distillery":
-        rule("BRM-EVT-3", action.resource is None, seat=seat)
+        rule("BRM-EVT-3", action.resource is None, seat=seat, resource=action.resource)
         return score(state, seat, rule.kit.events.black_market.vp)
-    rule("BRM-EVT-4", action.resource in rule.kit.events.secret_distillery.any_of, seat=seat)
+    offered = rule.kit.events.secret_distillery.any_of
+    rule("BRM-EVT-4", action.resource in offered, seat=seat, resources=offered)
     return state if action.resource is None else gain(state, seat, action.resource)
 
 
@@ -89,6 +92,8 @@ def end_of_round(state: Tableau, rule: Rule) -> Tableau:
         return _score_empty_hands(state, rule)
     if event == "advantage":
         owners = [seat for seat in state.options.seats if state.players[seat].wealth]
+        counts = {seat: state.players[seat].wealth for seat in state.options.seats}
+        rule.effect("BRM-EVT-9", True, resources=counts)
         state = evolve(state, agenda=state.agenda.push(Step("compare_fists")))
         return _ask(state, "fist", owners)
     if event == "full_set":
@@ -108,13 +113,16 @@ def _ask(state: Tableau, kind: str, seats: list[str]) -> Tableau:
 
 def _score_places(state: Tableau, clause: str, places: Places, rule: Rule) -> Tableau:
     side = state.side(rule.kit)
+    terrains: dict[str, dict[str, int]] = {}
     for seat, player in state.players.items():
-        terrains = [side.terrain(region) for region in player.pawns.values()]
-        if places.count == "per_terrain":
-            terrains = sorted(set(terrains))
-        vp = sum(places.vp.get(terrain, 0) for terrain in terrains)
-        if rule.effect(clause, True, seat=seat, terrains=tuple(terrains), vp=vp):
-            state = score(state, seat, vp)
+        found = [side.terrain(region) for region in player.pawns.values()]
+        counted = {
+            kind: 1 if places.count == "per_terrain" else found.count(kind) for kind in found
+        }
+        terrains[seat] = {kind: n * places.vp.get(kind, 0) for kind, n in counted.items()}
+    if rule.effect(clause, True, terrains=terrains):
+        for seat, points in terrains.items():
+            state = score(state, seat, sum(points.values()))
     return state
 
 
@@ -134,15 +142,26 @@ def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
 def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
     seat = action.seat
     owned = state.players[seat].resources
-    fits = all(action.resources.count(kind) <= owned[kind] for kind in RESOURCES)
-    rule("BRM-EVT-9", fits, seat=seat, resources=action.resources)
+    inside = action.resources if action.count is None else _counted(state, seat, action.count, rule)
+    fits = all(inside.count(kind) <= owned[kind] for kind in RESOURCES)
+    rule("BRM-EVT-9", fits, seat=seat, resources=inside)
     rule.heard_out()
-    fists = {**state.round.fists, seat: action.resources}
+    fists = {**state.round.fists, seat: inside}
     return evolve(
         state,
         round=evolve(state.round, fists=fists),
         agenda=forget(state.agenda, "fist", seat),
     )
+
+
+def _counted(state: Tableau, seat: str, count: int, rule: Rule) -> tuple[Resource, ...]:
+    """What so many resources are, where they can only be these."""
+    owned = {kind: n for kind, n in state.players[seat].resources.items() if n}
+    everything = tuple(kind for kind, n in owned.items() for _ in range(n))
+    rule("BRM-EVT-9", count <= len(everything), seat=seat, count=count, owned=len(everything))
+    if 0 < count < len(everything) and len(owned) > 1:
+        raise ParseError("which_resources", seat=seat, resources=owned)
+    return everything[:count]
 
 
 @rules.derives("compare_fists")
@@ -183,14 +202,10 @@ def _prizes(counts: Mapping[str, int], event: Ranking, most: bool, rule: Rule) -
 # La totale !
 
 
-def owns_set(state: Tableau, seat: str, kit: Box) -> bool:
-    owned = state.players[seat].resources
-    return all(owned[kind] >= count for kind, count in kit.events.full_set.set.items())
-
-
 @rules.hears(HandInSet)
 def hand_in_set(state: Tableau, action: HandInSet, rule: Rule) -> Tableau:
     seat, event = action.seat, rule.kit.events.full_set
+    state = evolve(state, closed=None)
     for kind, count in event.set.items():
         state = pay(state, seat, *((kind,) * count))
     return score(state, seat, event.vp)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import Rule, score
-from engines.broom_service.state import Player, Tableau
+from engines.broom_service.state import Player, Tableau, result
 from engines.kernel import evolve
 
 
@@ -35,6 +35,12 @@ def score_game(state: Tableau, rule: Rule) -> Tableau:
         if rule.effect("BRM-FIN-6", with_amulets, seat=seat, vp=worth.amulets):
             state = score(state, seat, worth.amulets)
     state = evolve(state, agenda=state.agenda.clear())
-    scores = [player.vp for player in state.players.values()]
-    tied = len(set(scores)) < len(scores)
-    return evolve(state, tie_break=rule.effect("BRM-FIN-8", tied))
+    wealth: dict[int, list[int]] = {}
+    for player in state.players.values():
+        wealth.setdefault(player.vp, []).append(player.wealth)
+    broken = any(len(set(tied)) > 1 for tied in wealth.values())
+    state = evolve(state, tie_break=rule.effect("BRM-FIN-8", broken))
+    won = result(state)
+    if won is not None and len(won.places[0]) > 1:
+        rule.effect("BRM-FIN-9", True, winners=won.places[0])
+    return state

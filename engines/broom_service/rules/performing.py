@@ -9,16 +9,18 @@ from engines.broom_service.actions import End, Role
 from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import (
     Rule,
+    card_duties,
     close_action,
+    closed_of,
     has_spent,
-    permission,
+    owns_set,
     permitted,
     rules,
 )
 from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import usable
-from engines.broom_service.state import Closed, Deed, Tableau, Turn, deed_of
+from engines.broom_service.state import Closed, Deed, Tableau, Turn, Untimely, deed_of
 from engines.kernel import Agenda, Duty, Group, RuleContext, Step, evolve
 
 ALTERNATIVES = ("black_market", "secret_distillery")
@@ -29,6 +31,9 @@ def perform(
     state: Tableau, turn: Turn, seat: str, role: Role, brave: bool, then: str, rule: Rule
 ) -> Tableau:
     """Opens the action of a card; the step named follows when it has ended."""
+    done = turn.untimely_of(seat)
+    if done is not None and rule.effect("BRM-ACT-7", True, seat=seat, role=role):
+        return settle_action(_gone_on_with(state, turn, done, role, brave, then), rule)
     event = not brave and state.round.event in ALTERNATIVES
     held = state.players[seat].hoard.tiles
     tiles = not brave and any(own.tile != "plusone" and usable(state, own, rule) for own in held)
@@ -44,22 +49,27 @@ def perform(
 
 @cache
 def _performance(kind: str, seat: str, event: bool, tiles: bool, then: str) -> Agenda:
-    alternatives = {"take": event, "use": tiles}
-    duties = (
-        permission(_ALLOWED[kind], seat, "role"),
-        *(Duty(name, seat, None, None, True) for name, offered in alternatives.items() if offered),
-        Duty("end", seat, None),
+    return Agenda((Step(then), card_duties(kind, seat, (event, tiles))))
+
+
+def _gone_on_with(
+    state: Tableau, turn: Turn, done: Untimely, role: Role, brave: bool, then: str
+) -> Tableau:
+    """A card that was begun before it was due: only what is left of it may be done."""
+    seat = done.deed.seat
+    witch = has_spent(done.deed, "move", "role")
+    left = [
+        duty
+        for duty in done.duties
+        if duty.kind != "end"
+        and not (witch and not brave and (duty.kind, duty.why) == ("deliver", "role"))
+    ]
+    deed = evolve(done.deed, role=role, brave=brave)
+    return evolve(
+        state,
+        turn=evolve(turn, deed=deed, untimely=turn.without_untimely(seat)),
+        agenda=Agenda((Step(then), Group(*left, Duty("end", seat, None)))),
     )
-    return Agenda((Step(then), Group(*duties)))
-
-
-_ALLOWED: dict[str, str] = {
-    "gatherer": "gather",
-    "witch": "move",
-    "druid": "deliver",
-    "fairy": "chase",
-}
-"""What a card allows at first; a brave witch delivers only after her move."""
 
 
 @rules.derives("settle")
@@ -104,12 +114,38 @@ rules.ends_unsaid(End, "BRM-TRN-21", reading="action_end", value="silence")
 @rules.hears(End)
 def end(state: Tableau, action: End, rule: Rule) -> Tableau:
     """Gives up what is left of an action; at the end of a round, keeps a full set."""
-    deed = deed_of(state, action.seat)
+    seat = action.seat
+    deed = deed_of(state, seat)
     if deed is None:
-        return state
+        return _keep_set(state, seat, rule)
+    possible = {duty.kind for duty in state.agenda.duties if can_exercise(state, duty, rule)}
+    given_up = tuple(kind for kind in _GIVEN_UP if kind in possible)
+    rule.effect("BRM-ACT-3", given_up, seat=seat, left=given_up)
     if has_spent(deed, "move", "tile"):
         steps = [permit for permit in permitted(state, "move", deed.seat) if permit.why == "tile"]
         left = any(can_exercise(state, step, rule) for step in steps)
         part = rule.reading("partial_mountain") == "yes"
         rule("BRM-MTN-5", part or not left, seat=deed.seat)
     return close_action(state)
+
+
+_GIVEN_UP = ("gather", "move", "deliver", "chase", "bonus")
+"""What is named when it is left undone; an event or a tile of one's own stays to be used."""
+
+
+def _keep_set(state: Tableau, seat: str, rule: Rule) -> Tableau:
+    """At the end of a round no set is handed in, unless this only repeats the end of an action.
+
+    An action that has ended by itself may be ended aloud all the same: that costs nothing.
+    """
+    closing = state.round.event == "full_set" and Step("next_round") in state.agenda
+    asked = closing and state.agenda.owes("set", seat) is None and owns_set(state, seat, rule.kit)
+    if not asked:
+        return state
+    if closed_of(state, seat) is None:
+        rule.effect("BRM-EVT-11", True, seat=seat, vp=rule.kit.events.full_set.vp)
+        return state
+    rule.effect("BRM-EVT-11", True, seat=seat)
+    due = state.agenda.duties
+    agenda = state.agenda.pop() if due else state.agenda
+    return evolve(state, closed=None, agenda=agenda.push(Group(*due, Duty("set", seat))))

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 
 from engines.broom_service.actions import (
     ROLES,
+    BegunAction,
     LeadClause,
     Moment,
     OpenAction,
@@ -22,6 +23,7 @@ from engines.broom_service.rules.rounds import round_start
 from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
 from engines.broom_service.rules.turns import waiting
 from engines.broom_service.state import (
+    HAND,
     Board,
     Card,
     Deed,
@@ -35,6 +37,7 @@ from engines.broom_service.state import (
     Stock,
     Tableau,
     Turn,
+    Untimely,
     all_clouds,
     all_tiles,
     is_clouded,
@@ -105,6 +108,9 @@ def _seats_named(action: Position) -> Iterator[str]:
         yield from (seat for seat in (now.claimant, now.last_brave) if seat is not None)
         if now.action is not None:
             yield now.action.seat
+        for begun in now.begun or ():
+            yield begun.seat
+            yield from (duty.seat for duty in begun.left if duty.seat is not None)
 
 
 def _duties(now: Moment) -> Iterator[Any]:
@@ -197,7 +203,13 @@ def _turn(action: Position) -> Turn:
         now.answered,
         now.passed,
         None if now.action is None else Deed(**now.action.model_dump()),
+        tuple(_begun(action) for action in now.begun or ()),
     )
+
+
+def _begun(said: BegunAction) -> Untimely:
+    deed = Deed(**said.model_dump(exclude={"left"}))
+    return Untimely(deed, Group(*(_duty(owed) for owed in said.left)))
 
 
 def _agenda(state: Tableau, action: Position) -> Agenda:
@@ -223,7 +235,7 @@ def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
     rule("BRM-DEL-12", round_towers, tower=action.occupied)
     _check_bolts(state, rule)
     _check_pawns(state, rule)
-    _check_round(state, rule)
+    _check_round(state, action, rule)
     _check_asked(state, rule)
     for seat, player in state.players.items():
         _check_hand(state, seat, player, rule)
@@ -240,7 +252,7 @@ def _check_pawns(state: Tableau, rule: Rule) -> None:
         rule("BRM-SET-17", amulets, variants=("mountain",))
 
 
-def _check_round(state: Tableau, rule: Rule) -> None:
+def _check_round(state: Tableau, action: Position, rule: Rule) -> None:
     """Event and cursed roles are known before the hands are."""
     chosen = any(player.hand.chosen is not None for player in state.players.values())
     rule("BRM-RND-2", not chosen or state.round.event is not None)
@@ -249,6 +261,8 @@ def _check_round(state: Tableau, rule: Rule) -> None:
     fits = least <= shown <= number or (shown == 0 and not chosen)
     clause = "BRM-SET-15" if state.round.number == 1 else "BRM-CUR-5"
     rule(clause, fits, roles=state.round.cursed, number=number)
+    again = tuple(role for role in state.round.cursed if role in action.shown)
+    rule("BRM-CUR-6", not again, roles=again)
 
 
 def _check_asked(state: Tableau, rule: Rule) -> None:
@@ -272,7 +286,7 @@ def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
         if state.round.event == "more_or_less":
             rule("BRM-EVT-2", wanted[0] <= count <= wanted[1], count=count)
         else:
-            rule("BRM-RND-3", count == 4, count=count)
+            rule("BRM-RND-3", count == HAND, count=count)
     choosing = {duty.seat for duty in state.agenda.duties if duty.kind == "hand"}
     rule("BRM-RND-3", hand.chosen is not None or not choosing or seat in choosing, count=0)
     asked = any(
@@ -306,7 +320,9 @@ def _check_bolts(state: Tableau, rule: Rule) -> None:
     bolts = sorted(rule.kit.clouds[cloud].bolts for cloud in state.stock.clouds.elements())
     total = sum(player.hoard.bolts for player in state.players.values())
     least, most = sum(bolts[:missing]), sum(bolts[len(bolts) - missing :])
-    rule("BRM-CLD-5", least <= total <= most, bolts=total, least=least, most=most)
+    known = rule.kit.provenance("clouds")
+    facts = {"bolts": total, "least": least, "most": most, "provenance": known}
+    rule("BRM-CLD-5", least <= total <= most, **facts)
 
 
 # from a state to a position
@@ -356,12 +372,7 @@ def _written(held: HeldTile, this_round: int) -> str:
 
 def _moment_of(state: Tableau) -> Moment:
     turn, deed = state.turn, state.turn.deed
-    due: list[Any] = [
-        item.name
-        if isinstance(item, Step)
-        else tuple(OwedDuty.model_validate(duty._asdict()) for duty in item)
-        for item in state.agenda
-    ]
+    due: list[Any] = [item.name if isinstance(item, Step) else _owed(item) for item in state.agenda]
     return Moment(
         due=tuple(due),
         why=turn.why,
@@ -372,11 +383,20 @@ def _moment_of(state: Tableau) -> Moment:
         answered=turn.answered,
         passed=turn.passed,
         action=None if deed is None else OpenAction.model_validate(asdict(deed)),
+        begun=tuple(_begun_position(done) for done in turn.untimely) or None,
         called=tuple(state.round.called),
         stack=tuple(state.stock.stack),
         last_brave=state.round.last_brave,
         fists=dict(state.round.fists),
     )
+
+
+def _owed(group: Group) -> tuple[OwedDuty, ...]:
+    return tuple(OwedDuty.model_validate(duty._asdict()) for duty in group)
+
+
+def _begun_position(done: Untimely) -> BegunAction:
+    return BegunAction.model_validate({**asdict(done.deed), "left": _owed(done.duties)})
 
 
 def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:

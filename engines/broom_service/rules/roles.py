@@ -12,12 +12,14 @@ from engines.broom_service.rules.book import (
     Rule,
     check_name,
     gain,
+    given_instead,
     grant,
     has_spent,
     in_own_action,
     pay,
     permission,
     permitted,
+    refuse_more,
     rules,
     score,
     settle,
@@ -32,7 +34,7 @@ from engines.broom_service.rules.ground import (
     own_pawn,
 )
 from engines.broom_service.rules.tiles import arrive, blocked_turbo
-from engines.broom_service.state import PAWNS, Tableau, deed_of, is_clouded
+from engines.broom_service.state import PAWNS, Deed, Tableau, deed_of, is_clouded
 from engines.kernel import Duty, ParseError, RuleContext, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
@@ -53,8 +55,11 @@ def hold(checks: Iterator[Check], rule: Rule) -> None:
 def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     seat = action.seat
     permit = next(iter(permitted(state, "gather", seat)), None)
-    rule("BRM-ACT-7", permit is not None, seat=seat)
-    if (deed := deed_of(state, seat)) is not None:
+    deed = deed_of(state, seat)
+    if permit is None and deed is not None:
+        refuse_more(given_instead(state, deed) or "BRM-ACT-7", seat, deed, "gather", rule)
+    elif deed is not None and permit is not None and permit.why == "role":
+        rule("BRM-ACT-7", True, seat=seat, role=deed.role)
         card, clause = rule.kit.roles[deed.role], "BRM-GAT-1" if deed.brave else "BRM-GAT-2"
         slots = card.slots(deed.brave)
         whole = rule.reading("partial_gather") == "yes" or len(action.resources) == len(slots)
@@ -72,11 +77,13 @@ def move(state: Tableau, action: Move, rule: Rule) -> Tableau:
     seat = action.seat
     check_name(action.to, "to", state.side(rule.kit).regions)
     permit = next(iter(permitted(state, "move", seat)), None)
-    if permit is None:
-        rule(_no_move_left(state, seat, rule.kit), False, seat=seat)
+    deed = deed_of(state, seat)
+    if permit is None and deed is not None:
+        refuse_more(_no_move_left(state, deed, rule.kit), seat, deed, "move", rule)
     pawn = own_pawn(state, seat, action.pawn)
     rule("BRM-ACT-6", pawn is not None, pawn=action.pawn, seat=seat)
     if pawn is None:
+        rule.warn("nothing_moved", seat=seat)
         return state
     by_role = permit is not None and permit.why == "role"
     near = moves_from(state, state.players[seat].pawns[pawn], rule)
@@ -134,10 +141,9 @@ def possible_moves(
                 yield pawn, to
 
 
-def _no_move_left(state: Tableau, seat: str, kit: Box) -> str:
-    deed = deed_of(state, seat)
-    if deed is None:
-        return "BRM-ACT-7"
+def _no_move_left(state: Tableau, deed: Deed, kit: Box) -> str:
+    if (instead := given_instead(state, deed)) is not None:
+        return instead
     if has_spent(deed, "move", "tile"):
         return "BRM-MTN-12"
     if has_spent(deed, "move", "cloud"):
@@ -163,17 +169,22 @@ class Delivery(NamedTuple):
 def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
     seat = action.seat
     if action.tower != "market":
-        check_name(action.tower, "tower", state.side(rule.kit).towers)
+        tower = check_name(action.tower, "tower", state.side(rule.kit).towers)
+        action = action.model_copy(update={"tower": tower})
     permits = [
         permit
         for permit in permitted(state, "deliver", seat)
         if action.source in (None, permit.why)
     ]
-    if not permits:
-        rule(_no_delivery_left(state, action, rule.kit), False, seat=seat, potion=action.potion)
+    deed = deed_of(state, seat)
+    if not permits and (deed is not None or action.source in ("tile", "cloud")):
+        clause = _no_delivery_left(state, action, deed, rule.kit)
+        been = state.players[seat].hoard.amulets
+        refuse_more(clause, seat, deed, "deliver", rule, amulets=been)
     pawns = _pawns_meant(state, action)
     rule("BRM-ACT-6", pawns, pawn=action.pawn, seat=seat)
     if not pawns:
+        rule.warn("nothing_moved", seat=seat)
         return state
     permit, delivery = _understood(state, action, permits, pawns, rule)
     hold(delivery_checks(state, delivery, rule), rule)
@@ -215,8 +226,12 @@ def _likely_pawn(state: Tableau, action: Deliver, pawns: tuple[str, ...], rule: 
     if deed is not None and deed.pawn in pawns:
         return deed.pawn
     touched = tower_named(state, action.tower, rule.kit).touches
-    at = state.players[action.seat].pawns
-    return next((pawn for pawn in pawns if at[pawn] in touched), pawns[0])
+    at, side = state.players[action.seat].pawns, state.side(rule.kit)
+    served = rule.kit.roles[deed.role].terrains if deed is not None else ()
+    near = [pawn for pawn in pawns if at[pawn] in touched]
+    fitting = [pawn for pawn in pawns if side.terrain(at[pawn]) in served]
+    both = [pawn for pawn in near if pawn in fitting]
+    return next(iter((*both, *near, *fitting, *pawns)))
 
 
 def tower_named(state: Tableau, name: str, kit: Box) -> Tower:
@@ -320,14 +335,13 @@ def _brave_druid_bonus(state: Tableau, seat: str, source: str, rule: Rule) -> in
     return card.brave_vp
 
 
-def _no_delivery_left(state: Tableau, action: Deliver, kit: Box) -> str:
-    deed = deed_of(state, action.seat)
-    if action.source == "tile":
-        return "BRM-MTN-6"
+def _no_delivery_left(state: Tableau, action: Deliver, deed: Deed | None, kit: Box) -> str:
+    if action.source == "tile" or deed is None:
+        return "BRM-STM-8" if action.source == "cloud" else "BRM-MTN-6"
     if action.source == "cloud":
         return "BRM-STM-8"
-    if deed is None:
-        return "BRM-ACT-7"
+    if (instead := given_instead(state, deed)) is not None:
+        return instead
     if has_spent(deed, "deliver", "role"):
         return "BRM-DEL-5"
     if kit.roles[deed.role].kind == "witch" and deed.brave:

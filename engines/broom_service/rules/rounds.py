@@ -16,10 +16,10 @@ from engines.broom_service.rules.book import (
     rules,
     with_hand,
 )
-from engines.broom_service.rules.events import end_of_round, score_hand_sizes
+from engines.broom_service.rules.events import compare_fists, end_of_round, score_hand_sizes
 from engines.broom_service.rules.final import score_game
 from engines.broom_service.rules.tiles import discard, usable_tile
-from engines.broom_service.state import LAST_ROUND, Hand, Options, Round, Tableau, Turn
+from engines.broom_service.state import HAND, LAST_ROUND, Hand, Options, Round, Tableau, Turn
 from engines.kernel import Duty, Group, Step, evolve
 from engines.kernel.rules.agenda import Item
 
@@ -38,12 +38,26 @@ def reveal_event(state: Tableau, action: RevealEvent, rule: Rule) -> Tableau:
     state = evolve(state, closed=None)
     if state.round.event is not None:
         rule("BRM-RND-1", state.round.number < LAST_ROUND, round=state.round.number)
-        state = _next_round(state)
-    rule("BRM-SET-13", action.event not in state.stock.seen, event=action.event)
+        state = _next_round(_with_fists_compared(state, rule))
+    stock = state.stock
+    known = stock.entries([action.event])
+    rule("BRM-SET-13", action.event not in stock.seen, event=action.event, entries=known)
     agenda = state.agenda
     for done in ("cloud", "tile", "event"):
         agenda = forget(agenda, done)
-    return evolve(state, round=evolve(state.round, event=action.event), agenda=agenda)
+    return evolve(
+        state,
+        round=evolve(state.round, event=action.event),
+        stock=evolve(stock, told={**stock.told, action.event: rule.number}),
+        agenda=agenda,
+    )
+
+
+def _with_fists_compared(state: Tableau, rule: Rule) -> Tableau:
+    """Whoever was not asked for a fist any more has an empty one."""
+    if Step("compare_fists") not in state.agenda or not state.round.fists:
+        return state
+    return compare_fists(state, rule)
 
 
 # Les rôles maudits
@@ -64,13 +78,17 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
         roles=action.roles,
         number=number,
     )
-    fits, stack = _drawn(action.roles, stack, refill, number, rule)
-    rule("BRM-CUR-6", fits, roles=action.roles)
+    fits, rest = _drawn(action.roles, stack, refill, number, rule)
+    again = [role for role in action.roles if role not in stack and not refill]
+    odd = tuple(again) or tuple(stack - shown)
+    rule("BRM-CUR-6", fits, roles=odd, entries=state.stock.entries(again))
     rule.heard_out()
+    told: dict[str, int] = {**state.stock.told}
+    told.update(dict.fromkeys(action.roles, rule.number))
     return evolve(
         state,
         round=evolve(state.round, cursed=tuple(r for r in ROLES if r in shown)),
-        stock=evolve(state.stock, stack=stack),
+        stock=evolve(state.stock, stack=rest, told=told),
         agenda=forget(state.agenda, "cursed"),
     )
 
@@ -114,9 +132,6 @@ def choose_hand(state: Tableau, action: ChooseHand, rule: Rule) -> Tableau:
     return _offer_card_tile(evolve(state, agenda=forget(state.agenda, "hand", seat)), seat, rule)
 
 
-_FOUR = 4
-
-
 def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]:
     """How many cards are in hand, with the one that a card tile allows.
 
@@ -131,12 +146,12 @@ def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]
             fits = fits and count < event.hand_max
         rule("BRM-EVT-2", fits, count=count)
         return state, count + extra
-    if count == _FOUR + 1 and not extra and rule.reading("sealed_hands") == "no":
+    if count == HAND + 1 and not extra and rule.reading("sealed_hands") == "no":
         held = usable_tile(state, seat, "plusone", rule)
         if held is not None and rule("BRM-FOR-7", True, seat=seat):
             return with_hand(discard(state, seat, "plusone", rule), seat, extra=True), count
-    rule("BRM-RND-3", count == _FOUR or (extra and count == _FOUR + 1), count=count)
-    return state, _FOUR + 1 if extra and count == _FOUR else count
+    rule("BRM-RND-3", count == HAND or (extra and count == HAND + 1), count=count)
+    return state, HAND + 1 if extra and count == HAND else count
 
 
 def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | None:
@@ -198,6 +213,7 @@ def close_round(state: Tableau, rule: Rule) -> Tableau:
 def next_round(state: Tableau, rule: Rule) -> Tableau:
     if state.round.number >= LAST_ROUND:
         return score_game(state, rule)
+    rule.effect("BRM-END-4", True)
     return _next_round(state)
 
 

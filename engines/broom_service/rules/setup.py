@@ -53,7 +53,8 @@ def _check_cards(kit: Box, rule: Rule) -> None:
     wanted = sorted(["witch"] * 4 + ["druid"] * 2 + ["fairy"] + ["gatherer"] * 3)
     rule("BRM-SET-3", kinds == wanted, role=tuple(kinds), seat=None)
     whens = Bag(kit.events.when(event) for event in EVENTS)
-    rule("BRM-EVT-14", whens == Bag({"before": 1, "during": 3, "end": 6}), events=dict(whens))
+    told = {"before": whens["before"], "during": whens["during"], "at_end": whens["end"]}
+    rule("BRM-EVT-14", whens == Bag({"before": 1, "during": 3, "end": 6}), events=told)
     dangerous, protected = kit.events.dangerous_places, kit.events.protected_places
     losses = (_worth(dangerous, "forest", "forest"), _worth(dangerous, "prairie", "forest"))
     rule("BRM-EVT-14", losses == (-2, -4), events=losses)
@@ -185,25 +186,27 @@ def start_wands(seat: str, options: Options) -> int:
 
 @rules.hears(PlaceCloud)
 def place_cloud(state: Tableau, action: PlaceCloud, rule: Rule) -> Tableau:
-    check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
+    space = check_name(action.space, "space", state.side(rule.kit).cloud_spaces)
     check_name(action.cloud, "cloud", rule.kit.clouds.types)
     clouds, stock = dict(state.board.clouds), state.stock
-    rule("BRM-SET-11", action.space not in clouds, space=action.space, side=state.options.side)
+    rule("BRM-SET-11", space not in clouds, space=space, side=state.options.side)
     is_storm = action.cloud in rule.kit.clouds.storm
     rule("BRM-SET-17", not is_storm or "storm" in state.options.variants, variants=("storm",))
     clause = "BRM-STM-1" if is_storm else "BRM-SET-12"
-    rule(clause, stock.clouds[action.cloud] > 0, cloud=action.cloud, left=0)
+    alike = [place for place, other in clouds.items() if other == action.cloud]
+    known = stock.entries(alike)
+    rule(clause, stock.clouds[action.cloud] > 0, cloud=action.cloud, left=0, entries=known)
     heavy = len([cloud for cloud in clouds.values() if cloud in rule.kit.clouds.heavy])
     most = rule.kit.clouds.heavy_ones - state.options.removed
     rule("BRM-SET-12", is_storm or heavy < most, cloud=action.cloud, left=most - heavy)
     pool = stock.clouds.take(action.cloud)
-    if (covered := clouds.get(action.space)) is not None:
+    if (covered := clouds.get(space)) is not None:
         pool = pool.add(covered)
-    clouds[action.space] = action.cloud
+    clouds[space] = action.cloud
     return evolve(
         state,
         board=evolve(state.board, clouds=clouds),
-        stock=evolve(stock, clouds=pool),
+        stock=evolve(stock, clouds=pool, told={**stock.told, space: rule.number}),
     )
 
 
@@ -220,12 +223,24 @@ def place_tile(state: Tableau, action: PlaceTile, rule: Rule) -> Tableau:
         fits and stock.tiles[action.tile] > 0,
         tile=action.tile,
         region=action.region,
+        entries=stock.entries(_laid_before(state, action)),
     )
     return evolve(
         state,
         board=evolve(state.board, tiles={**state.board.tiles, action.region: action.tile}),
-        stock=evolve(stock, tiles=stock.tiles.take(action.tile)),
+        stock=evolve(
+            stock,
+            tiles=stock.tiles.take(action.tile),
+            told={**stock.told, action.region: rule.number},
+        ),
     )
+
+
+def _laid_before(state: Tableau, action: PlaceTile) -> list[str]:
+    """Where the same tiles lie, if none is left, and what lies in the region already."""
+    tiles = state.board.tiles
+    alike = [region for region, tile in tiles.items() if tile == action.tile]
+    return [*(alike if state.stock.tiles[action.tile] == 0 else []), action.region]
 
 
 @rules.hears(Table)

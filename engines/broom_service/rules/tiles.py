@@ -8,7 +8,6 @@ from engines.broom_service.actions import FlyOn, Resource, Role, TakeBonus, UseT
 from engines.broom_service.kit import Box, circles_of
 from engines.broom_service.rules.book import (
     Rule,
-    close_action,
     forget,
     gain,
     grant,
@@ -19,6 +18,7 @@ from engines.broom_service.rules.book import (
     score,
     settle,
     spend,
+    taken_instead,
     with_deed,
     with_hand,
     with_hoard,
@@ -82,11 +82,23 @@ def _enter_mountain(state: Tableau, seat: str, region: str, tile: str, rule: Rul
 def take_bonus(state: Tableau, action: TakeBonus, rule: Rule) -> Tableau:
     seat = action.seat
     permit = next(iter(permitted(state, "bonus", seat)), None)
-    rule("BRM-MTN-6", permit is not None, seat=seat)
-    for tile, (clause, gift) in _GIFTS.items():
-        if permit is not None and permit.why == tile and rule.effect(clause, True, seat=seat):
-            state = gain(state, seat, *gift)
+    been = state.players[seat].hoard.amulets
+    rule("BRM-MTN-6", permit is not None, seat=seat, amulets=been)
+    tile = permit.why if permit is not None else _gift_meant(state, seat)
+    if tile is None:
+        rule.warn("nothing_moved", seat=seat)
+        return state
+    clause, gift = _GIFTS[tile]
+    if rule.effect(clause, True, seat=seat):
+        state = gain(state, seat, *gift)
     return settle(spend(state, permit))
+
+
+def _gift_meant(state: Tableau, seat: str) -> str | None:
+    """The tile whose gift somebody takes who may not: the one under a pawn before the others."""
+    player, tiles = state.players[seat], state.board.tiles
+    near = [*player.pawns.values(), *player.hoard.amulets]
+    return next((tiles[place] for place in near if tiles.get(place) in _GIFTS), None)
 
 
 # Les tuiles forêt
@@ -122,18 +134,19 @@ def use_tile(state: Tableau, action: UseTile, rule: Rule) -> Tableau:
     seat = action.seat
     if action.tile == "plusone":
         return _keep_one_more(state, seat, action, rule)
-    card = _cowardly_card(state, seat, action, rule)
-    _check_held(state, seat, action.tile, rule)
-    rule("BRM-FOR-6", card is None or card.tile is None, seat=seat, tile=action.tile)
-    if card is None:
-        return state
+    card = card_of_turn(state, seat)
+    coward = rule("BRM-FOR-14", card is not None and card.mode == "coward", tile=action.tile)
+    ready = _check_held(state, seat, action.tile, rule)
+    used = None if card is None else card.tile
+    fresh = rule("BRM-FOR-6", used is None, seat=seat, tile=used)
+    if coward and ready and fresh:
+        _check_nothing_done(state, seat, action.tile, rule)
     state = discard(state, seat, action.tile, rule)
-    state = _mark_card(state, seat, evolve(card, tile=action.tile))
-    performing = deed_of(state, seat) is not None
+    if card is not None:
+        state = _mark_card(state, seat, evolve(card, tile=action.tile))
     if action.tile == "five":
-        state = score(state, seat, rule.kit.tiles.five_vp)
-        return close_action(state) if performing else state
-    if not performing:
+        return taken_instead(score(state, seat, rule.kit.tiles.five_vp), seat, "use.five")
+    if deed_of(state, seat) is None:
         return state
     gone = ("use", "take") if rule.reading("courage_excludes_event") == "yes" else ("use",)
     state = with_deed(state, brave=True)
@@ -141,20 +154,18 @@ def use_tile(state: Tableau, action: UseTile, rule: Rule) -> Tableau:
     return settle(evolve(state, agenda=Agenda((*state.agenda[:-1], left))))
 
 
-def _cowardly_card(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Card | None:
-    """The card the tile is used with: laid cowardly in this turn, and nothing done with it."""
-    card, deed = card_of_turn(state, seat), deed_of(state, seat)
-    rule("BRM-FOR-14", card is not None and card.mode == "coward", tile=action.tile)
-    clause = "BRM-FOR-12" if action.tile == "five" else "BRM-FOR-9"
-    rule(clause, deed is not None and not deed.begun, tile=action.tile)
-    return card
+def _check_nothing_done(state: Tableau, seat: str, tile: str, rule: Rule) -> None:
+    """The tile takes the place of an action of which nothing is done yet."""
+    deed = deed_of(state, seat)
+    clause = "BRM-FOR-12" if tile == "five" else "BRM-FOR-9"
+    rule(clause, deed is not None and not deed.begun, seat=seat, role=state.turn.led)
 
 
-def _check_held(state: Tableau, seat: str, tile: str, rule: Rule) -> None:
+def _check_held(state: Tableau, seat: str, tile: str, rule: Rule) -> bool:
     held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
-    rule("BRM-FOR-5", held, seat=seat, tile=tile)
-    if held:
-        rule("BRM-FOR-4", any(usable(state, own, rule) for own in held), seat=seat, tile=tile)
+    if not rule("BRM-FOR-5", held, seat=seat, tile=tile):
+        return False
+    return rule("BRM-FOR-4", any(usable(state, own, rule) for own in held), seat=seat, tile=tile)
 
 
 def discard(state: Tableau, seat: str, tile: str, rule: Rule) -> Tableau:
@@ -244,12 +255,22 @@ def _enter_hill(state: Tableau, seat: str, pawn: str, region: str, rule: Rule) -
     return evolve(state, agenda=state.agenda.push(flight))
 
 
+def _flown(state: Tableau, seat: str, circle: str) -> str | None:
+    """The pawn that somebody flies who may not: one on a hill that shows the circle."""
+    at = state.players[seat].pawns
+    return next((p for p in PAWNS if circle in circles_of(state.board.tiles.get(at[p]))), None)
+
+
 @rules.hears(FlyOn)
 @in_own_action
 def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
     seat, side = action.seat, state.side(rule.kit)
     flight = state.agenda.owes("circle", seat)
-    pawn = flight.why if flight is not None and flight.why in PAWNS else PAWNS[0]
+    pawn = _flown(state, seat, action.circle) if flight is None else flight.why
+    if pawn not in PAWNS:
+        rule("BRM-HIL-2", False, circle=action.circle, hill=None)
+        rule.warn("nothing_moved", seat=seat)
+        return state
     hill = state.players[seat].pawns[pawn]
     shown = circles_of(state.board.tiles.get(hill))
     rule(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from engines.broom_service.actions import (
     ChooseHand,
+    Deliver,
     End,
+    Event,
     FlyOn,
     HandInSet,
     LayDead,
@@ -15,22 +17,22 @@ from engines.broom_service.actions import (
     PlayRole,
     RevealCursed,
     RevealEvent,
+    TakeBonus,
     TakeEvent,
     UseTile,
 )
-from engines.broom_service.rules.book import Rule, closed_of, kinds_due, rules
+from engines.broom_service.rules.book import Rule, closed_of, kinds_due, lacking, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Action, ParseError
-
-_INSTEAD = (TakeEvent, UseTile)
-"""What replaces a cowardly action: their own clauses say when it is too late for them."""
 
 
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if isinstance(action, RevealEvent):
         return _event_out_of_order(state, rule)
+    if isinstance(action, HandInSet) and action.by is not None and _is_over(state, "full_set"):
+        return _closing_out_of_order(state, action, rule)
     rule("BRM-FIN-1", not state.over, round=state.round.number)
     if isinstance(action, PlaceCloud | PlaceTile | RevealCursed):
         return _piece_out_of_order(state, action, rule)
@@ -61,8 +63,9 @@ def _check_flight(state: Tableau, rule: Rule) -> None:
 
 
 def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
+    """The one clause against a reveal that comes too early."""
     rule("BRM-RND-1", not state.over, round=state.round.number)
-    due = kinds_due(state.agenda)
+    due, before = kinds_due(state.agenda), len(rule.breaches)
     rule("BRM-SET-11", "cloud" not in due, space=None, side=state.options.side)
     for terrain, clause in TILE_CLAUSES.items():
         spaces = state.side(rule.kit).tile_spaces_of(terrain)
@@ -71,6 +74,8 @@ def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
     rule("BRM-END-2", due.isdisjoint(("fist", "set")), event=state.round.event)
     held = sum(player.hand.held for player in state.players.values())
     rule("BRM-END-1", held == 0 or "hand" in due, cards=held)
+    if len(rule.breaches) > before:
+        return False
     return rule("BRM-EVT-1", False, event=state.round.event)
 
 
@@ -98,31 +103,64 @@ def _hand_out_of_order(state: Tableau, action: ChooseHand, rule: Rule) -> bool:
 
 
 def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Rule) -> bool:
-    event = "advantage" if isinstance(action, OpenFist) else "full_set"
-    rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
-    closing = not kinds_due(state.agenda).isdisjoint(("fist", "set"))
-    rule("BRM-END-2", closing, event=state.round.event)
-    if isinstance(action, OpenFist) and action.seat not in state.round.fists:
+    event: Event = "advantage" if isinstance(action, OpenFist) else "full_set"
+    seat, closing = action.seat, not kinds_due(state.agenda).isdisjoint(("fist", "set"))
+    over = _is_over(state, event)
+    if not over:
+        rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
+        rule("BRM-END-2", closing, event=state.round.event)
+    if isinstance(action, HandInSet):
+        missing = lacking(state, seat, rule.kit)
+        return rule("BRM-EVT-11", False, seat=seat, resources=missing)
+    if closing and seat not in state.round.fists:
         return True  # of who has nothing to close in it: what is in it is asked there
-    clause = "BRM-EVT-9" if isinstance(action, OpenFist) else "BRM-EVT-11"
-    return rule(clause, False, seat=action.by, resources=())
+    return rule("BRM-EVT-9", False, seat=seat, resources=())
+
+
+def _is_over(state: Tableau, event: Event) -> bool:
+    """Whether an event has just been resolved, and no other is known yet."""
+    if state.over:
+        return state.round.event == event
+    return state.round.event is None and state.stock.seen[-1:] == (event,)
 
 
 def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
-    seat, turn, deed = action.seat, state.turn, state.turn.deed
+    seat, turn = action.seat, state.turn
     if closed_of(state, seat) is not None:
         return True
-    rule("BRM-TRN-6", seat not in turn.passed, seat=seat, role=turn.led)
-    rule("BRM-TRN-10", seat not in turn.deposed, seat=seat, role=turn.led)
-    card = card_of_turn(state, seat)
-    rule("BRM-FOL-6", card is None or card.mode != "dead", seat=seat, role=turn.led)
-    acting = deed_of(state, seat) is not None
-    rule("BRM-TRN-3", acting or seat != turn.claimant, seat=seat)
-    coward = card is not None and card.mode == "coward"
-    if not (coward and isinstance(action, _INSTEAD)):
-        rule("BRM-TRN-4", acting or not coward, seat=seat)
-        rule("BRM-TRN-14", acting or coward, seat=seat, acting=deed.seat if deed else None)
-    flying = state.agenda.owes("circle") is not None and not isinstance(action, FlyOn)
+    if deed_of(state, seat) is None and not _says_itself_why(state, action):
+        deed = turn.deed
+        acting = deed.seat if deed is not None else None
+        rule(_untimely(state, seat), False, seat=seat, role=turn.led, acting=acting)
+        return True
+    flight = state.agenda.owes("circle")
+    flying = flight is not None and not isinstance(action, FlyOn)
     rule("BRM-HIL-2", not flying, circle=None, hill=None)
     return True
+
+
+def _untimely(state: Tableau, seat: str) -> str:
+    """The one clause against whoever acts and has nothing to perform now."""
+    turn, card = state.turn, card_of_turn(state, seat)
+    if seat in turn.passed:
+        return "BRM-TRN-6"
+    if seat in turn.deposed:
+        return "BRM-TRN-10"
+    if card is not None and card.mode == "dead":
+        return "BRM-FOL-6"
+    if seat == turn.claimant:
+        return "BRM-TRN-3"
+    return "BRM-TRN-4" if card is not None and card.mode == "coward" else "BRM-TRN-14"
+
+
+def _says_itself_why(state: Tableau, action: Action) -> bool:
+    """Whether the action's own clauses say when it is too late or too early for it."""
+    seat, turn = action.seat, state.turn
+    card = card_of_turn(state, seat)
+    if isinstance(action, TakeEvent | UseTile):
+        return card is not None and card.mode != "dead" and seat not in turn.deposed
+    by_tile = isinstance(action, Deliver) and action.source == "tile"
+    if not (isinstance(action, TakeBonus) or by_tile) or turn.untimely_of(seat) is not None:
+        return False
+    return bool(state.players[seat].hoard.amulets)

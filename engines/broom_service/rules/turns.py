@@ -16,6 +16,7 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.performing import perform
 from engines.broom_service.state import (
+    HAND,
     Card,
     CardMode,
     Hand,
@@ -57,10 +58,11 @@ def waiting(state: Tableau, table: RuleContext[Box]) -> str | None:
 def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Rule) -> Tableau:
     if state.agenda:
         _check_round_has_begun(state, seat, rule)
+        state = _with_hands_told(state, rule)
     deed, turn = state.turn.deed, state.turn
     if deed is not None and ends_aloud(rule):
         rule("BRM-TRN-3", deed.seat != turn.claimant, seat=deed.seat)
-        rule("BRM-TRN-4", deed.seat == turn.claimant, seat=deed.seat)
+        rule("BRM-TRN-4", deed.seat == turn.claimant, acting=deed.seat)
     if turn.led is not None:
         state = evolve(state, turn=next_lead(state), round=_called(state))
     turn, hand = state.turn, state.players[seat].hand
@@ -72,7 +74,7 @@ def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Ru
     rule("BRM-FOL-4", mode == "dead" or not called, role=role)
     rule("BRM-TRN-1", mode is not None and (mode != "dead" or called), role=role)
     if state.round.event == "take_heart":
-        _check_courage(state, seat, mode, rule)
+        _check_courage(state, seat, role, mode, rule)
     rule.heard_out()
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
@@ -104,10 +106,23 @@ def _check_round_has_begun(state: Tableau, seat: str, rule: Rule) -> None:
     rule("BRM-RND-4", "hand" not in due, seat=seat)
 
 
-def _check_courage(state: Tableau, seat: str, mode: CardMode | None, rule: Rule) -> None:
+def _with_hands_told(state: Tableau, rule: Rule) -> Tableau:
+    """Nobody waited for a hand: where all have four cards, it has four."""
+    if "hand" not in kinds_due(state.agenda) or state.round.event == "more_or_less":
+        return state
+    for seat, player in state.players.items():
+        if player.hand.chosen is None and rule.effect("BRM-RND-3", True, seat=seat):
+            cards = HAND + player.hand.extra
+            state = with_hand(state, seat, chosen=cards, held=cards)
+    return state
+
+
+def _check_courage(
+    state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Rule
+) -> None:
     """Take heart: whoever calls a role is brave, and no tile helps him out of it."""
     brave = mode != "coward"
-    rule("BRM-EVT-6", brave, seat=seat)
+    rule("BRM-EVT-6", brave, seat=seat, role=role)
     if "BRM-EVT-6" not in rule.aside:
         tiles = state.players[seat].hoard.tiles
         rule("BRM-FOR-11", brave or all(own.tile != "courage" for own in tiles), seat=seat)
@@ -138,7 +153,7 @@ def _answer(
 def _check_order(state: Tableau, seat: str, asked: str | None, rule: Rule) -> None:
     turn, deed = state.turn, state.turn.deed
     busy = deed is not None and deed.seat != turn.claimant and ends_aloud(rule)
-    rule("BRM-TRN-4", not busy, seat=deed.seat if deed is not None else seat)
+    rule("BRM-TRN-4", not busy, acting=deed.seat if deed is not None else None)
     rule("BRM-TRN-5", seat == asked, seat=seat, asked=asked)
     early = asked is not None and seat != asked and seat not in turn.answered
     rule("BRM-TRN-20", not early, seat=seat, asked=asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct, field
@@ -49,6 +50,8 @@ class Judgement(NamedTuple, Generic[S]):
     verdict: Verdict
     state: S
     accepted: bool
+    stages: tuple[S, ...] = ()
+    """The table as hands left it along the way, where it differs from before and after."""
 
 
 class Result(Struct, frozen=True):
@@ -68,6 +71,12 @@ class Result(Struct, frozen=True):
     def told(self) -> tuple[tuple[str, ...], ...]:
         """The places that the rules give."""
         return self.places if self.ranked else self.places[:1]
+
+    @property
+    def numbered(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Each place with its number: behind two who share the first comes the third."""
+        before = accumulate(map(len, self.places), initial=1)
+        return tuple(zip(before, self.places, strict=False))
 
 
 class Choice(NamedTuple):

@@ -139,16 +139,15 @@ class Catalogue:
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """Normalized French and English names of terms, to the words the notation may store.
 
-        ``alias.<word>`` is a further name, read but never told.
+        ``alias.<word>`` is a further name, read but never told; several are parted by ``|``.
         """
         found: dict[str, tuple[str, ...]] = {}
         for words in (self, *self._fallbacks):
             for key, entry in words._entries.items():
                 kind, _, word = key.partition(".")
                 if kind in ("term", "alias"):
-                    for name in {
-                        normalize(entry[lang]).replace(" ", "_"): None for lang in LANGUAGES
-                    }:
+                    names = [name for lang in LANGUAGES for name in entry[lang].split("|")]
+                    for name in {normalize(name).replace(" ", "_"): None for name in names}:
                         found[name] = (*found.get(name, ()), word)
         return found
 

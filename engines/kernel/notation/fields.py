@@ -18,6 +18,7 @@ from engines.kernel.notation.usage import SEAT, Typed
 Meant = Callable[[str], tuple[str, ...]]
 """What the name of a component stands for."""
 Spell = Callable[["Speller", str], Any]
+_COUNT = re.compile(r"[1-9]|1\d|20")
 _LETTERS = re.compile(r"(\d(?=.$))?([^\W\d_]{1,20})")
 """Things of a single letter, several at once, or one with its number."""
 
@@ -46,10 +47,19 @@ class Field:
         if text is True:
             return True
         if self.shape == "list":
-            return tuple(value for word in text for value in self._at_once(word, spelled))
+            words = self._counted_out(text) if self.vocabulary else text
+            return tuple(value for word in words for value in self._at_once(word, spelled))
         if self.shape == "dict":
             return dict(self._pair(word, spelled) for word in text)
         return spelled(self._item, text)
+
+    def _counted_out(self, words: Sequence[str]) -> Iterator[str]:
+        """``2 green`` is ``green green``, where no word of the field is a number."""
+        for count, word in zip(("", *words), words, strict=False):
+            if _COUNT.fullmatch(word) and word is not words[-1] and word not in self.vocabulary:
+                continue
+            counts = _COUNT.fullmatch(count) and count not in self.vocabulary
+            yield from (word,) * (int(count) if counts else 1)
 
     def _at_once(self, word: str, spelled: Spell) -> list[Any]:
         """One value; or several, where each is a single letter: ``ggw``, ``2g``."""

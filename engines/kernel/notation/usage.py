@@ -43,7 +43,8 @@ def named_in_french(word: str, words: Catalogue) -> str:
         has, at, place = value.partition("@")
         return f"{seat}={named_in_french(has, words)}{at}{place}"
     name = words.term(word, "fr")
-    return str(word) if SEAT.match(word) or ";" in name or "," in name else _one_word(name)
+    is_seat = SEAT.match(word) and word.isupper()
+    return str(word) if is_seat or ";" in name or "," in name else _one_word(name)
 
 
 def _one_word(name: str) -> str:
