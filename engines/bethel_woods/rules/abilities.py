@@ -40,7 +40,7 @@ def check_ability(state: Tableau, action: Ability, rule: Rule) -> str:
     seat = action.seat
     character = state.players[seat].character
     rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
-    rule("BTW-TURN-5", not state.turn.ability_used)
+    rule("BTW-TURN-5", not state.turn.ability_used, seat=seat, character=character)
     rule("BTW-ABIL-4", is_time_for_abilities(state.turn, rule), hand=names(state.turn.hand))
     return seat
 
@@ -106,7 +106,8 @@ def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
     friends = [to for to in action.to if to != seat and to in state.players]
     rule("BTW-JUN-2", friends, seat=seat, to=action.to)
     held = state.players[seat].knowledge
-    missing = part(held, (action.pay, *gift))[1]
+    paid, _ = part(held, (action.pay,))
+    missing = part(held.take(*paid), gift)[1]
     rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
     state = pay_ability(state, action, seat, (action.pay,), rule, gift=gift)
     if not friends:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
+from engines.bethel_woods.rules.between import begin_placement, lost_unsaid
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_failure, lay_token
 from engines.bethel_woods.rules.setup import draw_in_setup
 from engines.bethel_woods.rules.supply import take_from_supply
 from engines.bethel_woods.rules.turn import beside
 from engines.bethel_woods.state import (
-    Placement,
     Tableau,
     entries_about,
     touch,
@@ -20,21 +20,6 @@ from engines.kernel import GO_ON, evolve
 # placing malfunctions
 
 
-def begin_placement(state: Tableau, rule: Rule) -> Tableau:
-    due = rule.kit.numbers.malfunctions_per_turn
-    extra = state.tile_is_up("extra")
-    if extra and rule.effect("BTW-EXT-1", True, due=due + 1):
-        due += 1
-    if state.turn.violet and rule.effect("BTW-VIO-3", True, due=due - 2):
-        due = max(0, due - 2)
-    claimed = None
-    if state.supply.count is None:
-        rule.claim("BTW-LOSE-1", due=due, supply=None)
-        claimed = rule.number
-    placement = Placement(due=due, extra=extra, claimed=claimed)
-    return evolve(state, phase="placing", placement=placement, agenda=GO_ON)
-
-
 @rules.hears(DrawMalfunction)
 def draw(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
     if state.in_setup:
@@ -43,6 +28,8 @@ def draw(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
 
 
 def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
+    if (lost := lost_unsaid(state, rule)) is not None:
+        return lost
     token, at = action.token, action.at
     place, clause = _place_of(state, token, rule)
     facts = {"token": token, "place": place, "at": at}
@@ -56,6 +43,8 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     rule.heard_out()
     if state.phase == "turn_end":
         state = begin_placement(state, rule)
+        if state.outcome is not None:
+            return state
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
     was_critical = state.machines[place].up
@@ -104,6 +93,8 @@ def _first_sound(state: Tableau, start: int, table: AnyTable) -> int | None:
 
 @rules.hears(RevealSpy)
 def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
+    if (lost := lost_unsaid(state, rule)) is not None:
+        return lost
     spy, column = action.value, state.column
     facts = {"spy": spy, "possible": column.possible}
     if spy not in column.possible and (seen := entries_about(state, f"spy {spy}")):

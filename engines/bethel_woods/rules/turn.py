@@ -8,17 +8,11 @@ from typing import TypeVar
 
 from engines.bethel_woods.actions import Build, DropWorker, EndTurn, FixMalfunctions, TakeWorkers
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
-from engines.bethel_woods.rules.book import AnyTable, Rule, rules
+from engines.bethel_woods.rules.between import close_turn, lost_unsaid
+from engines.bethel_woods.rules.book import AnyTable, Rule, follows, rules
 from engines.bethel_woods.rules.critical import check_recovery
-from engines.bethel_woods.rules.knowledge import (
-    force_discards,
-    knowledge_limit,
-    learn,
-    part,
-    throw_away,
-)
+from engines.bethel_woods.rules.knowledge import learn, part, throw_away
 from engines.bethel_woods.state import (
-    Forcing,
     Tableau,
     Turn,
     Window,
@@ -75,6 +69,8 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
         seat = action.seat
         if state.phase != "turn" or seat == state.active:
             return reducer(state, action, rule)
+        if isinstance(action, TakeWorkers) and (lost := lost_unsaid(state, rule)) is not None:
+            return lost
         begun = state.begun.get(seat, Turn())
         if isinstance(action, DropWorker | Build) and not begun.hand:
             return reducer(state, action, rule)
@@ -131,10 +127,10 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
 def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     turn, worker = state.turn, action.worker
     in_hand = worker in turn.hand
-    rule("BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
+    follows(rule, "BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
     target = next_machine(turn, rule)
+    _check_target(turn, action.at, target, rule)
     if action.at is not None:
-        _check_stated(turn, action.at, target, rule)
         target = action.at
     if target is None or not in_hand:
         return touch(state, rule.number, agenda=GO_ON)
@@ -156,15 +152,17 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     return touch(state, rule.number, touched, machines=machines, turn=turn, agenda=GO_ON)
 
 
-def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
-    """The table says where it has put the worker."""
-    facts = {"at": at, "target": target}
-    if turn.reached is not None and at != target:
-        onward = beside(turn.reached, turn.step)
-        rule("BTW-MOVE-3", at != beside(turn.reached, -turn.step), **facts)
-        at_origin = onward == turn.origin and at in (onward, beside(onward, turn.step))
-        rule("BTW-MOVE-9", not at_origin, **facts)
-    rule("BTW-MOVE-5", at == target, **facts)
+def _check_target(turn: Turn, at: int | None, target: int | None, rule: Rule) -> None:
+    """Where the worker belongs, and where the table says that it has put it."""
+    if turn.reached is None:
+        return
+    onward, right = beside(turn.reached, turn.step), at in (None, target)
+    clause = "BTW-MOVE-5"
+    if not right and at == beside(turn.reached, -turn.step):
+        clause = "BTW-MOVE-3"
+    elif onward == turn.origin and (right or at in (onward, beside(onward, turn.step))):
+        clause = "BTW-MOVE-9"
+    rule(clause, right, at=at, target=target)
 
 
 def names(workers: str) -> tuple[str, ...]:
@@ -189,9 +187,11 @@ def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
     turn, seat = state.turn, action.seat
     window = turn.window
     closed = "BTW-FIX-7" if window is not None else _NOTHING_TO_FIX[turn.closed]
-    rule(closed, window is not None, tokens=action.tokens)
+    late = action.tokens if turn.closed != "not_dropped" else ()
+    follows(rule, closed, window is not None, tokens=action.tokens, late=late)
     if window is not None:
-        _check_fixable(state, window, action.tokens, rule)
+        if not rule.breaches:
+            _check_fixable(state, window, action.tokens, rule)
         left = max(0, window.left - len(action.tokens))
         state = evolve(state, turn=evolve(turn, window=evolve(window, left=left)))
     for token in action.tokens:
@@ -205,13 +205,13 @@ def _check_fixable(state: Tableau, window: Window, tokens: tuple[str, ...], rule
     here = machine.tokens.holds(tokens)
     rule("BTW-FIX-11", here or _on_board(state).holds(tokens), **facts)
     missing = tuple(Bag(tokens).minus(machine.tokens).elements())
-    rule("BTW-FIX-5", here, **{**facts, "tokens": missing})
+    follows(rule, "BTW-FIX-5", here, **{**facts, "tokens": missing})
     for token in tokens:
         fitting = token[0] == window.type
         idle = not fitting and token[0] in machine.workers
         clause = "BTW-FIX-4" if idle else "BTW-FIX-1"
-        rule(clause, fitting, token=token, worker=WORKER_NAMES[window.type])
-    rule("BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
+        follows(rule, clause, fitting, token=token, worker=WORKER_NAMES[window.type])
+    follows(rule, "BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
 
 
 def _on_board(state: Tableau) -> Bag[str]:
@@ -236,17 +236,19 @@ def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule:
 # the end of the turn
 
 
-rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence")
+def _has_ended(state: Tableau, seat: str) -> bool:
+    """Whether an end can only confirm what has happened: nobody owes a discard before it."""
+    return state.owed is None and not (state.phase == "turn" and state.active == seat)
+
+
+rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence", over=_has_ended)
 
 
 @rules.hears(EndTurn)
 @in_own_turn
 def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
-    rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
-    rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
+    follows(rule, "BTW-TURN-2", state.turn.origin is not None, origin=None)
+    follows(rule, "BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
     if state.phase != "turn":
         return touch(state, rule.number, agenda=GO_ON)
-    limit = knowledge_limit(state, rule)
-    why: Forcing = "BTW-CAP-2" if state.tile_is_up("cap") else "BTW-KNOW-3"
-    state = touch(state, rule.number, phase="turn_end", agenda=GO_ON)
-    return force_discards(state, (state.active,), limit, why, rule)
+    return close_turn(touch(state, rule.number), rule)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import UncoverSpy
 from engines.bethel_woods.kit import TYPE_NAMES
-from engines.bethel_woods.rules.book import AnyTable, Rule, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, follows, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import in_own_turn, names
@@ -42,15 +42,16 @@ def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
 def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     """The machine whose spy is uncovered; as it happened, perhaps another one."""
     turn = state.turn
-    rule("BTW-UNC-9", not turn.built)
-    rule("BTW-UNC-1", turn.sown, hand=names(turn.hand))
-    rule("BTW-UNC-10", not turn.uncovered)
+    rule("BTW-UNC-9", not turn.built, seat=action.seat)
+    follows(rule, "BTW-UNC-1", turn.sown, hand=names(turn.hand))
+    rule("BTW-UNC-10", not turn.uncovered, spies=state.column.returned[-1:])
     number = action.machine or turn.last_drop
     facts = {"machine": number, "last_drop": turn.last_drop}
     elsewhere = number != turn.last_drop
     rule("BTW-UNC-11", not (elsewhere and number == turn.harris_to), **facts)
     there = number is not None and bool(state.machines[number].spies)
-    rule("BTW-UNC-2", there and not elsewhere, **(facts if elsewhere else {"machine": number}))
+    facts = facts if elsewhere else {"machine": number}
+    follows(rule, "BTW-UNC-2", there and not elsewhere, **facts)
     return number if there else None
 
 
@@ -60,7 +61,8 @@ def _check_payment(state: Tableau, action: UncoverSpy, cost: tuple[str, str], ru
     if swap:
         character = state.players[action.seat].character
         rule("BTW-ABIL-1", character == "fenn", character=character, ability="fenn")
-        rule("BTW-TURN-5", not state.turn.ability_used)
+        used = state.turn.ability_used
+        rule("BTW-TURN-5", not used, seat=action.seat, character=character)
         rule("BTW-FEN-1", len(swap) == 1, swap=swap)
         rule("BTW-UNC-3", len(paid) == 1 and paid[0] in cost, **facts)
         replaced = cost[1] if paid[:1] == [cost[0]] else cost[0]
