@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engines.bethel_woods.actions import (
     Build,
     DealCharacter,
@@ -28,12 +26,6 @@ from engines.kernel import Audit, Hearing, Rulebook, RuleContext
 
 Rule = Hearing[Box]
 AnyTable = RuleContext[Box]
-
-
-def follows(rule: Rule, clause: str, holds: object, **facts: Any) -> bool:
-    """A clause that does not hold because another one is broken already is no second breach."""
-    return bool(holds) if rule.breaches else rule(clause, holds, **facts)
-
 
 rules = Rulebook(
     {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import Build
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
-from engines.bethel_woods.rules.book import AnyTable, Rule, follows, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import in_own_turn, names, next_machine, without
 from engines.bethel_woods.state import Tableau, Turn, touch
@@ -69,9 +69,9 @@ def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
 
 def _check_section(state: Tableau, action: Build, rule: Rule) -> int | None:
     turn = state.turn
-    follows(rule, "BTW-BUILD-2", len(turn.hand) == 1, hand=names(turn.hand))
+    rule("BTW-BUILD-2", len(turn.hand) == 1, hand=names(turn.hand))
     worker, in_hand = WORKER_NAMES[action.worker], action.worker in turn.hand
-    follows(rule, "BTW-MOVE-6", in_hand, worker=worker, hand=names(turn.hand))
+    rule("BTW-MOVE-6", in_hand, worker=worker, hand=names(turn.hand))
     reached = section_reached(turn, rule)
     rule("BTW-BUILD-3", action.at in (None, reached), at=action.at, section=reached)
     section = action.at or reached
@@ -103,8 +103,8 @@ def _check_payment(state: Tableau, action: Build, section: int | None, rule: Rul
     paid = len(action.pay) + len(swap)
     facts = {"type": TYPE_NAMES[worker], "paid": paid, "due": due}
     wrong = [token for token in action.pay if token[0] != worker]
-    if rule("BTW-BUILD-6", not wrong and paid >= base, **facts, wrong=wrong):
-        rule("BTW-BLD-1", paid >= due, **facts)
+    rule("BTW-BUILD-6", not wrong and paid >= base, **facts, wrong=wrong)
+    rule("BTW-BLD-1", paid >= due, **facts)
     saved = due == base and paid == base + 1 and "buildplus" in state.turn.lowered
     rule("BTW-BLD-2", not saved, **facts)
     rule("BTW-BUILD-7", paid <= due, **facts)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from engines.bethel_woods.actions import Build, DropWorker, EndTurn, FixMalfunctions, TakeWorkers
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.between import close_turn, lost_unsaid
-from engines.bethel_woods.rules.book import AnyTable, Rule, follows, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import learn, part, throw_away
 from engines.bethel_woods.state import (
@@ -127,7 +127,7 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
 def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     turn, worker = state.turn, action.worker
     in_hand = worker in turn.hand
-    follows(rule, "BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
+    rule("BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
     target = next_machine(turn, rule)
     _check_target(turn, action.at, target, rule)
     if action.at is not None:
@@ -156,13 +156,12 @@ def _check_target(turn: Turn, at: int | None, target: int | None, rule: Rule) ->
     """Where the worker belongs, and where the table says that it has put it."""
     if turn.reached is None:
         return
+    facts = {"at": at, "target": target}
     onward, right = beside(turn.reached, turn.step), at in (None, target)
-    clause = "BTW-MOVE-5"
-    if not right and at == beside(turn.reached, -turn.step):
-        clause = "BTW-MOVE-3"
-    elif onward == turn.origin and (right or at in (onward, beside(onward, turn.step))):
-        clause = "BTW-MOVE-9"
-    rule(clause, right, at=at, target=target)
+    rule("BTW-MOVE-3", right or at != beside(turn.reached, -turn.step), **facts)
+    if onward == turn.origin:
+        rule("BTW-MOVE-9", right or at not in (onward, beside(onward, turn.step)), **facts)
+    rule("BTW-MOVE-5", right, **facts)
 
 
 def names(workers: str) -> tuple[str, ...]:
@@ -188,10 +187,9 @@ def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
     window = turn.window
     closed = "BTW-FIX-7" if window is not None else _NOTHING_TO_FIX[turn.closed]
     late = action.tokens if turn.closed != "not_dropped" else ()
-    follows(rule, closed, window is not None, tokens=action.tokens, late=late)
+    rule(closed, window is not None, tokens=action.tokens, late=late)
     if window is not None:
-        if not rule.breaches:
-            _check_fixable(state, window, action.tokens, rule)
+        _check_fixable(state, window, action.tokens, rule)
         left = max(0, window.left - len(action.tokens))
         state = evolve(state, turn=evolve(turn, window=evolve(window, left=left)))
     for token in action.tokens:
@@ -205,13 +203,13 @@ def _check_fixable(state: Tableau, window: Window, tokens: tuple[str, ...], rule
     here = machine.tokens.holds(tokens)
     rule("BTW-FIX-11", here or _on_board(state).holds(tokens), **facts)
     missing = tuple(Bag(tokens).minus(machine.tokens).elements())
-    follows(rule, "BTW-FIX-5", here, **{**facts, "tokens": missing})
+    rule("BTW-FIX-5", here, **{**facts, "tokens": missing})
     for token in tokens:
         fitting = token[0] == window.type
         idle = not fitting and token[0] in machine.workers
         clause = "BTW-FIX-4" if idle else "BTW-FIX-1"
-        follows(rule, clause, fitting, token=token, worker=WORKER_NAMES[window.type])
-    follows(rule, "BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
+        rule(clause, fitting, token=token, worker=WORKER_NAMES[window.type])
+    rule("BTW-FIX-3", len(tokens) <= window.left, **facts, left=window.left)
 
 
 def _on_board(state: Tableau) -> Bag[str]:
@@ -247,8 +245,8 @@ rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence", ov
 @rules.hears(EndTurn)
 @in_own_turn
 def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
-    follows(rule, "BTW-TURN-2", state.turn.origin is not None, origin=None)
-    follows(rule, "BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
+    rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
+    rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
     if state.phase != "turn":
         return touch(state, rule.number, agenda=GO_ON)
     return close_turn(touch(state, rule.number), rule)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.bethel_woods.actions import UncoverSpy
 from engines.bethel_woods.kit import TYPE_NAMES
-from engines.bethel_woods.rules.book import AnyTable, Rule, follows, rules
+from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import in_own_turn, names
@@ -43,7 +43,7 @@ def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     """The machine whose spy is uncovered; as it happened, perhaps another one."""
     turn = state.turn
     rule("BTW-UNC-9", not turn.built, seat=action.seat)
-    follows(rule, "BTW-UNC-1", turn.sown, hand=names(turn.hand))
+    rule("BTW-UNC-1", turn.sown, hand=names(turn.hand))
     rule("BTW-UNC-10", not turn.uncovered, spies=state.column.returned[-1:])
     number = action.machine or turn.last_drop
     facts = {"machine": number, "last_drop": turn.last_drop}
@@ -51,7 +51,7 @@ def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     rule("BTW-UNC-11", not (elsewhere and number == turn.harris_to), **facts)
     there = number is not None and bool(state.machines[number].spies)
     facts = facts if elsewhere else {"machine": number}
-    follows(rule, "BTW-UNC-2", there and not elsewhere, **facts)
+    rule("BTW-UNC-2", there and not elsewhere, **facts)
     return number if there else None
 
 
