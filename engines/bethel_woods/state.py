@@ -222,6 +222,10 @@ def workers_at(machine: int) -> str:
     return f"machine {machine} workers"
 
 
+def tile_at(tile: str, machine: int) -> str:
+    return f"tile {tile} at {machine}"
+
+
 def knowledge_of(seat: str) -> str:
     return f"{seat} knowledge"
 

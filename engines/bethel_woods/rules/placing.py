@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
 from engines.bethel_woods.rules.between import begin_placement, lost_unsaid
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
@@ -97,7 +99,7 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
         return lost
     spy, column = action.value, state.column
     facts = {"spy": spy, "possible": column.possible}
-    if spy not in column.possible and (seen := entries_about(state, f"spy {spy}")):
+    if spy not in column.possible and (seen := _contradicted_by(state, spy)):
         rule.proves("BTW-SPY-8", *seen, rule.number, **facts)
     rule("BTW-SPY-8", spy in column.possible, **facts)
     rule("BTW-SPY-4", action.at in (None, spy), spy=spy, at=action.at)
@@ -117,6 +119,16 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")
     return _spy_weakens(state, number, rule)
+
+
+def _contradicted_by(state: Tableau, spy: int) -> tuple[int, ...]:
+    """The entries that cannot be true if this spy lies on top of the column now."""
+    seen = entries_about(state, f"spy {spy}")
+    if spy in state.spies:
+        return seen[-1:]
+    older = [] if state.column.unseen else state.column.returned[:1]
+    of_the_oldest = (entries_about(state, f"spy {other}")[-1:] for other in older)
+    return tuple(sorted({*seen[-2:], *chain.from_iterable(of_the_oldest)}))
 
 
 def _spy_weakens(state: Tableau, number: int, rule: Rule) -> Tableau:
