@@ -43,7 +43,8 @@ def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
     state = _laid_out(state, action, rule)
     _check_invariants(state, action, rule)
     _check_running(state, action, rule)
-    return evolve(state, trail=(Touch(rule.number, _everything(state)),), agenda=GO_ON)
+    touched = Touch(rule.number, _everything(state, action))
+    return evolve(state, trail=(touched,), agenda=GO_ON)
 
 
 def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
@@ -113,9 +114,9 @@ def _supply(state: Tableau, counted: int | None, kit: Box) -> Supply:
     return Supply(counted, None if kit.tokens is None else kit.tokens.minus(seen))
 
 
-def _everything(state: Tableau) -> tuple[str, ...]:
+def _everything(state: Tableau, action: Position) -> tuple[str, ...]:
     """All that a declared position says something about."""
-    machines = state.machines.items()
+    machines = action.machines.items()
     return (
         *("supply", "discard_pile", "spies", "built"),
         *(knowledge_of(seat) for seat in state.players),
