@@ -1,4 +1,4 @@
-"""Where everything is: malfunctions, workers, spies, Daydreamer tiles, and the tiles that are up."""
+"""Where everything is: malfunctions, workers, spies, and the tiles that are turned up."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from engines.bethel_woods.rules.knowledge import (
     throw_away,
     with_fee,
 )
-from engines.bethel_woods.rules.turn import beside, in_own_turn, names, without
+from engines.bethel_woods.rules.turn import beside, check_character, in_own_turn, names, without
 from engines.bethel_woods.state import (
     Tableau,
     Turn,
@@ -38,9 +38,7 @@ def is_time_for_abilities(turn: Turn, table: AnyTable) -> bool:
 def check_ability(state: Tableau, action: Ability, rule: Rule) -> str:
     """What holds for every ability; gives the seat that uses it."""
     seat = action.seat
-    character = state.players[seat].character
-    rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
-    rule("BTW-TURN-5", not state.turn.ability_used, seat=seat, character=character)
+    check_character(state, seat, action.verb, rule)
     rule("BTW-ABIL-4", is_time_for_abilities(state.turn, rule), hand=names(state.turn.hand))
     return seat
 

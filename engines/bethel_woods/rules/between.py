@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engines.bethel_woods.rules.book import AnyTable, Rule
+from engines.bethel_woods.rules.book import Rule
 from engines.bethel_woods.rules.knowledge import force_discards, knowledge_limit
 from engines.bethel_woods.rules.supply import datum, is_short
 from engines.bethel_woods.state import Forcing, Placement, Tableau

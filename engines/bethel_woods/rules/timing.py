@@ -25,8 +25,7 @@ from engines.bethel_woods.rules.between import (
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.supply import is_short
-from engines.bethel_woods.rules.turn import names, start_turn
-from engines.bethel_woods.rules.uncovering import spy_within_reach
+from engines.bethel_woods.rules.turn import names, spy_within_reach, start_turn
 from engines.bethel_woods.state import Tableau
 from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve, next_seat
 

@@ -87,6 +87,21 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
     return heard
 
 
+def check_character(state: Tableau, seat: str, ability: str, rule: Rule) -> None:
+    """The ability is that of the player's character, and was not used in this turn."""
+    character = state.players[seat].character
+    rule("BTW-ABIL-1", character == ability, character=character, ability=ability)
+    rule("BTW-TURN-5", not state.turn.ability_used, seat=seat, character=character)
+
+
+def spy_within_reach(state: Tableau) -> int | None:
+    """The machine of the last drop, if a spy there can be uncovered now."""
+    turn = state.turn
+    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
+        return None
+    return turn.last_drop if state.machines[turn.last_drop].spies else None
+
+
 def without(workers: str, gone: str) -> str:
     for worker in gone:
         workers = workers.replace(worker, "", 1)
@@ -249,4 +264,20 @@ def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
     rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
     if state.phase != "turn":
         return touch(state, rule.number, agenda=GO_ON)
+    if any(clause == "BTW-TURN-9" for clause, *_ in rule.asked):
+        _give_up(state, rule)
     return close_turn(touch(state, rule.number), rule)
+
+
+def _give_up(state: Tableau, rule: Rule) -> None:
+    """Name what could still have been done in a turn that nobody has ended aloud."""
+    turn = state.turn
+    if turn.window is not None and turn.window.left:
+        machine, kind = turn.window.machine, turn.window.type
+        tokens = [token for token in state.machines[machine].tokens if token[0] == kind]
+        rule.effect("BTW-FIX-7", tokens, machine=machine, tokens=tokens)
+    number = spy_within_reach(state)
+    if number is not None:
+        spy = state.machines[number].spies[0]
+        held = {token[0] for token in state.players[state.active].knowledge}
+        rule.effect("BTW-UNC-7", {*rule.kit.icons[spy]} <= held, spy=spy, machine=number)

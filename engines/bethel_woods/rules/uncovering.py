@@ -7,17 +7,9 @@ from engines.bethel_woods.kit import TYPE_NAMES
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
-from engines.bethel_woods.rules.turn import in_own_turn, names
+from engines.bethel_woods.rules.turn import check_character, in_own_turn, names
 from engines.bethel_woods.state import Tableau, Turn, touch, with_machine
 from engines.kernel import GO_ON, evolve
-
-
-def spy_within_reach(state: Tableau) -> int | None:
-    """The machine of the last drop, if a spy there can be uncovered now."""
-    turn = state.turn
-    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
-        return None
-    return turn.last_drop if state.machines[turn.last_drop].spies else None
 
 
 @rules.hears(UncoverSpy)
@@ -50,8 +42,7 @@ def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     elsewhere = number != turn.last_drop
     rule("BTW-UNC-11", not (elsewhere and number == turn.harris_to), **facts)
     there = number is not None and bool(state.machines[number].spies)
-    facts = facts if elsewhere else {"machine": number}
-    rule("BTW-UNC-2", there and not elsewhere, **facts)
+    rule("BTW-UNC-2", there and not elsewhere, **(facts if elsewhere else {"machine": number}))
     return number if there else None
 
 
@@ -59,10 +50,7 @@ def _check_payment(state: Tableau, action: UncoverSpy, cost: tuple[str, str], ru
     swap, paid = action.swap, [token[0] for token in action.pay]
     facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": action.pay}
     if swap:
-        character = state.players[action.seat].character
-        rule("BTW-ABIL-1", character == "fenn", character=character, ability="fenn")
-        used = state.turn.ability_used
-        rule("BTW-TURN-5", not used, seat=action.seat, character=character)
+        check_character(state, action.seat, "fenn", rule)
         rule("BTW-FEN-1", len(swap) == 1, swap=swap)
         rule("BTW-UNC-3", len(paid) == 1 and paid[0] in cost, **facts)
         replaced = cost[1] if paid[:1] == [cost[0]] else cost[0]

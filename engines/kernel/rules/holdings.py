@@ -61,7 +61,7 @@ class Moves(NamedTuple):
         """Sentences in the order of the movements, then the points of each seat.
 
         What goes the same way one after the other is told together. ``gained.tile`` of the game's
-        words, if there is one, tells of a tile that appears, ``lost.tile`` of one that vanishes, and
+        words, if there is one, tells of a tile that appears, ``lost.tile`` of one that vanishes,
         ``from_to.spy.column`` of a spy that goes to the column.
         """
         told = []
