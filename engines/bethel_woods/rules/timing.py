@@ -166,7 +166,8 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
     if isinstance(action, DealCharacter) and action.by is None:
-        return rule("BTW-SET-11", False, seat=None, character=action.character, owners=[])
+        holders = [s for s, p in state.players.items() if p.character == action.character]
+        return rule("BTW-SET-11", False, character=action.character, owners=holders)
     if isinstance(action, RevealTile | DealCharacter | DiscardKnowledge):
         return True
     if isinstance(action, Position):
@@ -189,7 +190,7 @@ def _not_in_setup(state: Tableau, action: Action, rule: Rule) -> bool:
         return rule("BTW-DIFF-2", False, spies=state.seating.added_spies)
     if placement.placed >= placement.due and not isinstance(action, DrawMalfunction):
         missing = [duty.seat for duty in _characters_missing(state)]
-        return rule("BTW-SET-11", False, seat=missing, character=None, owners=[])
+        return rule("BTW-SET-11", False, waiting=missing)
     miscounted = placement.placed < placement.due <= placement.placed + placement.returned
     return rule("BTW-SET-9" if miscounted else "BTW-SET-10", False, **facts)
 
