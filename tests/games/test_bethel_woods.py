@@ -471,7 +471,7 @@ def test_the_facts_of_a_refusal_are_so_at_the_table() -> None:
         for name in point.facts.keys() & TRUE_FACTS.keys():
             checked.add(name)
             assert TRUE_FACTS[name](state, action, point.facts), (ENGINE.text(action), point)
-    assert checked >= {"active", "hand", "origin", "owes", "possible", "missing"}
+    assert checked >= {"active", "hand", "origin", "possible", "missing"}
 
 
 def test_the_sentence_of_a_refusal_has_no_empty_place() -> None:
