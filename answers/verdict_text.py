@@ -123,8 +123,7 @@ def verdict_lines(
     yield from breach_lines(voice, engine, judged.verdict, readings)
     for point in judged.verdict.claims:
         yield from point_lines(voice, engine, point, readings)
-    yield from moved_lines(voice, engine, moves)
-    yield from effect_lines(voice, engine, judged.verdict, readings)
+    yield from happened_lines(voice, engine, judged.verdict, moves, readings)
     yield from finding_lines(voice, engine, judged.verdict)
     yield from warning_lines(voice, engine, judged.verdict)
 
@@ -176,12 +175,25 @@ def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterato
         yield "  " + " · ".join(told)
 
 
-def effect_lines(
-    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, readings: Readings
+def happened_lines(
+    voice: Voice, engine: Engine[Any, Any], verdict: Verdict, moves: Moves, readings: Readings
 ) -> Iterator[str]:
-    """What happened by itself, once; what happens every time, only where all is told."""
-    shown = (point for point in verdict.effects if is_told(voice, engine, point))
-    yield from dict.fromkeys(effect_line(voice, engine, point, readings) for point in shown)
+    """What ended in silence before the action, what the action moved, what happened by itself.
+
+    Each once; what happens every time, only where all is told.
+    """
+    ended = len(verdict.effects_before)
+    before, after = (
+        [
+            effect_line(voice, engine, point, readings)
+            for point in points
+            if is_told(voice, engine, point)
+        ]
+        for points in (verdict.effects[:ended], verdict.effects[ended:])
+    )
+    yield from dict.fromkeys(before)
+    yield from moved_lines(voice, engine, moves)
+    yield from (line for line in dict.fromkeys(after) if line not in before)
 
 
 def is_told(voice: Voice, engine: Engine[Any, Any], point: Point) -> bool:
@@ -226,8 +238,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     for point in verdict.claims:
         if is_told(voice, engine, point):
             yield from point_lines(voice, engine, point, readings)
-    yield from moved_lines(voice, engine, heard.moves)
-    yield from effect_lines(voice, engine, verdict, readings)
+    yield from happened_lines(voice, engine, verdict, heard.moves, readings)
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)

@@ -45,7 +45,7 @@ def _guide() -> Guide[Box]:
 ENGINE = Engine(
     id="bethel_woods",
     package="engines.bethel_woods",
-    version="1.2",
+    version="1.3",
     edition="French rules, Garphill Games 2016",
     seats=(2, 4),
     kit=Box,

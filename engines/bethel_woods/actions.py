@@ -79,7 +79,7 @@ class DrawMalfunction(Action):
 
     forms: ClassVar = ("{token}[@{at}]",)
     several: ClassVar[bool] = True
-    french: ClassVar = ("pioche",)
+    french: ClassVar = ("pioche", "piocher")
     observes: ClassVar[bool] = True
 
 
@@ -118,7 +118,7 @@ class DropWorker(Action):
 
     forms: ClassVar = ("{worker}[@{at}]",)
     several: ClassVar[bool] = True
-    french: ClassVar = ("pose", "dépose")
+    french: ClassVar = ("pose", "dépose", "poser", "déposer", "égrène", "égraine")
 
 
 class FixMalfunctions(Action):
@@ -216,7 +216,7 @@ class LowerTile(Action):
 class EndTurn(Action):
     verb: Literal["end"] = "end"
 
-    french: ClassVar = ("fin", "termine")
+    french: ClassVar = ("fin", "termine", "terminer")
 
 
 class DiscardKnowledge(Action):

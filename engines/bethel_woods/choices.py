@@ -28,7 +28,7 @@ from engines.bethel_woods.rules.abilities import can_reach, compared_value
 from engines.bethel_woods.rules.book import AnyTable, rules
 from engines.bethel_woods.rules.building import build_cost, section_reached
 from engines.bethel_woods.rules.critical import can_lower
-from engines.bethel_woods.rules.uncovering import spy_within_reach
+from engines.bethel_woods.rules.turn import spy_within_reach
 from engines.bethel_woods.state import Tableau
 from engines.kernel import Bag
 from engines.kernel.values.memo import interned

@@ -1,4 +1,4 @@
-"""Where everything is: malfunctions, workers, spies, and the tiles that are up."""
+"""Where everything is: malfunctions, workers, spies, and the tiles that are turned up."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     yield from _supply(state.supply)
     out_of_play = (*state.column.unseen, *state.column.returned)
     yield from (Holding("column", f"spy.{spy}") for spy in out_of_play)
+    for number in RING:
+        yield Holding("built" if number <= state.built else "stack", f"daydreamer.{number}")
 
 
 def _supply(supply: Supply) -> Iterator[Holding]:

@@ -102,6 +102,11 @@ class Placement(Struct, frozen=True):
     claimed: int | None = None
     """The entry that supposed that an uncounted supply is large enough."""
 
+    @property
+    def left(self) -> int:
+        """How many tokens are still to be placed."""
+        return max(0, self.due - self.placed)
+
 
 class Owed(Struct, frozen=True):
     """Discards that are forced now, and the clause that forces them."""
@@ -215,6 +220,10 @@ def tokens_at(machine: int) -> str:
 
 def workers_at(machine: int) -> str:
     return f"machine {machine} workers"
+
+
+def tile_at(tile: str, machine: int) -> str:
+    return f"tile {tile} at {machine}"
 
 
 def knowledge_of(seat: str) -> str:

@@ -172,6 +172,7 @@ class _Eye:
             tuple(self._point(point, action, secret) for point in verdict.consulted),
             verdict.readings,
             tuple(self._point(remark, action, secret) for remark in verdict.warnings),
+            verdict.before,
         )
 
     def _point(self, point: P, action: Action | None, secret: frozenset[str]) -> P:

@@ -275,12 +275,21 @@ def heard_by(heard: Heard, view: str) -> Heard:
 
 
 def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None) -> list[str]:
-    """Suggestions: the legal lines most similar to the text, for a viewer only their own."""
+    """Suggestions: the legal lines most similar to the text, for a viewer only their own.
+
+    What chance brings after an implicit end is nothing to try, unless that is what was said.
+    """
     engine, setting = game.engine, game.setting
     states = _sayable(game)
     if viewer is not None:
         states = tuple(state for state in states if set(state.agenda.seats) <= {viewer})
-    found = {action: None for state in states for action in engine.options(setting, state)}
+    said = text.split()
+    found = {
+        action: None
+        for state in states
+        for action in engine.options(setting, state)
+        if state is game.state or not action.observes or action.verb in said
+    }
     lines = [engine.text(action) for action in found]
     ranked = sorted(lines, key=lambda line: -difflib.SequenceMatcher(None, text, line).ratio())
     return ranked[:count]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from engines.bethel_woods import ENGINE
 from engines.bethel_woods.kit import in_order
+from engines.bethel_woods.rules.turn import names
+from engines.bethel_woods.state import Turn
 from engines.kernel import Judgement, KitSheet, ParseError, Setting, Verdict
+from engines.kernel.dialogue.clause_text import because
+from tests.playing import Strays, random_game
 
 WON = (
     """table A B first A; A char nova; B char linny
@@ -395,3 +400,136 @@ def test_french_words_are_read(french: str, english: str) -> None:
 def test_equal_payments_are_one_action() -> None:
     assert ENGINE.read("fix E5 E1") == ENGINE.read("fix E1 E5")
     assert ENGINE.text(ENGINE.read("B discard S4 E1 D2")) == "B discard S4 D2 E1"
+
+
+# What is told of a refusal is so at the table.
+
+
+def turn_of(state: Any, seat: str | None) -> Any:
+    """The turn of a player: the one under way, or what was begun out of turn."""
+    if seat is None or seat == state.active:
+        return state.turn
+    return state.begun.get(seat, Turn())
+
+
+TRUE_FACTS: dict[str, Any] = {
+    "active": lambda state, action, facts: facts["active"] == state.active,
+    "hand": lambda state, action, facts: (
+        facts["hand"] == names(turn_of(state, facts.get("seat", action.by)).hand)
+    ),
+    "origin": lambda state, action, facts: (
+        facts["origin"] == turn_of(state, action.by or state.active).origin
+    ),
+    "owes": lambda state, action, facts: (
+        (facts["owes"] or 0) == (state.owed.counts.get(action.by, 0) if state.owed else 0)
+    ),
+    "critical": lambda state, action, facts: facts["critical"] == state.critical,
+    "possible": lambda state, action, facts: facts["possible"] == state.column.possible,
+    "last_drop": lambda state, action, facts: (
+        facts["last_drop"] == turn_of(state, action.by).last_drop
+    ),
+    "elsewhere": lambda state, action, facts: facts["elsewhere"] == state.where_is(facts["tile"]),
+    "missing": lambda state, action, facts: all(
+        state.players[facts["seat"]].knowledge[token] < ENGINE.text(action).split().count(token)
+        for token in facts["missing"]
+    ),
+    "late": lambda state, action, facts: (
+        not facts["late"] or turn_of(state, action.by).closed != "not_dropped"
+    ),
+    "there": lambda state, action, facts: (
+        facts["there"] == names(state.machines[facts["machine"]].workers)
+    ),
+    "spy": lambda state, action, facts: (
+        "possible" in facts or "at" in facts or facts["spy"] in state.spies
+    ),
+}
+"""Names of facts, and whether such a fact is so in the state in which it was told."""
+
+
+def refused_in_random_games() -> list[tuple[Any, Any, Any]]:
+    """States, actions that are refused there, and what is told of it."""
+    found = []
+    for setup in ("2 players, hard", "3 players, normal", "4 players, insane"):
+        played = random_game(ENGINE, setup, 1)
+        strays = Strays(ENGINE, [a for a in played.actions if type(a) is not ENGINE.position])
+        rng = random.Random(setup)
+        for heard in rng.sample(played.judgements[:-1], 40):
+            for _ in range(12):
+                action = strays.draw(rng)
+                try:
+                    judged = ENGINE.judge(played.setting, heard.state, action, 9_999)
+                except ParseError:
+                    continue
+                if not judged.accepted:
+                    found.append((heard.state, judged.action, judged.verdict.breaches[0]))
+    return found
+
+
+def test_the_facts_of_a_refusal_are_so_at_the_table() -> None:
+    checked = set()
+    for state, action, point in refused_in_random_games():
+        for name in point.facts.keys() & TRUE_FACTS.keys():
+            checked.add(name)
+            assert TRUE_FACTS[name](state, action, point.facts), (ENGINE.text(action), point)
+    assert checked >= {"active", "hand", "origin", "possible", "missing"}
+
+
+def test_the_sentence_of_a_refusal_has_no_empty_place() -> None:
+    """But for a spy: that there is none at a machine is what is told."""
+    for _, action, point in refused_in_random_games():
+        told = because(ENGINE, point, "en")
+        assert told or ENGINE.clauses[point.clause].because is None, ENGINE.text(action)
+        assert "none" not in told.replace("spy none", "").replace("none was paid", ""), told
+
+
+def test_a_declared_total_is_not_called_assumed() -> None:
+    game = Play("table A B first A", kit={"malfunctions": {"total": 9}})
+    game.play("A char nova; B char linny; draw E5; draw E5; draw E5; draw E1; draw E1; draw E1")
+    game.play("take 6 ccw; drop D; drop S; draw E1; crit 1 fee; draw E2; draw E2; spy 3")
+    game.play("take 5 cw; drop S; drop E; drop D")
+    lost = game.hear("end").effects[-1]
+    assert lost.clause == "BTW-LOSE-1"
+    assert game.setting.kit.provenance(lost.facts["datum"]) == "declared"
+
+
+def test_a_silent_end_tells_what_belongs_before_the_draw_first() -> None:
+    game = Play("table A B first A")
+    game.play("A char nova; B char linny; draw E5; draw E5; draw E5; draw D3; draw D6; draw M1")
+    game.play("take 1 cw; drop D; drop E")
+    heard = game.hear("draw E4")
+    assert [point.clause for point in heard.effects_before] == ["BTW-TURN-9"]
+    assert game.hear("draw E2").effects_before == ()
+
+
+def test_pieces_that_hands_turn_over_are_told_in_their_words() -> None:
+    game = Play("table A B first A")
+    game.play("A char nova; B char linny")
+    game.declare(
+        {
+            "players": {"A": {"knowledge": ["S1", "E2", "M3", "S4"]}},
+            "machines": {
+                "1": {"workers": "DE"},
+                "2": {"workers": "MD"},
+                "3": {"workers": "ME"},
+                "4": {"workers": "MS", "tokens": ["E4"]},
+                "5": {"workers": "SE", "tokens": ["M5", "S5", "D5"], "spy": True, "tile": "cap"},
+                "6": {"workers": "SD"},
+            },
+        }
+    )
+
+    def told(line: str) -> list[str]:
+        before = game.state
+        assert game.hear(line).outcome == "legal"
+        found = ENGINE.moves(before, game.state, game.setting, game.last.action, game.last.stages)
+        return found.told(ENGINE.words, "en")
+
+    game.play("take 3 cw; drop E; drop M")
+    assert told("uncover pay S1 E2") == [
+        "machine 5 → bottom of the spy column, face down: spy 5",
+        "machine 5: turn down “cap” (six knowledge at most)",
+        "A → discard: S1, E2",
+    ]
+    game.play("draw M1; draw M2; draw M6; take 4 cw; drop S; drop E; drop M")
+    game.play("draw E5; draw S1; draw S2; spy 3; take 1 ccw")
+    assert told("drop M") == ["hand → machine 6: 1 mechanic"]

@@ -208,6 +208,8 @@ def play(state: State, line: str) -> State:
         raise Broken(FORM)
     if after["outcome"] is not None:
         raise Broken("LOSE-5")
+    if (lost := _lost_unsaid(after, seat, verb)) is not None:
+        raise Broken(lost)
     if _goes_on(after, seat, verb):
         _end(after)
     if verb == "char":
@@ -232,23 +234,42 @@ def play(state: State, line: str) -> State:
 def _is_over_already(state: State, seat: str | None) -> bool:
     """Whether whoever acted last only says that the turn is over."""
     seat = seat or state["last"]
-    waits = state["owed"] or ([state["active"]] if state["phase"] == "turn" else [])
-    return bool(waits) and seat is not None and seat == state["last"] and seat not in waits
+    if state["owed"] or state["phase"] != "turn" or seat is None:
+        return False
+    return seat == state["last"] and seat != state["active"]
 
 
 def _goes_on(state: State, seat: str | None, verb: str) -> bool:
     """Whether a line says that the turn is over, though nobody has ended it."""
-    turn, active = state["turn"], state["active"]
+    later = _ended_unsaid(state)
+    if later is None or later["outcome"] is not None:
+        return False
+    seat = seat or state["active"]
+    return verb in ("draw", "spy") or (verb == "discard" and seat in later["owed"])
+
+
+def _lost_unsaid(state: State, seat: str | None, verb: str) -> str | None:
+    """The clause by which the end that a line says without a word loses the game."""
+    others = verb == "take" and (seat or state["active"]) != state["active"]
+    if verb not in ("draw", "spy") and not others:
+        return None
+    later = _ended_unsaid(state)
+    if later is None or later["outcome"] is None:
+        return None
+    return {"lost_critical": "LOSE-2", "lost_supply": "LOSE-1"}[later["outcome"]]
+
+
+def _ended_unsaid(state: State) -> State | None:
+    """The table after the end of the turn, where nothing else is left to do."""
+    turn = state["turn"]
     if state["readings"]["turn_end"] != "silence" or state["phase"] != "turn":
-        return False
+        return None
     if not turn["taken"] or turn["hand"] or state["owed"] or state["unnamed"] is not None:
-        return False
+        return None
     later = copy.deepcopy({key: value for key, value in state.items() if key != "kit"})
     later["kit"] = state["kit"]
     _end(later)
-    if later["outcome"] is not None:
-        return False
-    return verb in ("draw", "spy") or (verb == "discard" and (seat or active) in later["owed"])
+    return later
 
 
 def _parts(words: list[str], keywords: tuple[str, ...]) -> dict[str, list[str]]:
@@ -336,6 +357,7 @@ def _declare(state: State, position: dict[str, Any]) -> None:
     for tokens in seen:
         for token in tokens:
             state["supply"].remove(token)
+    _deduce_sixth_tile(state)
     state["phase"] = "turn"
     state["turn_number"] = 1
     state.update(declared=True, last=None)
@@ -525,7 +547,10 @@ def _spy(state: State, rest: list[str]) -> None:
     placement = state["placement"]
     if state["phase"] == "setup":
         if _spies_on_board(state) >= state["added_spies"]:
-            raise Broken("DIFF-2")
+            levels = state["kit"]["levels"].values()
+            (most,) = [max(n) for n in levels if isinstance(n, list) and state["added_spies"] in n]
+            too_many = _spies_on_board(state) >= most and not state["setup_placed"]
+            raise Broken("DIFF-1" if too_many else "DIFF-2")
     elif state["unnamed"] is not None:
         raise Broken(state["unnamed_why"])
     elif state["phase"] == "turn":
@@ -696,7 +721,8 @@ def _decide(state: State, seat: str | None, verb: str, rest: list[str]) -> None:
             raise Broken("ABIL-2")
         turn, silent = state["turn"], state["readings"]["turn_end"] == "silence"
         if verb == "take" and turn["taken"] and not turn["hand"] and silent:
-            raise Broken("PLACE-1")
+            later = _ended_unsaid(state)
+            raise Broken(later["owed_why"] if later and later["owed"] else "PLACE-1")
         raise Broken("TURN-1" if verb == "take" else "TURN-8")
     if is_ability:
         _ability(state, verb, rest)

@@ -3,7 +3,7 @@
 At every step the options of the engine (of the many draws a few) are legal in the model, random
 lines, most of them wrong, are judged alike by both, and after it both tables look alike.
 ``REFEREE_CHAOS=200`` plays that many more games of each kind. Half of the games are played with
-other readings than the default ones. A declared position names three, four or all six tiles.
+other readings than the default ones. A declared position names three to all six tiles.
 """
 
 from __future__ import annotations
@@ -391,7 +391,7 @@ def late_position(table: LockStep, rng: random.Random) -> str:
     for worker in workers:
         standing[rng.choice(elsewhere)] += worker
     spies = rng.sample(model.MACHINES, rng.randrange(5))
-    known = rng.choice((3, 4, 6))
+    known = rng.choice((3, 4, 5, 6))
     tiles = [*rng.sample(TILES, known), *[None] * (6 - known)]
     machines = {
         str(machine): {

@@ -16,7 +16,7 @@ from engines.bethel_woods.rules.knowledge import (
     throw_away,
     with_fee,
 )
-from engines.bethel_woods.rules.turn import beside, in_own_turn, names, without
+from engines.bethel_woods.rules.turn import beside, check_character, in_own_turn, names, without
 from engines.bethel_woods.state import (
     Tableau,
     Turn,
@@ -38,9 +38,7 @@ def is_time_for_abilities(turn: Turn, table: AnyTable) -> bool:
 def check_ability(state: Tableau, action: Ability, rule: Rule) -> str:
     """What holds for every ability; gives the seat that uses it."""
     seat = action.seat
-    character = state.players[seat].character
-    rule("BTW-ABIL-1", character == action.verb, character=character, ability=action.verb)
-    rule("BTW-TURN-5", not state.turn.ability_used)
+    check_character(state, seat, action.verb, rule)
     rule("BTW-ABIL-4", is_time_for_abilities(state.turn, rule), hand=names(state.turn.hand))
     return seat
 
@@ -106,7 +104,8 @@ def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
     friends = [to for to in action.to if to != seat and to in state.players]
     rule("BTW-JUN-2", friends, seat=seat, to=action.to)
     held = state.players[seat].knowledge
-    missing = part(held, (action.pay, *gift))[1]
+    paid, _ = part(held, (action.pay,))
+    missing = part(held.take(*paid), gift)[1]
     rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)
     state = pay_ability(state, action, seat, (action.pay,), rule, gift=gift)
     if not friends:

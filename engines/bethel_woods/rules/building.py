@@ -6,7 +6,13 @@ from engines.bethel_woods.actions import Build
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
-from engines.bethel_woods.rules.turn import in_own_turn, names, next_machine, without
+from engines.bethel_woods.rules.turn import (
+    check_character,
+    in_own_turn,
+    names,
+    next_machine,
+    without,
+)
 from engines.bethel_woods.state import Tableau, Turn, touch
 from engines.kernel import GO_ON, evolve
 
@@ -89,9 +95,7 @@ def _check_section(state: Tableau, action: Build, rule: Rule) -> int | None:
 def _check_payment(state: Tableau, action: Build, section: int | None, rule: Rule) -> None:
     worker, swap = action.worker, action.swap
     if swap:
-        character = state.players[action.seat].character
-        rule("BTW-ABIL-1", character == "nova", character=character, ability="nova")
-        rule("BTW-TURN-5", not state.turn.ability_used)
+        check_character(state, action.seat, "nova", rule)
         rule("BTW-NOVA-1", len(swap) == 1, swap=swap)
         allowed = set(TYPE_NAMES)
         if section is not None and rule.reading("nova_swap") == "section_types":

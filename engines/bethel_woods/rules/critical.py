@@ -12,6 +12,7 @@ from engines.bethel_woods.state import (
     Tableau,
     entries_about,
     machines_with,
+    tile_at,
     tokens_at,
     touch,
     with_machine,
@@ -52,7 +53,9 @@ def check_failure(state: Tableau, number: int, rule: Rule) -> Tableau:
     machine = state.machines[number]
     if machine.up or not is_overloaded(machine, rule):
         return state
-    if not rule.effect("BTW-CRIT-2", True, machine=number, tile=machine.tile or "unseen"):
+    unknown = {"unknown": number} if machine.tile is None else {}
+    told = {"machine": number, "tile": machine.tile or "unseen", **unknown}
+    if not rule.effect("BTW-CRIT-2", True, **told):
         return state
     state = with_machine(state, number, up=True)
     return state if machine.tile is None else start_tile(state, machine.tile, rule)
@@ -110,7 +113,7 @@ def reveal_tile(state: Tableau, action: RevealTile, rule: Rule) -> Tableau:
         clause = "BTW-SET-2" if state.in_setup else "BTW-CRIT-1"
         rule(clause, machine.up, machine=number, tokens=machine.tokens.size, spies=machine.spies)
         _check_new_tile(state, action, rule)
-    state = touch(state, rule.number, f"tile {tile}", agenda=GO_ON)
+    state = touch(state, rule.number, tile_at(tile, number), agenda=GO_ON)
     if machine.tile == tile:
         return state
     state = _learn(state, number, tile, rule)
@@ -119,7 +122,7 @@ def reveal_tile(state: Tableau, action: RevealTile, rule: Rule) -> Tableau:
 
 def _check_known_tile(state: Tableau, known: str, action: RevealTile, rule: Rule) -> None:
     facts = {"machine": action.machine, "known": known, "tile": action.tile}
-    seen = entries_about(state, f"tile {known}")
+    seen = entries_about(state, tile_at(known, action.machine))
     clause = "BTW-CRIT-5" if seen else "BTW-CRIT-9"
     if known != action.tile:
         told = seen or _entries_about_tiles(state)
@@ -132,7 +135,7 @@ def _check_new_tile(state: Tableau, action: RevealTile, rule: Rule) -> None:
     elsewhere = state.where_is(action.tile)
     facts = {"machine": action.machine, "tile": action.tile, "elsewhere": elsewhere}
     if elsewhere is not None:
-        seen = entries_about(state, f"tile {action.tile}")
+        seen = entries_about(state, tile_at(action.tile, elsewhere))
         facts |= _in_doubt(seen)
         rule.proves("BTW-CRIT-8", *seen, rule.number, **facts)
     rule("BTW-CRIT-8", elsewhere is None, **facts)
@@ -144,10 +147,9 @@ def _in_doubt(seen: tuple[int, ...]) -> dict[str, int]:
 
 
 def _entries_about_tiles(state: Tableau) -> tuple[int, ...]:
-    known = [machine.tile for machine in state.machines.values() if machine.tile is not None]
-    return tuple(
-        sorted({entry for tile in known for entry in entries_about(state, f"tile {tile}")})
-    )
+    """The entries that have shown the tiles: by them the last one is known."""
+    known = [tile_at(m.tile, n) for n, m in state.machines.items() if m.tile is not None]
+    return tuple(sorted({entry for tile in known for entry in entries_about(state, tile)}))
 
 
 def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
@@ -156,14 +158,22 @@ def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
     if before is not None:
         state = with_machine(state, before, tile=None)
     state = with_machine(state, number, tile=tile)
+    known = know_the_last_tile(state, rule)
+    for last, machine in known.machines.items():
+        if machine.up and machine.tile is not None and state.machines[last].tile is None:
+            return start_tile(known, machine.tile, rule)
+    return known
+
+
+def know_the_last_tile(state: Tableau, rule: Rule) -> Tableau:
+    """Where five tiles are known the sixth machine has the one that is left."""
     unknown = [n for n, machine in state.machines.items() if machine.tile is None]
-    if len(unknown) != 1:
+    left = [tile for tile in rule.kit.critical_tiles.kinds if state.where_is(tile) is None]
+    if len(unknown) != 1 or len(left) != 1:
         return state
-    last = next(t for t in rule.kit.critical_tiles.kinds if state.where_is(t) is None)
-    if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=last):
+    if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=left[0]):
         return state
-    state = with_machine(state, unknown[0], tile=last)
-    return start_tile(state, last, rule) if state.machines[unknown[0]].up else state
+    return with_machine(state, unknown[0], tile=left[0])
 
 
 @rules.hears(LowerTile)

@@ -40,7 +40,8 @@ def discard(state: Tableau, action: DiscardKnowledge, rule: Rule) -> Tableau:
     seat = action.seat
     counts = {} if state.owed is None else dict(state.owed.counts)
     owes = counts.get(seat, 0)
-    rule("BTW-KNOW-4", len(action.tokens) <= owes, seat=seat, tokens=action.tokens, owes=owes)
+    facts = {"seat": seat, "tokens": action.tokens, "owes": owes or None}
+    rule("BTW-KNOW-4", len(action.tokens) <= owes, **facts)
     state = spend(state, seat, action.tokens, rule)
     counts[seat] = owes - len(action.tokens)
     counts = {other: count for other, count in counts.items() if count > 0}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
+from engines.bethel_woods.rules.between import begin_placement, lost_unsaid
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_failure, lay_token
 from engines.bethel_woods.rules.setup import draw_in_setup
 from engines.bethel_woods.rules.supply import take_from_supply
 from engines.bethel_woods.rules.turn import beside
 from engines.bethel_woods.state import (
-    Placement,
     Tableau,
     entries_about,
     touch,
@@ -20,21 +22,6 @@ from engines.kernel import GO_ON, evolve
 # placing malfunctions
 
 
-def begin_placement(state: Tableau, rule: Rule) -> Tableau:
-    due = rule.kit.numbers.malfunctions_per_turn
-    extra = state.tile_is_up("extra")
-    if extra and rule.effect("BTW-EXT-1", True, due=due + 1):
-        due += 1
-    if state.turn.violet and rule.effect("BTW-VIO-3", True, due=due - 2):
-        due = max(0, due - 2)
-    claimed = None
-    if state.supply.count is None:
-        rule.claim("BTW-LOSE-1", due=due, supply=None)
-        claimed = rule.number
-    placement = Placement(due=due, extra=extra, claimed=claimed)
-    return evolve(state, phase="placing", placement=placement, agenda=GO_ON)
-
-
 @rules.hears(DrawMalfunction)
 def draw(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
     if state.in_setup:
@@ -43,6 +30,8 @@ def draw(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
 
 
 def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
+    if (lost := lost_unsaid(state, rule)) is not None:
+        return lost
     token, at = action.token, action.at
     place, clause = _place_of(state, token, rule)
     facts = {"token": token, "place": place, "at": at}
@@ -56,6 +45,8 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     rule.heard_out()
     if state.phase == "turn_end":
         state = begin_placement(state, rule)
+        if state.outcome is not None:
+            return state
     placed = evolve(state.placement, placed=state.placement.placed + 1)
     state = evolve(state, placement=placed, agenda=GO_ON)
     was_critical = state.machines[place].up
@@ -104,9 +95,11 @@ def _first_sound(state: Tableau, start: int, table: AnyTable) -> int | None:
 
 @rules.hears(RevealSpy)
 def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
+    if (lost := lost_unsaid(state, rule)) is not None:
+        return lost
     spy, column = action.value, state.column
     facts = {"spy": spy, "possible": column.possible}
-    if spy not in column.possible and (seen := entries_about(state, f"spy {spy}")):
+    if spy not in column.possible and (seen := _contradicted_by(state, spy)):
         rule.proves("BTW-SPY-8", *seen, rule.number, **facts)
     rule("BTW-SPY-8", spy in column.possible, **facts)
     rule("BTW-SPY-4", action.at in (None, spy), spy=spy, at=action.at)
@@ -126,6 +119,16 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")
     return _spy_weakens(state, number, rule)
+
+
+def _contradicted_by(state: Tableau, spy: int) -> tuple[int, ...]:
+    """The entries that cannot be true if this spy lies on top of the column now."""
+    seen = entries_about(state, f"spy {spy}")
+    if spy in state.spies:
+        return seen[-1:]
+    older = [] if state.column.unseen else state.column.returned[:1]
+    of_the_oldest = (entries_about(state, f"spy {other}")[-1:] for other in older)
+    return tuple(sorted({*seen[-2:], *chain.from_iterable(of_the_oldest)}))
 
 
 def _spy_weakens(state: Tableau, number: int, rule: Rule) -> Tableau:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import asdict
 
 from engines.bethel_woods import actions as act
 from engines.bethel_woods.actions import MachinePosition, PlayerPosition, Position
 from engines.bethel_woods.kit import RING, Box, in_order
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
-from engines.bethel_woods.rules.critical import is_overloaded
+from engines.bethel_woods.rules.critical import is_overloaded, know_the_last_tile
 from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import (
     Column,
@@ -23,6 +25,7 @@ from engines.bethel_woods.state import (
     Window,
     knowledge_of,
     seen_tokens,
+    tile_at,
     tokens_at,
     workers_at,
 )
@@ -33,13 +36,15 @@ from engines.kernel import GO_ON, Bag, ParseError, Setting, evolve
 
 @rules.hears(Position)
 def declare(state: Tableau, action: Position, rule: Rule) -> Tableau:
-    for seat in (*action.players, *(() if action.active is None else (action.active,))):
+    named = () if action.active is None else (action.active,)
+    for seat in (*action.players, *action.begun, *named):
         if seat not in state.players:
             raise ParseError("no_such_seat", seat=seat, seats=state.seating.seats)
     state = _laid_out(state, action, rule)
     _check_invariants(state, action, rule)
     _check_running(state, action, rule)
-    return evolve(state, trail=(Touch(rule.number, _everything(state)),), agenda=GO_ON)
+    touched = Touch(rule.number, _everything(state, action))
+    return evolve(state, trail=(touched,), agenda=GO_ON)
 
 
 def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
@@ -48,7 +53,6 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
     on_board = [spy for machine in machines.values() for spy in machine.spies]
     known = {*on_board, *action.returned}
     owes = {seat: player.owes for seat, player in action.players.items() if player.owes}
-    resting = rule.kit.numbers.malfunctions_per_turn
     state = evolve(
         state,
         active=action.active or state.seating.first,
@@ -57,7 +61,7 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         machines=machines,
         sections={n: action.sections.get(n, "") for n in RING},
         column=Column(tuple(n for n in RING if n not in known), action.returned),
-        placement=_placement(action, resting),
+        placement=_placement(action, machines, rule.kit),
         discard_pile=action.discard_pile,
         turn=_turn(action.turn),
         begun={seat: _turn(turn) for seat, turn in action.begun.items()},
@@ -65,7 +69,8 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         owed=Owed(owes, action.forced_by) if owes else None,
         outcome=action.outcome,
     )
-    return evolve(state, supply=_supply(state, action.supply, rule.kit))
+    state = evolve(state, supply=_supply(state, action.supply, rule.kit))
+    return know_the_last_tile(state, rule)
 
 
 def _starts_placement(action: Position) -> bool:
@@ -89,10 +94,17 @@ def _turn(said: act.Turn) -> Turn:
     return Turn(**{**dict(said), "window": window})
 
 
-def _placement(action: Position, resting: int) -> Placement:
-    if action.placement is None:
-        return Placement(resting, placed=resting)
-    return Placement(**dict(action.placement))
+def _placement(action: Position, machines: Mapping[int, Machine], kit: Box) -> Placement:
+    """What is said of a placement, or what the phase alone says of it."""
+    if action.placement is not None:
+        return Placement(**dict(action.placement))
+    if action.phase in ("setup_spies", "setup_draws"):
+        tokens = sum(machine.tokens.size for machine in machines.values())
+        spies = sum(len(machine.spies) for machine in machines.values())
+        due = kit.numbers.setup_malfunctions
+        return Placement(due, setup=True, placed=tokens, spies=spies)
+    due, spy = kit.numbers.malfunctions_per_turn, action.phase == "spy_due"
+    return Placement(due, placed=due, new_critical=spy, spies_due=int(spy))
 
 
 def _supply(state: Tableau, counted: int | None, kit: Box) -> Supply:
@@ -102,14 +114,14 @@ def _supply(state: Tableau, counted: int | None, kit: Box) -> Supply:
     return Supply(counted, None if kit.tokens is None else kit.tokens.minus(seen))
 
 
-def _everything(state: Tableau) -> tuple[str, ...]:
+def _everything(state: Tableau, action: Position) -> tuple[str, ...]:
     """All that a declared position says something about."""
-    machines = state.machines.items()
+    machines = action.machines.items()
     return (
         *("supply", "discard_pile", "spies", "built"),
         *(knowledge_of(seat) for seat in state.players),
         *(about(number) for number in RING for about in (tokens_at, workers_at)),
-        *(f"tile {machine.tile}" for _, machine in machines if machine.tile is not None),
+        *(tile_at(m.tile, n) for n, m in machines if m.tile is not None),
         *(f"spy {spy}" for spy in (*state.spies, *state.column.returned)),
         *dict.fromkeys(seen_tokens(state)),
     )
@@ -145,17 +157,79 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
 
 def _check_running(state: Tableau, action: Position, rule: Rule) -> None:
     numbers, clause = rule.kit.numbers, "BTW-POS-2"
-    rule(clause, state.phase != "over", what="end")
+    rule(clause, state.phase != "over", what="over")
     unknown = [n for n, machine in state.machines.items() if machine.up and machine.tile is None]
     just_flipped = int(action.phase in ("placing", "spy_due") and action.placement is not None)
-    rule(clause, len(unknown) <= just_flipped, what="tiles")
-    follows = all(_tile_follows(machine, rule) for machine in state.machines.values())
-    rule(clause, follows, what="tiles")
-    rule(clause, len(state.spies) < numbers.spies_lose, what="spies")
-    rule(clause, state.built < len(rule.kit.daydreamer.costs), what="sections")
-    rule(clause, all(_within_limit(state, seat, rule) for seat in state.players), what="knowledge")
+    rule(clause, len(unknown) <= just_flipped, what="tiles", unnamed=unknown)
+    turned = [n for n, machine in state.machines.items() if not _tile_follows(machine, rule)]
+    rule(clause, not turned, what="tiles", turned=turned)
+    rule(clause, len(state.spies) < numbers.spies_lose, what="spies", which=state.spies)
+    inside = [section for section, workers in state.sections.items() if workers]
+    rule(clause, state.built < len(rule.kit.daydreamer.costs), what="sections", which=inside)
+    _check_knowledge(state, rule)
     few = len(state.critical) < numbers.critical_machines_lose
-    rule(clause, few or not _starts_placement(action), what="critical")
+    lost = _starts_placement(action) and not few
+    rule(clause, not lost, what="critical", which=state.critical)
+    _check_characters(state, rule)
+    _check_turns(state, rule)
+    _check_setup(state, rule)
+
+
+def _check_knowledge(state: Tableau, rule: Rule) -> None:
+    """Nobody is above the limit, or owes anything but what is."""
+    limit, owed = knowledge_limit(state, rule), {} if state.owed is None else state.owed.counts
+    held = {seat: player.knowledge.size for seat, player in state.players.items()}
+    in_turn = state.active if state.phase == "turn" and state.turn != Turn() else None
+    above = {
+        seat: count
+        for seat, count in held.items()
+        if seat != in_turn and count > limit + owed.get(seat, 0)
+    }
+    rule("BTW-POS-2", not above, what="knowledge", above=above, limit=limit)
+    free = {seat: held[seat] for seat, owes in owed.items() if held[seat] - owes < limit}
+    rule("BTW-POS-2", not free, what="knowledge", free=free, limit=limit)
+
+
+def _check_characters(state: Tableau, rule: Rule) -> None:
+    for seat, player in state.players.items():
+        owners = [
+            other
+            for other, one in state.players.items()
+            if other != seat and one.character == player.character is not None
+        ]
+        facts = {"seat": seat, "character": player.character, "owners": owners}
+        if not rule("BTW-SET-11", not owners, **facts):
+            return
+
+
+def _check_turns(state: Tableau, rule: Rule) -> None:
+    """What a player has done in a turn goes together."""
+    turns = {**state.begun, state.active: state.turn}
+    astray = [seat for seat, turn in turns.items() if not _could_be(turn, state)]
+    rule("BTW-POS-2", not astray, what="turn", astray=astray)
+
+
+def _could_be(turn: Turn, state: Tableau) -> bool:
+    if turn.origin is None:
+        sown = turn.hand or turn.reached or turn.last_drop or turn.built or turn.uncovered
+        return not sown and turn.window is None
+    window = turn.window
+    if window is not None:
+        there = state.machines[window.machine].workers.count(window.type)
+        if not window.left <= there:
+            return False
+    return turn.reached is not None and not (turn.hand and turn.last_drop)
+
+
+def _check_setup(state: Tableau, rule: Rule) -> None:
+    """Before the first turn nothing has been fixed, paid or built."""
+    if not state.in_setup:
+        return
+    known = any(player.knowledge for player in state.players.values())
+    tokens = sum(machine.tokens.size for machine in state.machines.values())
+    begun = known or state.discard_pile or state.built or state.critical
+    right = tokens == state.placement.placed and not begun
+    rule("BTW-POS-2", right, what="setup")
 
 
 def _tile_follows(machine: Machine, table: AnyTable) -> bool:
@@ -166,14 +240,6 @@ def _tile_follows(machine: Machine, table: AnyTable) -> bool:
     if overloaded and not machine.up:
         return table.reading("flip_back_limit") == "literal_3"
     return True
-
-
-def _within_limit(state: Tableau, seat: str, table: AnyTable) -> bool:
-    if seat == state.active and state.phase == "turn" and state.turn != Turn():
-        return True
-    owes = 0 if state.owed is None else state.owed.counts.get(seat, 0)
-    left = state.players[seat].knowledge.size - owes
-    return 0 <= left <= knowledge_limit(state, table)
 
 
 # from a state to a position

@@ -8,8 +8,12 @@ from engines.bethel_woods.kit import TYPE_NAMES, Box
 from engines.bethel_woods.rules.book import Rule
 from engines.bethel_woods.state import Supply, Tableau, entries_about
 
-DATUM = "malfunctions.matrix"
-"""What the kit says, or assumes, about the tokens in the box."""
+
+def datum(kit: Box, token: str | None = None) -> str:
+    """What the kit says, or assumes, about the tokens in the box: of each kind, or in all."""
+    if kit.malfunctions.matrix is None:
+        return "malfunctions.total"
+    return "malfunctions.matrix" + ("" if token is None else f".{TYPE_NAMES[token[0]]}")
 
 
 def check_drawn(state: Tableau, token: str, rule: Rule) -> bool:
@@ -17,7 +21,8 @@ def check_drawn(state: Tableau, token: str, rule: Rule) -> bool:
     supply = state.supply
     there = supply.count != 0 and (supply.tokens is None or token in supply.tokens)
     facts = {} if there else _doubt(token, rule.kit)
-    if not there and (seen := entries_about(state, token)):
+    seen = () if there else entries_about(state, "supply" if supply.tokens is None else token)
+    if seen:
         rule.proves("BTW-PLACE-4", *seen, rule.number, **facts)
     return rule("BTW-PLACE-4", there, **facts)
 
@@ -34,9 +39,9 @@ def take_from_supply(state: Tableau, token: str, rule: Rule) -> Supply:
 
 def _doubt(token: str, kit: Box) -> dict[str, Any]:
     """The count that a draw contradicts: either the log is wrong, or the kit."""
-    datum = f"{DATUM}.{TYPE_NAMES[token[0]]}"
-    box = None if kit.tokens is None else kit.tokens[token]
-    return {"token": token, "box": box, "datum": datum, "provenance": kit.provenance(datum)}
+    path = datum(kit, token)
+    count = {"total": kit.malfunctions.count} if kit.tokens is None else {"box": kit.tokens[token]}
+    return {"token": token, **count, "datum": path, "provenance": kit.provenance(path)}
 
 
 def is_short(state: Tableau, wanted: int) -> bool:

@@ -9,18 +9,23 @@ from engines.bethel_woods.actions import (
     DealCharacter,
     DiscardKnowledge,
     DrawMalfunction,
+    EndTurn,
     Position,
     RevealSpy,
     RevealTile,
     TakeWorkers,
 )
 from engines.bethel_woods.rules.abilities import WITH_OWN_ACTION, is_time_for_abilities
+from engines.bethel_woods.rules.between import (
+    begin_placement,
+    ended_unsaid,
+    loses_by_critical,
+    loses_by_supply,
+)
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
-from engines.bethel_woods.rules.placing import begin_placement
-from engines.bethel_woods.rules.supply import DATUM, is_short
-from engines.bethel_woods.rules.turn import names, start_turn
-from engines.bethel_woods.rules.uncovering import spy_within_reach
+from engines.bethel_woods.rules.supply import is_short
+from engines.bethel_woods.rules.turn import names, spy_within_reach, start_turn
 from engines.bethel_woods.state import Tableau
 from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve, next_seat
 
@@ -118,29 +123,11 @@ def _optional(state: Tableau, table: AnyTable) -> list[str]:
 # between turns
 
 
-def _turn_end(state: Tableau, rule: Rule) -> Tableau:
-    if _too_many_critical(state, "before_placement", rule):
-        return evolve(state, outcome="lost_critical", agenda=GO_ON)
-    return begin_placement(state, rule)
-
-
-def _too_many_critical(state: Tableau, moment: str, rule: Rule) -> bool:
-    """Whether the game is lost, if this is the moment at which critical machines count."""
-    if rule.reading("four_critical_check") != moment:
-        return False
-    critical = state.critical
-    too_many = len(critical) >= rule.kit.numbers.critical_machines_lose
-    return too_many and rule.effect("BTW-LOSE-2", True, critical=critical)
-
-
 def _placing(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
-    left = max(0, placement.due - placement.placed)
-    if left and is_short(state, 1 if rule.reading("supply_loss") == "cannot_draw" else left):
-        facts = {"due": left, "supply": state.supply.count, "datum": DATUM}
-        if rule.effect("BTW-LOSE-1", True, **facts):
-            return evolve(state, outcome="lost_supply", agenda=GO_ON)
-    if left and not is_short(state, 1):
+    if loses_by_supply(state, rule):
+        return evolve(state, outcome="lost_supply", agenda=GO_ON)
+    if placement.left and not is_short(state, 1):
         return _owing(state, Duty("draw"))
     if placement.claimed is not None:
         rule.clears("BTW-LOSE-1", placement.claimed, due=placement.due, supply=None)
@@ -157,7 +144,7 @@ def _spy_due(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
     if placement.spies < placement.spies_due and state.column.possible:
         return _owing(state, Duty("spy"))
-    if _too_many_critical(state, "after_placement", rule):
+    if loses_by_critical(state, "after_placement", rule):
         return evolve(state, outcome="lost_critical", agenda=GO_ON)
     return start_turn(state, next_seat(state.seating.seats, state.active))
 
@@ -166,7 +153,7 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
     "setup_spies": _setup_spies,
     "setup_draws": _setup_draws,
     "turn": _turn,
-    "turn_end": _turn_end,
+    "turn_end": begin_placement,
     "placing": _placing,
     "spy_due": _spy_due,
 }
@@ -179,7 +166,8 @@ _PHASES: dict[str, Callable[[Tableau, Rule], Tableau]] = {
 def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     rule("BTW-LOSE-5", not state.over)
     if isinstance(action, DealCharacter) and action.by is None:
-        return rule("BTW-SET-11", False, seat=None, character=action.character, owners=[])
+        holders = [s for s, p in state.players.items() if p.character == action.character]
+        return rule("BTW-SET-11", False, character=action.character, owners=holders)
     if isinstance(action, RevealTile | DealCharacter | DiscardKnowledge):
         return True
     if isinstance(action, Position):
@@ -196,13 +184,24 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
 def _not_in_setup(state: Tableau, action: Action, rule: Rule) -> bool:
     placement = state.placement
     facts = {"placed": placement.placed, "due": placement.due}
-    if state.phase == "setup_spies" or isinstance(action, RevealSpy):
+    if isinstance(action, RevealSpy):
+        return _one_spy_too_many(state, rule)
+    if state.phase == "setup_spies":
         return rule("BTW-DIFF-2", False, spies=state.seating.added_spies)
     if placement.placed >= placement.due and not isinstance(action, DrawMalfunction):
         missing = [duty.seat for duty in _characters_missing(state)]
-        return rule("BTW-SET-11", False, seat=missing, character=None, owners=[])
+        return rule("BTW-SET-11", False, waiting=missing)
     miscounted = placement.placed < placement.due <= placement.placed + placement.returned
     return rule("BTW-SET-9" if miscounted else "BTW-SET-10", False, **facts)
+
+
+def _one_spy_too_many(state: Tableau, rule: Rule) -> bool:
+    """More spies than the level ever adds, or than this table has said it adds."""
+    added, spies = state.seating.added_spies, state.placement.spies + 1
+    for level, allowed in rule.kit.levels.items():
+        if added in allowed and spies > max(allowed) and not state.placement.placed:
+            return rule("BTW-DIFF-1", False, level=level, spies=spies, allowed=allowed)
+    return rule("BTW-DIFF-2", False, spies=added)
 
 
 def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
@@ -212,21 +211,34 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     placement = state.placement
     is_draw = isinstance(action, DrawMalfunction)
     if state.phase == "placing":
-        return rule("BTW-SPY-3", False, left=placement.due - placement.placed)
+        return rule("BTW-SPY-3", False, left=placement.left)
     facts = {"placed": placement.placed, "due": placement.due}
     if state.phase == "spy_due":
         return rule("BTW-PLACE-5", False, **facts)
+    ended = ended_unsaid(state, rule)
+    if ended is not None and ended.lost_by is not None:
+        return rule(ended.lost_by.clause, False, **ended.lost_by.facts)
     if not state.untouched_turn:
-        return rule("BTW-TURN-7", False, seat=state.active, hand=names(state.turn.hand))
+        seat, turn = state.active, state.turn
+        taken = None if turn.origin is None else seat
+        return rule("BTW-TURN-7", False, seat=seat, hand=names(turn.hand), taken=taken)
     if placement.setup:
         if is_draw:
             return rule("BTW-SET-10", False, **facts)
-        return rule("BTW-DIFF-2", False, spies=state.seating.added_spies)
+        return _one_spy_too_many(state, rule)
     if is_draw:
         return rule("BTW-EXT-3" if placement.extra_by_spy else "BTW-PLACE-5", False, **facts)
     if not placement.spies:
         return rule("BTW-SPY-1", placement.new_critical, placed=placement.placed)
-    return rule("BTW-SPY-7" if placement.spy_made_critical else "BTW-SPY-2", False)
+    clause = "BTW-SPY-7" if placement.spy_made_critical else "BTW-SPY-2"
+    return rule(clause, False, spy=_latest_spy(state))
+
+
+def _latest_spy(state: Tableau) -> int | None:
+    """The spy that was laid on the board last."""
+    subjects = (subject for _, touched in reversed(state.trail) for subject in touched)
+    spies = (int(subject[4:]) for subject in subjects if subject.startswith("spy "))
+    return next((spy for spy in spies if spy in state.spies), None)
 
 
 def _unresolved(state: Tableau) -> str | None:
@@ -252,24 +264,28 @@ def _not_in_turn(state: Tableau, action: Action, rule: Rule) -> bool:
         return True
     if isinstance(action, Ability):
         return rule("BTW-ABIL-2", False, **facts)
-    if (
-        isinstance(action, TakeWorkers)
-        and state.turn.sown
-        and rule.reading("turn_end") == "silence"
-    ):
-        due = rule.kit.numbers.malfunctions_per_turn
-        return rule("BTW-PLACE-1", False, placed=0, due=due)
-    return rule("BTW-TURN-1" if isinstance(action, TakeWorkers) else "BTW-TURN-8", False, **facts)
+    if not isinstance(action, TakeWorkers):
+        return rule("BTW-TURN-8", False, **facts)
+    ended = ended_unsaid(state, rule)
+    if ended is None:
+        return rule("BTW-TURN-1", False, **facts)
+    if ended.lost_by is not None:
+        return rule(ended.lost_by.clause, False, **ended.lost_by.facts)
+    if ended.state.owed is not None:
+        return _cite(ended.state.owed.why, ended.state, rule)
+    return rule("BTW-PLACE-1", False, placed=0, due=ended.state.placement.due)
 
 
 def _not_between_turns(state: Tableau, action: Action, rule: Rule) -> bool:
+    placement = state.placement
+    facts = {"placed": placement.placed, "due": placement.due}
     if isinstance(action, Ability):
-        return rule("BTW-ABIL-3", False, seat=action.by)
-    if not isinstance(action, TakeWorkers) or action.by == state.active:
-        return rule("BTW-TURN-6", False, seat=action.by)
+        return rule("BTW-ABIL-3", False, seat=action.by, active=state.active)
+    owing = state.owed is not None and isinstance(action, EndTurn)
+    if not owing and (not isinstance(action, TakeWorkers) or action.by == state.active):
+        return rule("BTW-TURN-6", False, seat=action.by, active=state.active)
     if (clause := _unresolved(state)) is not None:
         return _cite(clause, state, rule)
-    placement = state.placement
     if state.phase == "placing":
-        return rule("BTW-PLACE-1", False, placed=placement.placed, due=placement.due)
+        return rule("BTW-PLACE-1", False, **facts)
     return rule("BTW-SPY-1", False)

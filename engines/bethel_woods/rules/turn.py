@@ -8,17 +8,11 @@ from typing import TypeVar
 
 from engines.bethel_woods.actions import Build, DropWorker, EndTurn, FixMalfunctions, TakeWorkers
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, line_up
+from engines.bethel_woods.rules.between import close_turn, lost_unsaid
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
-from engines.bethel_woods.rules.knowledge import (
-    force_discards,
-    knowledge_limit,
-    learn,
-    part,
-    throw_away,
-)
+from engines.bethel_woods.rules.knowledge import learn, part, throw_away
 from engines.bethel_woods.state import (
-    Forcing,
     Tableau,
     Turn,
     Window,
@@ -75,6 +69,8 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
         seat = action.seat
         if state.phase != "turn" or seat == state.active:
             return reducer(state, action, rule)
+        if isinstance(action, TakeWorkers) and (lost := lost_unsaid(state, rule)) is not None:
+            return lost
         begun = state.begun.get(seat, Turn())
         if isinstance(action, DropWorker | Build) and not begun.hand:
             return reducer(state, action, rule)
@@ -89,6 +85,21 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
         )
 
     return heard
+
+
+def check_character(state: Tableau, seat: str, ability: str, rule: Rule) -> None:
+    """The ability is that of the player's character, and was not used in this turn."""
+    character = state.players[seat].character
+    rule("BTW-ABIL-1", character == ability, character=character, ability=ability)
+    rule("BTW-TURN-5", not state.turn.ability_used, seat=seat, character=character)
+
+
+def spy_within_reach(state: Tableau) -> int | None:
+    """The machine of the last drop, if a spy there can be uncovered now."""
+    turn = state.turn
+    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
+        return None
+    return turn.last_drop if state.machines[turn.last_drop].spies else None
 
 
 def without(workers: str, gone: str) -> str:
@@ -133,8 +144,8 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     in_hand = worker in turn.hand
     rule("BTW-MOVE-6", in_hand, worker=WORKER_NAMES[worker], hand=names(turn.hand))
     target = next_machine(turn, rule)
+    _check_target(turn, action.at, target, rule)
     if action.at is not None:
-        _check_stated(turn, action.at, target, rule)
         target = action.at
     if target is None or not in_hand:
         return touch(state, rule.number, agenda=GO_ON)
@@ -156,15 +167,16 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     return touch(state, rule.number, touched, machines=machines, turn=turn, agenda=GO_ON)
 
 
-def _check_stated(turn: Turn, at: int, target: int | None, rule: Rule) -> None:
-    """The table says where it has put the worker."""
+def _check_target(turn: Turn, at: int | None, target: int | None, rule: Rule) -> None:
+    """Where the worker belongs, and where the table says that it has put it."""
+    if turn.reached is None:
+        return
     facts = {"at": at, "target": target}
-    if turn.reached is not None and at != target:
-        onward = beside(turn.reached, turn.step)
-        rule("BTW-MOVE-3", at != beside(turn.reached, -turn.step), **facts)
-        at_origin = onward == turn.origin and at in (onward, beside(onward, turn.step))
-        rule("BTW-MOVE-9", not at_origin, **facts)
-    rule("BTW-MOVE-5", at == target, **facts)
+    onward, right = beside(turn.reached, turn.step), at in (None, target)
+    rule("BTW-MOVE-3", right or at != beside(turn.reached, -turn.step), **facts)
+    if onward == turn.origin:
+        rule("BTW-MOVE-9", right or at not in (onward, beside(onward, turn.step)), **facts)
+    rule("BTW-MOVE-5", right, **facts)
 
 
 def names(workers: str) -> tuple[str, ...]:
@@ -189,7 +201,8 @@ def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
     turn, seat = state.turn, action.seat
     window = turn.window
     closed = "BTW-FIX-7" if window is not None else _NOTHING_TO_FIX[turn.closed]
-    rule(closed, window is not None, tokens=action.tokens)
+    late = action.tokens if turn.closed != "not_dropped" else ()
+    rule(closed, window is not None, tokens=action.tokens, late=late)
     if window is not None:
         _check_fixable(state, window, action.tokens, rule)
         left = max(0, window.left - len(action.tokens))
@@ -236,7 +249,12 @@ def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule:
 # the end of the turn
 
 
-rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence")
+def _has_ended(state: Tableau, seat: str) -> bool:
+    """Whether an end can only confirm what has happened: nobody owes a discard before it."""
+    return state.owed is None and not (state.phase == "turn" and state.active == seat)
+
+
+rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence", over=_has_ended)
 
 
 @rules.hears(EndTurn)
@@ -246,7 +264,20 @@ def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
     rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
     if state.phase != "turn":
         return touch(state, rule.number, agenda=GO_ON)
-    limit = knowledge_limit(state, rule)
-    why: Forcing = "BTW-CAP-2" if state.tile_is_up("cap") else "BTW-KNOW-3"
-    state = touch(state, rule.number, phase="turn_end", agenda=GO_ON)
-    return force_discards(state, (state.active,), limit, why, rule)
+    if any(clause == "BTW-TURN-9" for clause, *_ in rule.asked):
+        _give_up(state, rule)
+    return close_turn(touch(state, rule.number), rule)
+
+
+def _give_up(state: Tableau, rule: Rule) -> None:
+    """Name what could still have been done in a turn that nobody has ended aloud."""
+    turn = state.turn
+    if turn.window is not None and turn.window.left:
+        machine, kind = turn.window.machine, turn.window.type
+        tokens = [token for token in state.machines[machine].tokens if token[0] == kind]
+        rule.effect("BTW-FIX-7", tokens, machine=machine, tokens=tokens)
+    number = spy_within_reach(state)
+    if number is not None:
+        spy = state.machines[number].spies[0]
+        held = {token[0] for token in state.players[state.active].knowledge}
+        rule.effect("BTW-UNC-7", {*rule.kit.icons[spy]} <= held, spy=spy, machine=number)

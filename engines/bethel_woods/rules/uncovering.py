@@ -7,17 +7,9 @@ from engines.bethel_woods.kit import TYPE_NAMES
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
-from engines.bethel_woods.rules.turn import in_own_turn, names
+from engines.bethel_woods.rules.turn import check_character, in_own_turn, names
 from engines.bethel_woods.state import Tableau, Turn, touch, with_machine
 from engines.kernel import GO_ON, evolve
-
-
-def spy_within_reach(state: Tableau) -> int | None:
-    """The machine of the last drop, if a spy there can be uncovered now."""
-    turn = state.turn
-    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
-        return None
-    return turn.last_drop if state.machines[turn.last_drop].spies else None
 
 
 @rules.hears(UncoverSpy)
@@ -42,9 +34,9 @@ def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
 def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     """The machine whose spy is uncovered; as it happened, perhaps another one."""
     turn = state.turn
-    rule("BTW-UNC-9", not turn.built)
+    rule("BTW-UNC-9", not turn.built, seat=action.seat)
     rule("BTW-UNC-1", turn.sown, hand=names(turn.hand))
-    rule("BTW-UNC-10", not turn.uncovered)
+    rule("BTW-UNC-10", not turn.uncovered, spies=state.column.returned[-1:])
     number = action.machine or turn.last_drop
     facts = {"machine": number, "last_drop": turn.last_drop}
     elsewhere = number != turn.last_drop
@@ -58,9 +50,7 @@ def _check_payment(state: Tableau, action: UncoverSpy, cost: tuple[str, str], ru
     swap, paid = action.swap, [token[0] for token in action.pay]
     facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": action.pay}
     if swap:
-        character = state.players[action.seat].character
-        rule("BTW-ABIL-1", character == "fenn", character=character, ability="fenn")
-        rule("BTW-TURN-5", not state.turn.ability_used)
+        check_character(state, action.seat, "fenn", rule)
         rule("BTW-FEN-1", len(swap) == 1, swap=swap)
         rule("BTW-UNC-3", len(paid) == 1 and paid[0] in cost, **facts)
         replaced = cost[1] if paid[:1] == [cost[0]] else cost[0]

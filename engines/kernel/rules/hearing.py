@@ -78,6 +78,8 @@ class Verdict(NamedTuple):
     readings: tuple[str, ...] = ()
     warnings: tuple[Remark, ...] = ()
     """Told with the verdict, never stored."""
+    before: int = 0
+    """How much of what was consulted belongs to implicit ends, before the action. Never stored."""
 
     @property
     def consulted(self) -> tuple[Consulted, ...]:
@@ -95,6 +97,11 @@ class Verdict(NamedTuple):
     def effects(self) -> tuple[Point, ...]:
         """What happened by itself."""
         return tuple(Point(c.clause, c.facts) for c in self.consulted if c.effect and c.held)
+
+    @property
+    def effects_before(self) -> tuple[Point, ...]:
+        """Those of the implicit ends: they come before what the action itself moves."""
+        return self._replace(asked=self.asked[: self.before]).effects
 
 
 class Refused(Exception):
@@ -127,6 +134,7 @@ class Hearing(Generic[K]):
     findings: tuple[Finding, ...] = field(init=False, default=())
     readings_used: tuple[str, ...] = field(init=False, default=())
     warnings: tuple[Remark, ...] = field(init=False, default=())
+    before: int = field(init=False, default=0)
     stages: list[Any] = field(init=False, default_factory=list)
     """The table as hands left it along the way, in order."""
 
@@ -189,6 +197,7 @@ class Hearing(Generic[K]):
     def join(self, other: Hearing[K]) -> None:
         """Merge the notes of another hearing; a strict hearing is refused by its breaches."""
         self.asked += other.asked
+        self.before = len(self.asked)
         self.stages += other.stages
         self.claims += other.claims
         self.findings += other.findings
@@ -212,6 +221,7 @@ class Hearing(Generic[K]):
             tuple(self.asked),
             self.readings_used,
             self.warnings,
+            self.before,
         )
 
 

@@ -61,7 +61,8 @@ class Moves(NamedTuple):
         """Sentences in the order of the movements, then the points of each seat.
 
         What goes the same way one after the other is told together. ``gained.tile`` of the game's
-        words, if there is one, tells of a tile that appears, ``lost.tile`` of one that vanishes.
+        words, if there is one, tells of a tile that appears, ``lost.tile`` of one that vanishes,
+        ``from_to.spy.column`` of a spy that goes to the column.
         """
         told = []
         for (key, source, target), group in groupby(self.moved, lambda each: _way(each, words)):
@@ -160,7 +161,9 @@ def _way(moved: Moved, words: Catalogue) -> tuple[str, str | None, str | None]:
     source, target, thing, _ = moved
     way = "from_to" if source and target else "gained" if target else "lost"
     own = f"{way}.{thing.partition('.')[0]}"
-    return own if own in words else f"moved.{way}", source, target
+    there = f"{own}.{(target or '').partition('.')[0]}"
+    key = next((key for key in (there, own) if key in words), f"moved.{way}")
+    return key, source, target
 
 
 def _points(scored: Scored, words: Catalogue, lang: Language) -> str:
