@@ -35,6 +35,19 @@ def _in_order(objects: tuple[Object, ...]) -> tuple[Object, ...]:
 SomeObjects = Annotated[tuple[Object, ...], AfterValidator(_in_order)]
 
 
+class Payment(Action):
+    """Something that costs coins. What was paid is said only where it was not the price."""
+
+    paid: int | None = Field(default=None, ge=0, le=36)
+    metal: Literal["copper", "silver"] | None = None
+
+    def coins(self, copper: int, silver: int) -> tuple[int, int]:
+        """How much copper and silver was paid, where so much was asked."""
+        if self.paid is None:
+            return copper, silver
+        return (0, self.paid) if self.metal == "silver" else (self.paid, 0)
+
+
 # set-up
 
 
@@ -163,13 +176,13 @@ class Leave(Action):
     french: ClassVar = ("laisse",)
 
 
-class Barter(Action):
+class Barter(Payment):
     verb: Literal["barter"] = "barter"
     row: Row
     object: Object
     silver: bool = False
     coin: bool = False
-    forms: ClassVar = ("{row} {object} [{silver?}] [{coin?}]",)
+    forms: ClassVar = ("{row} {object} [{silver?}] [{coin?}] [for {paid} {metal}]",)
     french: ClassVar = ("troque", "troc")
 
 
@@ -201,17 +214,18 @@ class Meet(Action):
     observes: ClassVar[bool] = True
 
 
-class Upper(Action):
+class Upper(Payment):
     """The upper mission; ``none``: no reward is found or wanted."""
 
     verb: Literal["upper"] = "upper"
     none: bool = False
-    forms: ClassVar = ("[{none?}]",)
+    forms: ClassVar = ("[{none?}] [for {paid} {metal}]",)
     french: ClassVar = ("haut",)
 
 
-class Lower(Action):
+class Lower(Payment):
     verb: Literal["lower"] = "lower"
+    forms: ClassVar = ("[for {paid} {metal}]",)
     french: ClassVar = ("bas",)
 
 
@@ -246,11 +260,12 @@ class Sell(Action):
     french: ClassVar = ("vend",)
 
 
-class Buy(Action):
+class Buy(Payment):
     verb: Literal["buy"] = "buy"
     amount: int = Field(default=1, ge=1, le=12)
-    forms: ClassVar = ("apple [{amount}]",)
+    forms: ClassVar = ("apple [{amount}] [for {paid} {metal}]",)
     french: ClassVar = ("achète",)
+    also: ClassVar = ("buy", "achète")
 
 
 class AskGoblin(Action):
@@ -261,10 +276,10 @@ class AskGoblin(Action):
     french: ClassVar = ("lutin",)
 
 
-class AskBeggar(Action):
+class AskBeggar(Payment):
     verb: Literal["beggar"] = "beggar"
     character: Character
-    forms: ClassVar = ("{character}",)
+    forms: ClassVar = ("{character} [for {paid} {metal}]",)
     french: ClassVar = ("mendiant",)
 
 
@@ -276,20 +291,25 @@ class Ring(Action):
 # wells, chest, blocking, spirit
 
 
-class TradeAtWell(Action):
+class TradeAtWell(Payment):
     """Objects for copper, copper for silver, silver for an apple; or nothing."""
 
     verb: Literal["well"] = "well"
     objects: SomeObjects = Field(default=(), max_length=9)
     gets: Literal["silver", "apple"] | None = None
     amount: int = Field(default=1, ge=1, le=12)
-    forms: ClassVar = ("objects {objects...}", "{gets} [{amount}]", "nothing")
+    forms: ClassVar = (
+        "objects {objects...}",
+        "{gets} [{amount}] [for {paid} {metal}]",
+        "nothing",
+    )
     french: ClassVar = ("puits",)
     also: ClassVar = ("pass", "passe")
 
     @model_validator(mode="after")
     def _is_one_exchange(self) -> Self:
-        if (self.objects and self.gets is not None) or (self.amount != 1 and self.gets is None):
+        bought = self.amount != 1 or self.paid is not None
+        if (self.objects and self.gets is not None) or (bought and self.gets is None):
             raise Flaw("one_exchange")
         return self
 
@@ -342,7 +362,9 @@ Phase = Literal[
     "OVER",
 ]
 Content = Colour | Object | Character
-Deed = Literal["move", "pause", "ride", "object", "barter", "character", "merchant", "well"]
+Deed = Literal[
+    "move", "pause", "ride", "object", "barter", "character", "merchant", "prince", "well"
+]
 Pending = Literal["arrive", "arrive_riding", "decide", "lay_down", "choose", "unsaddle", "exchange"]
 Count = Annotated[int, Field(ge=0, le=99)]
 TileText = Annotated[
@@ -375,6 +397,10 @@ class Position(Action):
     left: Cell | None = None
     done: tuple[Deed, ...] = ()
     block_used: bool = False
+    ahead: tuple[Seat, ...] = ()
+    """Whose next turn was played already, out of turn."""
+    resumes: Seat | None = None
+    """Who is to play after a turn that was played out of turn."""
     tiles: dict[Cell, TileText] = {}
     content: dict[Cell, Content] = {}
     left_by: dict[Cell, Seat] = {}

@@ -7,7 +7,7 @@ from engines.roundforest.actions import Block, Unblock
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.goods import room
-from engines.roundforest.state import Tableau, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, did, into_bag, without
 
 
 def gaps(state: Tableau, table: RuleContext[Box]) -> dict[str, tuple[str, ...]]:
@@ -99,7 +99,7 @@ def _check_window(state: Tableau, seat: str, rule: Hearing[Box]) -> None:
 
 
 def _used(state: Tableau, seat: str) -> Tableau:
-    state = change_turn(state, "block")
+    state = did(state, seat, "block")
     if state.agenda.owes("turn", seat):
         return evolve(state, agenda=state.agenda.drop("blocker"))
     return leave_end(state, seat)

@@ -7,8 +7,8 @@ from itertools import pairwise
 from engines.kernel import Bag, Hearing, RuleContext, evolve
 from engines.roundforest.actions import Barter, FillRow
 from engines.roundforest.kit import ROWS, Box
-from engines.roundforest.rules.book import phase, rules
-from engines.roundforest.rules.goods import pack_clause, pay, room
+from engines.roundforest.rules.book import phase, reopened, rules
+from engines.roundforest.rules.goods import coins_named, pack_clause, pay, room
 from engines.roundforest.rules.objects import check_left, object_in_question, receive
 from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first_row, in_set_up
 from engines.roundforest.state import (
@@ -24,20 +24,25 @@ from engines.roundforest.state import (
 @rules.hears(Barter)
 def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     seat, row, taken = action.seat, action.row, action.object
+    state = reopened(state, seat)
     me = state.players[seat]
     tokens = state.fairy.get(row, ())
     check_left(state, seat, rule)
     rule("RND-FAIRY-3", taken in tokens, row=row, object=taken, tokens=tokens)
     _check_room(state, me, action, rule)
     cost = rule.kit.fairy.cost[row]
-    if action.silver:
+    price = (0, 1) if action.silver else (cost, 0)
+    paid = action.coins(*price)
+    if paid != price:
+        rule("RND-FAIRY-4", False, row=row, cost=cost, paid=coins_named(*paid))
+    elif action.silver:
         may_pay = accepts_silver(me, cost, rule)
         rule("RND-FAIRY-5", may_pay, cost=cost, copper=me.copper, silver=me.silver)
     else:
         rule("RND-FAIRY-4", me.copper >= cost, row=row, cost=cost, copper=me.copper)
     if taken not in tokens:
         return state
-    state = pay(state, seat, 0 if action.silver else cost, int(action.silver))
+    state = pay(state, seat, *paid)
     state = _give(state, seat)
     state = receive(state, seat, taken, action.coin, rule)
     state = did(state, seat, "barter")

@@ -51,7 +51,7 @@ def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     black, colour = state.bags.black, action.colour
     doubt = {} if black[colour] else doubt_chip(colour, rule.kit)
     rule("RND-GARN-7", black[colour] > 0, colour=colour, bag=dict(black), **doubt)
-    cell = left or action.cell
+    cell = action.cell or left
     if cell is None:
         raise ParseError("say_cell")
     state = evolve(state, bags=evolve(state.bags, black=black.minus({colour: 1})))

@@ -36,6 +36,12 @@ def pack_clause(pack: tuple[str, ...], kit: Box) -> str:
     return "RND-PACK-1" if len(pack) >= kit.pack.objects else "RND-PACK-2"
 
 
+def coins_named(copper: int, silver: int) -> dict[str, int]:
+    """Amounts by metal, as facts; none of what nobody has or asks for."""
+    coins = {"copper": copper, "silver": silver}
+    return {metal: count for metal, count in coins.items() if count}
+
+
 def pay(state: Tableau, seat: str, copper: int, silver: int) -> Tableau:
     """Coins to the supply; nobody pays more than there is."""
     me, supply = state.players[seat], state.supply

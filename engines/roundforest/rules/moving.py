@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, RuleContext, Step, evolve
+from engines.kernel import Hearing, RuleContext, Step, evolve, next_seat
 from engines.roundforest.actions import Move, Pause
 from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
 from engines.roundforest.rules.arrival import arrive
@@ -44,6 +44,7 @@ def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
         spent = check_symbol(tile, landing, me.compasses, action.compass, rule)
     elif action.compass:
         rule("RND-CMP-5", False, cell=to)
+        spent = min(1, me.compasses)
     moved = evolve(me, pos=to, compasses=me.compasses - spent)
     state = evolve(
         state,
@@ -62,10 +63,24 @@ def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
 def begin_turn(state: Tableau, seat: str) -> Tableau:
     """A move or a pause is the turn of whoever makes it, also when it was not due."""
     turn = state.turn
-    if turn.seat != seat or not turn.done.isdisjoint(("move", "pause")):
-        state = evolve(state, turn=Turn(seat), last=turn)
+    played = not turn.done.isdisjoint(("move", "pause"))
+    if turn.seat == seat:
+        if played:
+            state = evolve(state, turn=Turn(seat, resumes=turn.resumes), last=turn)
+    else:
+        state = _out_of_turn(state, seat, played)
     state = nothing_pending(state)
     return state if state.agenda == TURN_END else evolve(state, agenda=TURN_END)
+
+
+def _out_of_turn(state: Tableau, seat: str, played: bool) -> Tableau:
+    """Whoever was to play goes on afterwards, and the turn played ahead is not played again."""
+    turn = state.turn
+    waiting = turn.resumes or next_seat(state.seats, turn.seat) if played else turn.seat
+    once_more = state.turn_meant(seat) is not turn
+    ahead = state.ahead if once_more or waiting == seat else (*state.ahead, seat)
+    resumes = None if waiting == seat else waiting
+    return evolve(state, turn=Turn(seat, resumes=resumes), last=turn, ahead=ahead)
 
 
 def nothing_pending(state: Tableau) -> Tableau:
@@ -133,7 +148,7 @@ def check_symbol(
     needed = compasses_needed(tile, landing, rule)
     rule("RND-CMP-4", compasses >= max(1, needed), cell=landing.to, compasses=compasses)
     rule("RND-CMP-5", not white, cell=landing.to)
-    return min(needed, compasses)
+    return min(max(1, needed), compasses)
 
 
 def is_white(tile: Tile, landing: Landing) -> bool:

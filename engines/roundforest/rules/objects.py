@@ -9,6 +9,7 @@ from engines.roundforest.rules.book import (
     called_for,
     leave_end,
     phase,
+    reopened,
     rules,
     who_drew,
 )
@@ -36,6 +37,8 @@ def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
     state = called_for(state, "draw", rule)
     waiting = state.agenda.top
     source = _SOURCES.get(getattr(waiting, "name", ""))
+    if state.agenda.owes("gift") is not None:
+        source = "prince"
     if source == "prince":
         wanted = min(rule.kit.services.prince_draws, blue.size)
         clause = "RND-PRI-1" if wanted == rule.kit.services.prince_draws else "RND-PRI-3"
@@ -77,6 +80,7 @@ def object_in_question(state: Tableau, seat: str) -> str | None:
 @rules.hears(Keep)
 def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     me = state.players[seat]
     thing = _chosen(state, action, seat, rule)
     if thing is None:
@@ -100,6 +104,8 @@ def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str 
     """Of the prince's objects one is named, otherwise there is nothing to choose."""
     if state.held is None or state.held.source != "prince":
         there = object_in_question(state, seat)
+        if there is None:  # not due; what is named came out of the bag
+            return action.object if state.bags.blue[action.object or ""] else None
         if action.object not in (None, there):
             raise ParseError("nothing_to_choose", object=there)
         return there
@@ -135,6 +141,8 @@ def _check_room(
 
 def _out_of_question(state: Tableau, seat: str, thing: str) -> Tableau:
     """The object is no longer held, nor on the tile; what else the prince offered goes back."""
+    if object_in_question(state, seat) is None:
+        return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.take(thing)))
     if state.held is not None:
         rest = without(state.held.objects, thing)
         return evolve(into_bag(state, *rest), held=None)
@@ -193,6 +201,7 @@ def can_change_coin(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
 @rules.hears(Leave)
 def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     held, pos = state.held, state.players[seat].pos
     state = did(state, seat, "object")
     if held is None:

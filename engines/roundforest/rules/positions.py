@@ -33,7 +33,7 @@ _HELD_IN = {"OBJ": "blue", "PUT": "yellow", "PRINCE": "prince"}
 def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     rule("RND-END-5", not state.over or action.phase == "OVER")
     rule("RND-POS-1", in_set_up(state), turn=state.turn.seat)
-    for seat in (action.active, action.winner, *action.players, *action.left_by.values()):
+    for seat in (action.active, action.winner, action.resumes, *_seats_named(action)):
         if seat is not None and seat not in state.seats:
             raise ParseError("no_such_seat", seat=seat, seats=state.seats)
     forest = _forest(state, action, rule)
@@ -45,6 +45,7 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
         fairy={**fairy, **action.fairy},
         held=_held(action),
         turn=_turn(state, action),
+        ahead=action.ahead,
         winner=action.winner if action.phase == "OVER" else None,
     )
     state = evolve(state, cards=_cards(state, action, rule), supply=_supply(state, rule))
@@ -52,6 +53,10 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     _check_fairy(state, action, rule)
     _report_bare_tiles(state, rule)
     return _with_agenda(state, action, rule)
+
+
+def _seats_named(action: Position) -> tuple[str, ...]:
+    return (*action.players, *action.left_by.values(), *action.ahead)
 
 
 # what lies where
@@ -223,7 +228,7 @@ def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
 def _turn(state: Tableau, action: Position) -> Turn:
     turn = state.turn if state.turn.seat == action.active else Turn(action.active)
     done = frozenset(action.done) | (frozenset({"block"}) if action.block_used else frozenset())
-    return evolve(turn, done=done, left=action.left)
+    return evolve(turn, done=done, left=action.left, resumes=action.resumes)
 
 
 def _held(action: Position) -> Held | None:
@@ -293,6 +298,8 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         "left": turn.left,
         "done": sorted(turn.done - {"block"}),
         "block_used": "block" in turn.done,
+        "ahead": state.ahead,
+        "resumes": turn.resumes,
         "tiles": {cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
         "content": forest.contents,
         "left_by": forest.left_by,
