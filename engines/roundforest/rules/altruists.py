@@ -194,10 +194,11 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
     rule.heard_out()
     if not in_bag:
         return state
+    if given in me.pack:
+        state = with_player(state, seat, pack=without(me.pack, given))
+        state = rule.stage(into_bag(state, given))
     bags = evolve(state.bags, blue=state.bags.blue.take(wanted))
     state = with_player(evolve(state, bags=bags), seat, pack=pack)
-    if given in me.pack:
-        state = into_bag(state, given)
     return dismiss(state, seat, met, rule)
 
 

@@ -43,10 +43,11 @@ def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     if taken not in tokens:
         return state
     state = pay(state, seat, *paid)
-    state = _give(state, seat)
-    state = receive(state, seat, taken, action.coin, rule)
-    state = did(state, seat, "barter")
-    return _shift_rows(state, row, without(tokens, taken), rule)
+    state = rule.stage(_give(state, seat))
+    left = without(tokens, taken)
+    state = evolve(state, fairy={**state.fairy, row: left})
+    state = rule.stage(receive(state, seat, taken, action.coin, rule))
+    return _shift_rows(did(state, seat, "barter"), row, left, rule)
 
 
 def accepts_silver(player: Player, cost: int, table: RuleContext[Box]) -> bool:
@@ -85,14 +86,13 @@ def _give(state: Tableau, seat: str) -> Tableau:
 def _shift_rows(state: Tableau, used: str, rest: tuple[str, ...], rule: Hearing[Box]) -> Tableau:
     """What is left of the row is put beside; the rows above move down; the top is empty."""
     rule.effect("RND-FAIRY-7", True, row=used, tokens=rest)
-    fairy = dict(state.fairy)
+    beside = evolve(state.bags, beside=(*state.bags.beside, *rest))
+    state = rule.stage(evolve(state, fairy={**state.fairy, used: ()}, bags=beside))
     for row, above in pairwise(ROWS):
         if ROWS.index(row) >= ROWS.index(used):
-            rule.effect("RND-FAIRY-8", True, row=row, tokens=state.fairy.get(above, ()))
-            fairy[row] = state.fairy.get(above, ())
-    fairy[ROWS[-1]] = ()
-    beside = (*state.bags.beside, *rest)
-    state = evolve(state, fairy=fairy, bags=evolve(state.bags, beside=beside))
+            down = state.fairy.get(above, ())
+            rule.effect("RND-FAIRY-8", True, row=row, tokens=down)
+            state = rule.stage(evolve(state, fairy={**state.fairy, row: down, above: ()}))
     if refill_size(state, rule) == 0:
         return _return_beside(state)
     return evolve(state, agenda=state.agenda.push(phase(state, "refill", rule)))
@@ -133,10 +133,10 @@ def fill_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     beside_left = without(state.bags.beside, *without(action.objects, *drawn))
     bags = evolve(state.bags, blue=blue.take(*drawn), beside=beside_left)
     fairy = {**state.fairy, action.row: action.objects}
-    return _return_beside(evolve(state, fairy=fairy, bags=bags))
+    return _return_beside(rule.stage(evolve(state, fairy=fairy, bags=bags)))
 
 
 def _return_beside(state: Tableau) -> Tableau:
     """Only now the tokens put beside go into the blue bag."""
-    state = into_bag(state, *state.bags.beside)
-    return evolve(state, bags=evolve(state.bags, beside=()))
+    beside = state.bags.beside
+    return into_bag(evolve(state, bags=evolve(state.bags, beside=())), *beside)

@@ -49,7 +49,7 @@ def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
     check_draw(state, objects, blue, rule)
     rule.heard_out()
     if state.held is not None:
-        state = into_bag(state, *state.held.objects)
+        state = rule.stage(evolve(into_bag(state, *state.held.objects), held=None))
     state = evolve(
         state,
         bags=evolve(state.bags, blue=state.bags.blue.take(*objects)),
