@@ -30,8 +30,7 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     yield from _lying(state)
     yield from _characters(state)
     for cell, tile in state.forest.tiles.items():
-        if tile.turned:
-            yield Holding(f"points.{tile.facing}", f"facing.{cell}")
+        yield Holding(f"points.{tile.facing}", f"facing.{cell}")
 
 
 def _lying(state: Tableau) -> Iterator[Holding]:

@@ -388,7 +388,7 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
     plain = [cell for cell in state["cells"] if cell not in state["wells"]]
     players = {seat: _rich(bag, rng) for seat in state["seats"]}
     for player, cell in zip(players.values(), rng.sample(state["cells"], 4), strict=False):
-        player["pos"] = cell if rng.random() < 0.9 else "pack"
+        player["pos"] = cell
     if rng.random() < 0.3:
         hoarder = players[rng.choice(state["seats"])]
         for money, all_of_it in (("copper", 24), ("silver", 12)):

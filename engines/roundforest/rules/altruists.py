@@ -20,6 +20,7 @@ from engines.roundforest.rules.characters import (
     check_character,
     dismiss,
     meet_card,
+    why_useless,
 )
 from engines.roundforest.rules.garnishing import garnish
 from engines.roundforest.rules.goods import coins_named, gain_apple, heavy_count, pay
@@ -91,7 +92,8 @@ def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Bo
     to, me = action.to, state.players[seat]
     on_board = to in state.board(rule.kit).cells
     elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
-    rule("RND-UNI-1", on_board and elsewhere, cell=to)
+    rule("RND-UNI-1", on_board, cell=to)
+    rule("RND-UNI-1", elsewhere, pos=to)
     if not on_board:
         raise ParseError("no_tile", cell=to)
     pawn = state.pawn_on(to)
@@ -102,17 +104,17 @@ def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Bo
     if thing not in CHARACTERS or to == me.pos:
         return
     if action.saddle:
-        rule("RND-UNI-5", _usable_after_ride(state, seat, thing, rule), cell=to, character=thing)
+        after = _after_ride(state, seat, rule)
+        useless = why_useless(after, seat, thing, rule)
+        rule("RND-UNI-5", can_use(after, seat, thing, rule), cell=to, **useless)
     else:
         rule("RND-UNI-4", _may_ride_to(state, seat, thing, rule), cell=to, character=thing)
 
 
-def _usable_after_ride(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
+def _after_ride(state: Tableau, seat: str, rule: Hearing[Box]) -> Tableau:
     """The unicorn's card is back in the deck, and the saddle gone, before the action."""
     state = dismiss(state, seat, "unicorn", rule)
-    if rule.reading("saddle_order") == "before":
-        state = return_saddle(state, seat)
-    return can_use(state, seat, character, rule)
+    return return_saddle(state, seat) if rule.reading("saddle_order") == "before" else state
 
 
 def _may_ride_to(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
@@ -144,8 +146,9 @@ def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, services = state.players[seat], rule.kit.services
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
-    few = len(objects) <= services.merchant_buys
-    rule("RND-MER-1", owned and few, objects=objects, pack=me.pack)
+    many = len(objects) > services.merchant_buys
+    rule("RND-MER-1", not many, sold=len(objects), most=services.merchant_buys)
+    rule("RND-MER-1", owned, objects=objects, pack=me.pack)
     price = services.merchant_pays * len(objects)
     rule("RND-SUP-2", state.supply.copper >= price, copper=state.supply.copper)
     left = without(me.pack, *objects)
@@ -213,8 +216,10 @@ def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau
     me, price = state.players[seat], rule.kit.services.beggar_costs
     in_deck = wanted in state.cards.deck
     paid = action.coins(price, 0)
-    lacks = {"missing": wanted} if not in_deck else {"price": price, "copper": me.copper}
-    if in_deck and paid != (price, 0):
+    lacks: dict[str, object] = {"price": price, "copper": me.copper}
+    if not in_deck:
+        lacks = {"missing": wanted}
+    elif paid != (price, 0):
         lacks = {"price": price, "paid": coins_named(*paid)}
     as_asked = paid == (price, 0) and me.copper >= price
     rule("RND-BEG-1", in_deck and as_asked, **lacks)
@@ -235,7 +240,7 @@ def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
     me = state.players[seat]
     by_card = state.forest.spirit_appeared or rule.reading("spirit_card_met") == "wins"
     may_win = is_qualified(me, rule.kit) and by_card and state.cards.met == "spirit"
-    rule("RND-SPI-10", may_win, apples=me.apples, debts=me.debts)
+    rule("RND-SPI-10", may_win, seat=seat, apples=me.apples, debts=me.debts)
     if not met:
         return state
     if state.cards.met == met:

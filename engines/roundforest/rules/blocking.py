@@ -56,10 +56,11 @@ def block(state: Tableau, action: Block, rule: Hearing[Box]) -> Tableau:
     touched = gaps(state, rule).get(gap)
     rule("RND-BLOCK-3", touched is not None, gap=gap)
     me = state.players[seat]
-    beside = me.pos in (touched or ())
-    heavy_own = thing in rule.kit.heavy and thing in me.pack
     free = gap not in state.forest.gaps
-    rule("RND-BLOCK-2", beside and free and heavy_own, gap=gap, object=thing, pos=me.pos)
+    rule("RND-BLOCK-2", touched is None or me.pos in touched, gap=gap, pos=me.pos)
+    rule("RND-BLOCK-2", free, gap=gap, lies=state.forest.gaps.get(gap))
+    rule("RND-BLOCK-2", thing in rule.kit.heavy, light=thing)
+    rule("RND-BLOCK-2", thing in me.pack, object=thing, pack=me.pack)
     if touched is None or not free or thing not in me.pack:
         return state
     state = with_player(state, seat, pack=without(me.pack, thing))
@@ -75,11 +76,11 @@ def unblock(state: Tableau, action: Unblock, rule: Hearing[Box]) -> Tableau:
     rule("RND-BLOCK-3", touched is not None, gap=gap)
     me = state.players[seat]
     thing = state.forest.gaps.get(gap)
-    beside = thing is not None and me.pos in (touched or ())
-    fits = thing is None or _can_store(state, seat, thing, rule)
-    rule("RND-BLOCK-5", beside and fits, gap=gap, object=thing, pack=me.pack)
+    rule("RND-BLOCK-5", thing is not None or touched is None, gap=gap)
     if thing is None:
         return state
+    rule("RND-BLOCK-5", touched is None or me.pos in touched, gap=gap, pos=me.pos)
+    rule("RND-BLOCK-5", _can_store(state, seat, thing, rule), object=thing, pack=me.pack)
     left = {key: item for key, item in state.forest.gaps.items() if key != gap}
     state = evolve(state, forest=evolve(state.forest, gaps=left))
     if rule.reading("block_removed") == "bag":

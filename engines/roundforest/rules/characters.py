@@ -118,6 +118,38 @@ def can_use(state: Tableau, seat: str, character: str | None, table: RuleContext
     return character == "unicorn"
 
 
+def why_useless(
+    state: Tableau, seat: str, character: str | None, table: RuleContext[Box]
+) -> dict[str, object]:
+    """What is missing for a character that a player can do nothing with, as facts."""
+    me, kit = state.players[seat], table.kit
+    facts: dict[str, object] = {"seat": seat, "character": character}
+    if character in CREDITORS:
+        wanted = mission(kit, character, "upper")
+        if wanted.give:
+            return facts | {"asks": wanted.give, "pack": me.pack}
+        price = coins_named(wanted.copper, wanted.silver)
+        return facts | {"coins": price, "owned": coins_named(me.copper, me.silver)}
+    if character == "spirit":
+        return facts | {"apples": me.apples, "debts": me.debts}
+    if character == "beggar" and state.cards.deck:
+        price = coins_named(kit.services.beggar_costs, 0)
+        return facts | {"coins": price, "owned": coins_named(me.copper, me.silver)}
+    return facts | {"lacks": _lacking(state, me, character, kit)}
+
+
+def _lacking(state: Tableau, me: Player, character: str | None, kit: Box) -> str:
+    match character:
+        case "prince":
+            return "full_pack" if len(me.pack) >= kit.pack.objects else "empty_bag"
+        case "merchant":
+            has_goods = me.pack or me.silver >= kit.services.merchant_apple
+            return "empty_supply" if has_goods else "no_goods"
+        case "goblin":
+            return "no_swap"
+    return "empty_deck"
+
+
 def can_call_prince(state: Tableau, me: Player, kit: Box) -> bool:
     return len(me.pack) < kit.pack.objects and state.bags.blue.size > 0
 
@@ -268,7 +300,7 @@ def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tablea
     me, debtor = state.players[seat], state.debtor(character)
     redeems = may_redeem(state, seat, character, rule)
     rule("RND-DEBT-5", redeems, character=character, debtor=debtor)
-    if rule("RND-DEBT-4", me.apples > 0, character=character):
+    if rule("RND-DEBT-4", me.apples > 0, seat=seat, character=character):
         state = with_player(state, seat, apples=me.apples - 1)
         supply = evolve(state.supply, apples=state.supply.apples + 1)
         state = evolve(state, supply=supply)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.kernel import evolve, with_player
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Player, Tableau
+from engines.roundforest.state import Tableau
 
 
 def room(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
@@ -18,17 +18,6 @@ def too_heavy(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
 
 def heavy_count(pack: tuple[str, ...], kit: Box) -> int:
     return sum(thing in kit.heavy for thing in pack)
-
-
-def belongings(player: Player) -> dict[str, object]:
-    """What a player has and owes, as facts."""
-    return {
-        "copper": player.copper,
-        "silver": player.silver,
-        "apples": player.apples,
-        "debts": player.debts,
-        "pack": player.pack,
-    }
 
 
 def pack_clause(pack: tuple[str, ...], kit: Box) -> str:

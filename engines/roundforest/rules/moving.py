@@ -8,9 +8,8 @@ from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
 from engines.roundforest.rules.arrival import arrive
 from engines.roundforest.rules.blocking import blockers_at
 from engines.roundforest.rules.book import TURN_END, rules
-from engines.roundforest.rules.characters import can_use
+from engines.roundforest.rules.characters import can_use, why_useless
 from engines.roundforest.rules.garnishing import garnish
-from engines.roundforest.rules.goods import belongings
 from engines.roundforest.rules.spirit import reaches_spirit, win
 from engines.roundforest.state import (
     Forest,
@@ -46,11 +45,13 @@ def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
         rule("RND-CMP-5", False, cell=to)
         spent = min(1, me.compasses)
     moved = evolve(me, pos=to, compasses=me.compasses - spent)
-    state = evolve(
-        state,
-        players={**state.players, seat: moved},
-        turn=evolve(state.turn, done=state.turn.done | {"move"}, left=me.pos),
-        forest=rotated(state, to, rule),
+    state = rule.stage(
+        evolve(
+            state,
+            players={**state.players, seat: moved},
+            turn=evolve(state.turn, done=state.turn.done | {"move"}, left=me.pos),
+            forest=rotated(state, to, rule),
+        )
     )
     if reaches_spirit(state, seat, rule):
         return win(state, seat, rule)
@@ -104,7 +105,7 @@ def check_landing(state: Tableau, seat: str, to: str, rule: Hearing[Box]) -> Non
     if thing in CHARACTERS:
         clause = "RND-END-2" if thing == "spirit" else "RND-CHAR-14"
         usable = can_use(state, seat, thing, rule)
-        rule(clause, usable, cell=to, character=thing, **belongings(state.players[seat]))
+        rule(clause, usable, cell=to, **why_useless(state, seat, thing, rule))
     elif thing in OBJECTS and _pack_full(state, seat, rule.kit):
         enters = rule.reading("object_tile_full") == "enter"
         rule("RND-MOVE-14", enters, cell=to, object=thing)

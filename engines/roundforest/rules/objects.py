@@ -13,9 +13,9 @@ from engines.roundforest.rules.book import (
     rules,
     who_drew,
 )
-from engines.roundforest.rules.characters import still_usable
+from engines.roundforest.rules.characters import still_usable, why_useless
 from engines.roundforest.rules.garnishing import lay
-from engines.roundforest.rules.goods import belongings, pack_clause, room
+from engines.roundforest.rules.goods import pack_clause, room
 from engines.roundforest.rules.setup import check_draw
 from engines.roundforest.state import (
     Held,
@@ -184,9 +184,8 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
         return state
     after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
-    here = state.here(seat)
-    me = after.players[seat]
-    rule("RND-CHAR-14", usable, cell=me.pos, character=here, **belongings(me))
+    useless = why_useless(after, seat, state.here(seat), rule)
+    rule("RND-CHAR-14", usable, cell=state.players[seat].pos, **useless)
     return leave_end(after, seat)
 
 
@@ -210,7 +209,7 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     if held.source == "prince":
         fits = any(room(state.players[seat].pack, thing, rule.kit) for thing in held.objects)
         may_leave = not fits or rule.reading("prince_must") == "no"
-        rule("RND-PRI-3", may_leave, drawn=held.objects, wanted=1)
+        rule("RND-PRI-3", may_leave, kept=held.objects)
         return into_bag(state, *held.objects)
     under = state.forest.contents.get(pos or "")
     if pos is None or under not in (None, *CHIPS):  # it lies nowhere

@@ -55,7 +55,8 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
     turn = state.turn_meant(seat)
     if seat not in (None, turn.seat):
         clause = "RND-SET-16" if isinstance(action, Move | Pause) else "RND-TURN-6"
-        rule(clause, False, seat=seat, turn=state.turn.seat)
+        due = tuple(duty.kind for duty in state.agenda.duties)
+        rule(clause, False, seat=seat, turn=state.turn.seat, due=due)
         return False
     if isinstance(action, Block | Unblock | OpenChest | Coin):
         return True
@@ -68,16 +69,16 @@ def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> None:
     forest = state.forest
     if due == "chips":
         bare = [c for c, t in forest.tiles.items() if not t.well and c not in forest.contents]
-        rule("RND-SET-10", False, cell=bare[0], colour=None, left=state.bags.black.size)
+        rule("RND-SET-10", False, bare=bare[0])
     elif due == "rows":
         rule("RND-SET-13", False, row=None, tokens=len(state.fairy))
     else:
         empty = [cell for cell in state.board(rule.kit).cells if cell not in forest.tiles]
-        rule(layout_clause(state), False, cell=None, missing=tuple(empty))
+        rule(layout_clause(state), False, missing=tuple(empty))
 
 
 def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> None:
-    rule("RND-SPI-10", state.cards.met != "spirit", apples=None, debts=())
+    rule("RND-SPI-10", state.cards.met != "spirit", met=state.cards.met)
     if not rule("RND-SPI-9", not state.forest.spirit_appeared, seat=action.by):
         return
     due = state.agenda.owes("spirit")

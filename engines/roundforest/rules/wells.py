@@ -28,7 +28,7 @@ def _objects_for_copper(
     state: Tableau, seat: str, objects: tuple[str, ...], rule: Hearing[Box]
 ) -> Tableau:
     me, well = state.players[seat], rule.kit.well
-    rule("RND-WELL-3", len(objects) == well.objects, gives=len(objects), wanted=well.objects)
+    rule("RND-WELL-3", len(objects) == well.objects, objects=len(objects), wanted=well.objects)
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
     rule("RND-WELL-4", owned, gives=objects, pack=me.pack)
     enough = state.supply.copper >= well.copper_for_objects
@@ -69,6 +69,6 @@ def _check_coins(
     me = state.players[action.seat]
     copper, silver = action.coins(*(coins * action.amount for coins in price))
     gives = min(copper, me.copper), min(silver, me.silver)
-    once = action.amount == 1 and gives == price
     wanted = coins_named(*price)
-    rule("RND-WELL-3", once, gives=coins_named(*gives), wanted=wanted, amount=action.amount)
+    rule("RND-WELL-3", action.amount == 1, amount=action.amount)
+    rule("RND-WELL-3", gives == price, gives=coins_named(*gives), wanted=wanted)
