@@ -1,5 +1,6 @@
 """What can happen at a table of Roundforest, and how it is written."""
 
+import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
@@ -11,7 +12,23 @@ from engines.roundforest.kit import Character, Colour, Object, Row
 from engines.roundforest.words import COLOURS
 
 Cell = Annotated[str, Field(pattern=r"^[a-h][1-8]$")]
-Gap = Annotated[str, Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
+
+
+def _known_gap(gap: Any) -> Any:
+    """A gap may be named from either corner and in any order; it is kept in one way.
+
+    That is by its south-west and its north-east cell, or by its two cells at the edge.
+    """
+    found = _GAP.fullmatch(gap.lower()) if isinstance(gap, str) else None
+    if found is None:
+        return gap
+    one, other = found.groups()
+    (west, east), (south, north) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    return f"{west}{south}/{east}{north}"
+
+
+_GAP = re.compile(r"([a-h][1-8])[\s/+-]*([a-h][1-8])")
+Gap = Annotated[str, BeforeValidator(_known_gap), Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
 
 
 def _known_colour(place: Any) -> Any:
@@ -109,7 +126,12 @@ class Chip(Action):
     several: ClassVar[bool] = True
     in_order: ClassVar[str] = "cell"
     french: ClassVar = ("puce",)
-    also: ClassVar = ("draw {colour}", "pioche {colour}")
+    also: ClassVar = (
+        "draw {colour}",
+        "pioche {colour}",
+        "tire {colour}",
+        "{colour}",
+    )
     observes: ClassVar[bool] = True
 
 
@@ -135,16 +157,19 @@ class Move(Action):
     compass: bool = False
     forms: ClassVar = ("{to} [{compass?}]",)
     french: ClassVar = ("déplace", "va")
+    also: ClassVar = ("move {compass?} {to}", "déplace {compass?} {to}", "va {compass?} {to}")
 
 
 class Pause(Action):
     verb: Literal["pause"] = "pause"
-    french: ClassVar = ("reste",)
+    french: ClassVar = ("pause", "reste")
+    also: ClassVar = ("stay",)
 
 
 class End(Action):
     verb: Literal["end"] = "end"
     french: ClassVar = ("fin",)
+    also: ClassVar = ("end turn", "fin tour")
 
 
 # objects
@@ -169,6 +194,11 @@ class Keep(Action):
     dropped: Object | None = None
     forms: ClassVar = ("[{object}] [{coin?}] [for {dropped}]",)
     french: ClassVar = ("garde",)
+    also: ClassVar = (
+        "take [{object}] [{coin?}] [for {dropped}]",
+        "prend [{object}] [{coin?}] [for {dropped}]",
+        "prends [{object}] [{coin?}] [for {dropped}]",
+    )
 
 
 class Leave(Action):
@@ -210,7 +240,7 @@ class Meet(Action):
     character: Character
     forms: ClassVar = ("{character}",)
     french: ClassVar = ("rencontre",)
-    also: ClassVar = ("draw {character}", "pioche {character}")
+    also: ClassVar = ("draw {character}", "pioche {character}", "tire {character}")
     observes: ClassVar[bool] = True
 
 
@@ -317,6 +347,7 @@ class TradeAtWell(Payment):
 class OpenChest(Action):
     verb: Literal["open"] = "open"
     french: ClassVar = ("ouvre",)
+    also: ClassVar = ("open chest", "ouvre coffre")
 
 
 class Block(Action):
@@ -325,6 +356,7 @@ class Block(Action):
     gap: Gap
     forms: ClassVar = ("{object} {gap}",)
     french: ClassVar = ("bloque",)
+    also: ClassVar = ("block {object} {gap...}", "bloque {object} {gap...}")
 
 
 class Unblock(Action):
@@ -332,6 +364,7 @@ class Unblock(Action):
     gap: Gap
     forms: ClassVar = ("{gap}",)
     french: ClassVar = ("débloque",)
+    also: ClassVar = ("unblock {gap...}", "débloque {gap...}")
 
 
 class PlaceSpirit(Action):

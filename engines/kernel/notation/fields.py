@@ -49,7 +49,7 @@ class Field:
             return tuple(value for word in text for value in self._at_once(word, spelled))
         if self.shape == "dict":
             return dict(self._pair(word, spelled) for word in text)
-        return spelled(self._item, text)
+        return spelled(self._item, " ".join(text) if isinstance(text, list) else text)
 
     def _at_once(self, word: str, spelled: Spell) -> list[Any]:
         """One value; or several, where each is a single letter: ``ggw``, ``2g``."""
