@@ -28,8 +28,8 @@ def open_chest(state: Tableau, action: OpenChest, rule: Hearing[Box]) -> Tableau
     seat = action.seat
     state = reopened(state, seat)
     pack = state.players[seat].pack
-    rule("RND-CHEST-1", owns_chest_and_key(state, seat), pack=pack)
-    rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)
+    if rule("RND-CHEST-1", owns_chest_and_key(state, seat), pack=pack):
+        rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)
     left = without(pack, *CHEST_AND_KEY)
     opened = into_bag(with_player(state, seat, pack=left), *without(pack, *left))
     opened = gain_apple(opened, seat)

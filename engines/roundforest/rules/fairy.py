@@ -115,7 +115,8 @@ def fill_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     top = action.row == ROWS[-1] and not state.fairy[ROWS[-1]]
     filled = top and len(action.objects) == wanted
     clause = "RND-FAIRY-12" if short else "RND-FAIRY-9"
-    rule(clause, filled, row=action.row, tokens=len(action.objects), wanted=wanted)
+    if not rule.breaches:
+        rule(clause, filled, row=action.row, tokens=len(action.objects), wanted=wanted)
     drawn = action.objects
     if wanted > blue.size:
         rest = Bag(drawn).minus(blue)

@@ -47,7 +47,8 @@ def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     if in_set_up(state):
         return lay_first_chip(state, action, rule)
     left = state.turn.left
-    rule("RND-GARN-1", action.cell in (None, left), cell=action.cell, left=left)
+    if not rule.breaches:
+        rule("RND-GARN-1", action.cell in (None, left), cell=action.cell, left=left)
     black, colour = state.bags.black, action.colour
     doubt = {} if black[colour] else doubt_chip(colour, rule.kit)
     rule("RND-GARN-7", black[colour] > 0, colour=colour, bag=dict(black), **doubt)
