@@ -395,9 +395,7 @@ Phase = Literal[
     "OVER",
 ]
 Content = Colour | Object | Character
-Deed = Literal[
-    "move", "pause", "ride", "object", "barter", "character", "merchant", "prince", "well"
-]
+Deed = Literal["move", "pause", "ride", "object", "barter", "character", "merchant", "well"]
 Pending = Literal["arrive", "arrive_riding", "decide", "lay_down", "choose", "unsaddle", "exchange"]
 Count = Annotated[int, Field(ge=0, le=99)]
 TileText = Annotated[

@@ -102,7 +102,7 @@ class Held(Struct, frozen=True):
 class Turn(Struct, frozen=True):
     seat: str
     done: frozenset[str] = frozenset()
-    """Deeds of this turn: move, pause, object, barter, character, prince, well, block."""
+    """Deeds of this turn: move, pause, object, barter, character, well, block."""
     left: str | None = None
     """The tile that the pawn has left."""
     skipped: tuple[str, ...] = ()

@@ -48,7 +48,7 @@ def call_prince(state: Tableau, action: CallPrince, rule: Hearing[Box]) -> Table
     rule("RND-PRI-2", can_call_prince(state, me, rule.kit), pack=me.pack, bag=state.bags.blue.size)
     if state.bags.blue.size == 0:
         return state
-    state = did(dismiss(state, seat, met, rule), seat, "prince")
+    state = dismiss(state, seat, met, rule)
     own = seat == state.turn.seat
     gift = Step("choose") if own else phase(state, "gift", rule, Turn(seat))
     return evolve(state, agenda=state.agenda.push(phase(state, "gifts", rule), gift))

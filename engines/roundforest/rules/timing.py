@@ -162,7 +162,7 @@ def _wrong_action(state: Tableau, turn: Turn, action: Action) -> str:
     match action:
         case Keep() | Leave() if state.agenda.owes("put"):
             return "RND-COIN-4" if isinstance(action, Keep) and action.coin else "RND-YEL-2"
-        case Keep() | Leave() if turn.done >= {"prince", "object"}:
+        case Keep() | Leave() if "object" in turn.done and turn.met == "prince":
             return "RND-PRI-1"
         case Keep() | Leave() if turn.done & {"object", "barter"}:
             return "RND-BLUE-2"
