@@ -498,7 +498,6 @@ def test_engine_and_model_agree_on_the_corners_of_two(corner: str, reading: str)
 
 FORGOTTEN = (
     "RND-BLOCK-3",
-    "RND-CHEST-4",
     "RND-CMP-4",
     "RND-DEBT-4",
     "RND-MER-2",
@@ -509,6 +508,7 @@ FORGOTTEN = (
     "RND-UNI-2",
     "RND-UNI-4",
     "RND-WIT-1",
+    "RND-CHEST-4",
 )
 
 
@@ -519,7 +519,7 @@ def test_an_engine_that_forgets_a_clause_is_found_out(clause: str) -> None:
 
 
 def play_without(clause: str) -> None:
-    for seed in range(8):
+    for seed in range(64):
         rng = random.Random(f"without {clause} {seed}")
         setup = SETUPS[TABLES[seed % len(TABLES)]](rng)
         table = LockStep(late_table(setup, rng), rng)
