@@ -27,9 +27,13 @@ def state(
     here = session()
     caller, game, _ = table(here, position)
     ask = caller.ask
-    if toml:
+    kind = "" if output is None else output.suffix
+    if toml or (kind == ".toml" and not svg):
         return put(here, ask(views.position, game, at=at, view=view), output, game)
-    if svg:
+    if svg or kind == ".svg":
         drawn = ask(views.picture, game, at=at, view=view, shape=shape, names=names)
         return put(here, drawn, output, game)
-    return here.answer("state", ask(views.state, game, at=at, view=view))
+    told = ask(views.state, game, at=at, view=view)
+    if output is not None:
+        return put(here, "\n".join(told.lines(here.voice)) + "\n", output, game)
+    return here.answer("state", told)

@@ -50,7 +50,7 @@ def _guide() -> Guide[Box]:
 ENGINE = Engine(
     id="roundforest",
     package="engines.roundforest",
-    version="1.2",
+    version="1.3",
     edition="Piatnik 2020, French rules",
     seats=(2, 4),
     kit=Box,

@@ -1,5 +1,6 @@
 """What can happen at a table of Roundforest, and how it is written."""
 
+import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
@@ -11,7 +12,23 @@ from engines.roundforest.kit import Character, Colour, Object, Row
 from engines.roundforest.words import COLOURS
 
 Cell = Annotated[str, Field(pattern=r"^[a-h][1-8]$")]
-Gap = Annotated[str, Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
+
+
+def _known_gap(gap: Any) -> Any:
+    """A gap may be named from either corner and in any order; it is kept in one way.
+
+    That is by its south-west and its north-east cell, or by its two cells at the edge.
+    """
+    found = _GAP.fullmatch(gap.lower()) if isinstance(gap, str) else None
+    if found is None:
+        return gap
+    one, other = found.groups()
+    (west, east), (south, north) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    return f"{west}{south}/{east}{north}"
+
+
+_GAP = re.compile(r"([a-h][1-8])[\s/+-]*([a-h][1-8])")
+Gap = Annotated[str, BeforeValidator(_known_gap), Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
 
 
 def _known_colour(place: Any) -> Any:
@@ -33,6 +50,19 @@ def _in_order(objects: tuple[Object, ...]) -> tuple[Object, ...]:
 
 
 SomeObjects = Annotated[tuple[Object, ...], AfterValidator(_in_order)]
+
+
+class Payment(Action):
+    """Something that costs coins. What was paid is said only where it was not the price."""
+
+    paid: int | None = Field(default=None, ge=0, le=36)
+    metal: Literal["copper", "silver"] | None = None
+
+    def coins(self, copper: int, silver: int) -> tuple[int, int]:
+        """How much copper and silver was paid, where so much was asked."""
+        if self.paid is None:
+            return copper, silver
+        return (0, self.paid) if self.metal == "silver" else (self.paid, 0)
 
 
 # set-up
@@ -96,7 +126,12 @@ class Chip(Action):
     several: ClassVar[bool] = True
     in_order: ClassVar[str] = "cell"
     french: ClassVar = ("puce",)
-    also: ClassVar = ("draw {colour}", "pioche {colour}")
+    also: ClassVar = (
+        "draw {colour}",
+        "pioche {colour}",
+        "tire {colour}",
+        "{colour}",
+    )
     observes: ClassVar[bool] = True
 
 
@@ -122,16 +157,19 @@ class Move(Action):
     compass: bool = False
     forms: ClassVar = ("{to} [{compass?}]",)
     french: ClassVar = ("déplace", "va")
+    also: ClassVar = ("move {compass?} {to}", "déplace {compass?} {to}", "va {compass?} {to}")
 
 
 class Pause(Action):
     verb: Literal["pause"] = "pause"
-    french: ClassVar = ("reste",)
+    french: ClassVar = ("pause", "reste")
+    also: ClassVar = ("stay",)
 
 
 class End(Action):
     verb: Literal["end"] = "end"
     french: ClassVar = ("fin",)
+    also: ClassVar = ("end turn", "fin tour")
 
 
 # objects
@@ -156,6 +194,11 @@ class Keep(Action):
     dropped: Object | None = None
     forms: ClassVar = ("[{object}] [{coin?}] [for {dropped}]",)
     french: ClassVar = ("garde",)
+    also: ClassVar = (
+        "take [{object}] [{coin?}] [for {dropped}]",
+        "prend [{object}] [{coin?}] [for {dropped}]",
+        "prends [{object}] [{coin?}] [for {dropped}]",
+    )
 
 
 class Leave(Action):
@@ -163,13 +206,13 @@ class Leave(Action):
     french: ClassVar = ("laisse",)
 
 
-class Barter(Action):
+class Barter(Payment):
     verb: Literal["barter"] = "barter"
     row: Row
     object: Object
     silver: bool = False
     coin: bool = False
-    forms: ClassVar = ("{row} {object} [{silver?}] [{coin?}]",)
+    forms: ClassVar = ("{row} {object} [{silver?}] [{coin?}] [for {paid} {metal}]",)
     french: ClassVar = ("troque", "troc")
 
 
@@ -197,21 +240,22 @@ class Meet(Action):
     character: Character
     forms: ClassVar = ("{character}",)
     french: ClassVar = ("rencontre",)
-    also: ClassVar = ("draw {character}", "pioche {character}")
+    also: ClassVar = ("draw {character}", "pioche {character}", "tire {character}")
     observes: ClassVar[bool] = True
 
 
-class Upper(Action):
+class Upper(Payment):
     """The upper mission; ``none``: no reward is found or wanted."""
 
     verb: Literal["upper"] = "upper"
     none: bool = False
-    forms: ClassVar = ("[{none?}]",)
+    forms: ClassVar = ("[{none?}] [for {paid} {metal}]",)
     french: ClassVar = ("haut",)
 
 
-class Lower(Action):
+class Lower(Payment):
     verb: Literal["lower"] = "lower"
+    forms: ClassVar = ("[for {paid} {metal}]",)
     french: ClassVar = ("bas",)
 
 
@@ -246,11 +290,12 @@ class Sell(Action):
     french: ClassVar = ("vend",)
 
 
-class Buy(Action):
+class Buy(Payment):
     verb: Literal["buy"] = "buy"
     amount: int = Field(default=1, ge=1, le=12)
-    forms: ClassVar = ("apple [{amount}]",)
+    forms: ClassVar = ("apple [{amount}] [for {paid} {metal}]",)
     french: ClassVar = ("achète",)
+    also: ClassVar = ("buy", "achète")
 
 
 class AskGoblin(Action):
@@ -261,10 +306,10 @@ class AskGoblin(Action):
     french: ClassVar = ("lutin",)
 
 
-class AskBeggar(Action):
+class AskBeggar(Payment):
     verb: Literal["beggar"] = "beggar"
     character: Character
-    forms: ClassVar = ("{character}",)
+    forms: ClassVar = ("{character} [for {paid} {metal}]",)
     french: ClassVar = ("mendiant",)
 
 
@@ -276,20 +321,25 @@ class Ring(Action):
 # wells, chest, blocking, spirit
 
 
-class TradeAtWell(Action):
+class TradeAtWell(Payment):
     """Objects for copper, copper for silver, silver for an apple; or nothing."""
 
     verb: Literal["well"] = "well"
     objects: SomeObjects = Field(default=(), max_length=9)
     gets: Literal["silver", "apple"] | None = None
     amount: int = Field(default=1, ge=1, le=12)
-    forms: ClassVar = ("objects {objects...}", "{gets} [{amount}]", "nothing")
+    forms: ClassVar = (
+        "objects {objects...}",
+        "{gets} [{amount}] [for {paid} {metal}]",
+        "nothing",
+    )
     french: ClassVar = ("puits",)
     also: ClassVar = ("pass", "passe")
 
     @model_validator(mode="after")
     def _is_one_exchange(self) -> Self:
-        if (self.objects and self.gets is not None) or (self.amount != 1 and self.gets is None):
+        bought = self.amount != 1 or self.paid is not None
+        if (self.objects and self.gets is not None) or (bought and self.gets is None):
             raise Flaw("one_exchange")
         return self
 
@@ -297,6 +347,7 @@ class TradeAtWell(Action):
 class OpenChest(Action):
     verb: Literal["open"] = "open"
     french: ClassVar = ("ouvre",)
+    also: ClassVar = ("open chest", "ouvre coffre")
 
 
 class Block(Action):
@@ -305,6 +356,7 @@ class Block(Action):
     gap: Gap
     forms: ClassVar = ("{object} {gap}",)
     french: ClassVar = ("bloque",)
+    also: ClassVar = ("block {object} {gap...}", "bloque {object} {gap...}")
 
 
 class Unblock(Action):
@@ -312,6 +364,7 @@ class Unblock(Action):
     gap: Gap
     forms: ClassVar = ("{gap}",)
     french: ClassVar = ("débloque",)
+    also: ClassVar = ("unblock {gap...}", "débloque {gap...}")
 
 
 class PlaceSpirit(Action):
@@ -375,6 +428,10 @@ class Position(Action):
     left: Cell | None = None
     done: tuple[Deed, ...] = ()
     block_used: bool = False
+    ahead: tuple[Seat, ...] = ()
+    """Whose next turn was played already, out of turn."""
+    resumes: Seat | None = None
+    """Who is to play after a turn that was played out of turn."""
     tiles: dict[Cell, TileText] = {}
     content: dict[Cell, Content] = {}
     left_by: dict[Cell, Seat] = {}

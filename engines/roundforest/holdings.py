@@ -1,4 +1,5 @@
-"""Where everything is: objects, coins, apples, compasses, chips and character cards."""
+"""Where everything is: objects, coins, apples, compasses, chips, cards and tokens; which way a
+tile points."""
 
 from __future__ import annotations
 
@@ -16,14 +17,20 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield Holding(seat, "coin.silver", player.silver)
         yield Holding(seat, "apples", player.apples)
         yield Holding(seat, "compass", player.compasses)
-        yield from (Holding(seat, f"debt.{creditor}") for creditor in player.debts)
+        yield from (Holding(f"debts.{seat}", f"card.{creditor}") for creditor in player.debts)
+    deciding = next(iter(state.agenda.seats), state.turn.seat)
     if state.held is not None:
-        deciding = next(iter(state.agenda.seats), state.turn.seat)
         yield from (Holding(deciding, thing) for thing in state.held.objects)
+    if state.cards.met is not None:
+        yield Holding(deciding, f"card.{state.cards.met}")
     yield Holding("supply", "coin.copper", state.supply.copper)
     yield Holding("supply", "coin.silver", state.supply.silver)
     yield Holding("supply", "apples", state.supply.apples)
+    yield Holding(state.winner or "supply", "ring")
     yield from _lying(state)
+    yield from _characters(state)
+    for cell, tile in state.forest.tiles.items():
+        yield Holding(f"points.{tile.facing}", f"facing.{cell}")
 
 
 def _lying(state: Tableau) -> Iterator[Holding]:
@@ -39,3 +46,13 @@ def _lying(state: Tableau) -> Iterator[Holding]:
     for bag, chips in (("black_bag", state.bags.black), ("aside", state.bags.aside)):
         yield from (Holding(bag, f"chip.{colour}", count) for colour, count in chips.items())
     yield from (Holding("blue_bag", thing, count) for thing, count in state.bags.blue.items())
+
+
+def _characters(state: Tableau) -> Iterator[Holding]:
+    """Cards in the deck and beside the fairy board; tokens on the tiles and beside the deck."""
+    yield from (Holding("deck", f"card.{name}") for name in state.cards.deck)
+    yield from (Holding("beside", f"card.{name}") for name in state.cards.face_up)
+    tokens = {t: cell for cell, t in state.forest.contents.items() if t in CHARACTERS}
+    for name in sorted(CHARACTERS):
+        place = f"tile.{tokens[name]}" if name in tokens else "beside_deck"
+        yield Holding(place, f"token.{name}")

@@ -107,6 +107,10 @@ class Turn(Struct, frozen=True):
     """The tile that the pawn has left."""
     skipped: tuple[str, ...] = ()
     """Clauses by which a step that usually comes was left out."""
+    met: str | None = None
+    """The character answered last."""
+    resumes: str | None = None
+    """Who is to play after it, where it was played out of turn."""
 
 
 class Tableau(State, frozen=True):
@@ -121,6 +125,8 @@ class Tableau(State, frozen=True):
     supply: Supply
     turn: Turn
     last: Turn | None = None
+    ahead: tuple[str, ...] = ()
+    """Whose next turn was played already, out of turn."""
     held: Held | None = None
     winner: str | None = None
 
@@ -137,6 +143,13 @@ class Tableau(State, frozen=True):
             if player.pos == cell:
                 return seat
         return None
+
+    def turn_meant(self, seat: str | None) -> Turn:
+        """Who speaks right after a turn that has passed by itself still means that turn."""
+        last = self.last
+        if last is not None and not self.turn.done and seat in (None, last.seat):
+            return last
+        return self.turn
 
     def debtor(self, character: str) -> str | None:
         for seat, player in self.players.items():

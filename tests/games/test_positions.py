@@ -17,7 +17,7 @@ from tests.deep import few_or_many
 from tests.playing import Game, bent, pick, playable_games, random_game, tables_of
 
 MOMENTS = 3 * int(os.environ.get("REFEREE_PLAYOUTS", "2"))
-SLIPS_PER_MOMENT = 12
+SLIPS_PER_MOMENT = 20
 ACTIONS = 6
 
 GAMES = [game for game in playable_games() if load_engine(game).position is not None]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from engines.kernel import ParseError
+from engines.kernel import LANGUAGES, Action, Judgement, ParseError
 from engines.kernel.dialogue.clause_text import because
 from engines.roundforest import ENGINE
 from tests.games.roundforest import SETUPS, supply
-from tests.playing import Game, open_game, replayed
+from tests.playing import Game, Strays, open_game, random_game, replayed
 
 SETUP = """
 table A=red@a1 B=blue@e5 first A
@@ -253,7 +254,7 @@ def test_two_pawns_on_a_tile_are_both_named() -> None:
     verdict, may_stand = ENGINE.contradictions(game.setting, game.state, both)
     assert may_stand
     (breach,) = verdict.breaches
-    assert breach.facts == {"cell": "c3", "seat": ["A", "B"]}
+    assert breach.facts == {"cell": "c3", "seat": ["A", "B"], "field": "players"}
 
 
 def test_an_object_drawn_out_of_turn_is_with_whoever_drew_it() -> None:
@@ -263,3 +264,238 @@ def test_an_object_drawn_out_of_turn_is_with_whoever_drew_it() -> None:
     drawn = ENGINE.judge(game.setting, before, ENGINE.read("A draw jug"), 99, lenient=True)
     told = ENGINE.moves(before, drawn.state, game.setting, drawn.action).told(ENGINE.words, "en")
     assert told == ["blue bag → A: jug"]
+
+
+REFUSED = 400
+"""Stray lines that are tried at each table."""
+
+
+def refused_strays(setup: str, *, lenient: bool) -> Iterator[tuple[Any, Any, Judgement[Any]]]:
+    """The setting, the state before, and what is said of a line that is not legal there."""
+    played = random_game(ENGINE, setup, 1)
+    strays = Strays(ENGINE, [a for a in played.actions if type(a) is not ENGINE.position])
+    rng = random.Random(f"facts {setup}")
+    for _ in range(REFUSED):
+        before = rng.choice(played.judgements).state
+        action: Action = strays.draw(rng)
+        try:
+            heard = ENGINE.judge(played.setting, before, action, 9_999, lenient=lenient)
+        except ParseError:
+            continue
+        if heard.verdict.breaches:
+            yield played.setting, before, heard
+
+
+def true_facts(state: Any, seat: str) -> dict[str, list[Any]]:
+    """What may truly be said of a table and of a player: values by the name of the fact."""
+    me, cards = state.players[seat], state.cards
+    here = state.forest.contents.get(me.pos)
+    return {
+        "pack": [me.pack, (*(thing for thing in me.pack if thing != "saddle"),)],
+        "copper": [me.copper, state.supply.copper],
+        "silver": [me.silver],
+        "apples": [me.apples],
+        "debts": [me.debts],
+        "owned": [{k: n for k, n in (("copper", me.copper), ("silver", me.silver)) if n}],
+        "compasses": [me.compasses],
+        "pos": [me.pos],
+        "deck": [cards.deck],
+        "met": [cards.met or here, cards.met, None],
+        "due": [tuple(duty.kind for duty in state.agenda.duties)],
+        "turn": [state.turn.seat, *state.agenda.seats],
+        "bag": [state.bags.blue.size, dict(state.bags.black)],
+        "arrived": [cards.met or here],
+        "lies": [*state.forest.contents.values(), *state.forest.gaps.values()],
+    }
+
+
+@pytest.mark.parametrize("setup", list(SETUPS)[:4])
+def test_the_facts_of_a_refusal_are_those_of_the_table(setup: str) -> None:
+    told = 0
+    for setting, state, heard in refused_strays(setup, lenient=False):
+        (clause, facts), seat = heard.verdict.breaches[0], heard.action.by
+        line = f"{ENGINE.text(heard.action)}: {clause} {facts}"
+        assert because(ENGINE, heard.verdict.breaches[0], "fr") or facts.keys() <= {"seat"}, line
+        ended = ENGINE.unsaid(setting, state)
+        for name, value in facts.items() if seat is not None else ():
+            true = [true_facts(each, seat).get(name) for each in (state, *ended)]
+            if true[0] is None or (name, heard.action.verb) == ("apples", "buy"):
+                continue  # nothing of the table, or how many were asked for
+            assert any(value in (each or ()) for each in true), (line, name, true)
+            told += 1
+        if clause == "RND-CHAR-14" and "character" in facts:
+            assert state.forest.contents[facts["cell"]] == facts["character"], line
+            assert facts.keys() & {"asks", "coins", "lacks"}, line
+    assert told > REFUSED / 10
+
+
+@pytest.mark.parametrize("setup", list(SETUPS)[:4])
+def test_what_is_not_due_is_not_charged_once_more_for_its_moment(setup: str) -> None:
+    of_the_moment = {"RND-CHAR-1", "RND-FAIRY-9", "RND-FAIRY-12", "RND-BLOCK-7", "RND-CHEST-2"}
+    several = 0
+    for _, _, heard in refused_strays(setup, lenient=True):
+        first, *others = (point.clause for point in heard.verdict.breaches)
+        assert not of_the_moment.intersection(others), (ENGINE.text(heard.action), first, others)
+        assert first not in others, (ENGINE.text(heard.action), first)
+        several += bool(others)
+    assert several
+
+
+@pytest.mark.parametrize("character", ["smith", "bandit", "prince", "merchant", "goblin", "beggar"])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_who_can_do_nothing_with_a_character_is_told_what_is_missing(
+    character: str, lang: Any
+) -> None:
+    game = open_game(ENGINE, SETUP)
+    debts = [character] if character in ("smith", "bandit") else []
+    full = ["hat", "jug", "spoon"] if character == "prince" else []
+    changes = {
+        "content": {"b1": character},
+        "players": {"A": {"pos": "c1", "pack": full}, "B": {"pos": "e4", "debts": debts}},
+        "fairy": {"bottom": ["cheese"], "middle": ["key"], "top": ["potion"]},
+        "tiles": {"c1": "F02 w"},
+    }
+    state = ENGINE.adjust(game.setting, game.state, changes)
+    refused = ENGINE.judge(game.setting, state, ENGINE.read("A move b1"))
+    (breach,) = refused.verdict.breaches
+    assert breach.clause == "RND-CHAR-14"
+    assert ENGINE.words.term(character, lang) in because(ENGINE, breach, lang)
+
+
+@pytest.mark.parametrize(
+    "gap", ["c3/d4", "d4/c3", "c4/d3", "d3/c4", "c3 d4", "d3 c4", "c3-d4", "C4D3"]
+)
+def test_a_gap_is_named_from_either_corner(gap: str) -> None:
+    assert ENGINE.text(ENGINE.read(f"A block anvil {gap}")) == "A block anvil c3/d4"
+    assert ENGINE.text(ENGINE.read(f"A débloque {gap}")) == "A unblock c3/d4"
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("A take", "A keep"),
+        ("A prend", "A keep"),
+        ("A stay", "A pause"),
+        ("A open chest", "A open"),
+        ("A ouvre le coffre", "A open"),
+        ("A buy", "A buy apple"),
+        ("A end turn", "A end"),
+        ("A fin du tour", "A end"),
+        ("A move compass c3", "A move c3 compass"),
+        ("yellow", "chip yellow"),
+        ("jaune", "chip yellow"),
+        ("A puits argent contre 2 cuivre", "A well silver for 2 copper"),
+    ],
+)
+def test_lines_as_people_say_them(said: str, line: str) -> None:
+    assert ENGINE.text(ENGINE.read(said)) == line
+
+
+@pytest.mark.parametrize(
+    ("said", "line", "french"),
+    [
+        ("constat B sac à dos enclume", "audit B pack anvil", "compte B sac_à_dos enclume"),
+        ("constat sac bleu 24", "audit blue_bag 24", "compte sac_bleu 24"),
+        ("constat b1 nord", "audit b1 n", "compte b1 nord"),
+        ("constat b3 fer à cheval", "audit b3 horseshoe", "compte b3 fer_à_cheval"),
+        ("audit b1 east", "audit b1 e", "compte b1 est"),
+    ],
+)
+def test_audits_are_read_and_told_in_words(said: str, line: str, french: str) -> None:
+    game = open_game(ENGINE, SETUP)
+    heard = ENGINE.judge(game.setting, game.state, ENGINE.read(said))
+    assert ENGINE.text(heard.action) == line
+    assert ENGINE.text(heard.action, "fr") == french
+
+
+def told_of(game: Game, line: str) -> list[str]:
+    """What is told of the movements of a line."""
+    before = game.state
+    heard = game.hear(ENGINE.read(line))
+    assert heard.accepted
+    moved = ENGINE.moves(before, heard.state, game.setting, heard.action, heard.stages)
+    return moved.told(ENGINE.words, "en")
+
+
+def test_what_hands_do_is_told_in_order() -> None:
+    game = open_game(ENGINE, SETUP)
+    play(game, "A move b1; draw silver_token; A keep coin; B move e4; draw helmet; B leave")
+    assert told_of(game, "A move c1") == ["c1 turns"]
+    assert told_of(game, "chip yellow") == [
+        "black bag → tile b1: 1 yellow chip",
+        "tile c1 → beside the forest: 1 yellow chip",
+    ]
+    play(game, "draw sword; A put b1")
+    assert told_of(game, "B pause") == ["e4 turns"]
+
+
+def test_cards_and_tokens_are_told_like_everything_else() -> None:
+    game = open_game(ENGINE, SETUP)
+    for turn in ("1A", "1B", "2A", "2B", "3A"):
+        play(game, TURNS[turn][0])
+    play(game, "B move d3; chip blue")
+    assert told_of(game, "meet demon") == ["deck → B: demon's card"]
+    assert told_of(game, "B decline") == [
+        "B → debts of B: demon's card",
+        "beside the deck → tile d3: demon's token",
+    ]
+
+
+def test_a_bare_tile_of_a_declared_position_is_mentioned() -> None:
+    game = open_game(ENGINE, SETUP[:1])
+    position = ENGINE.load({**position_with(), "verb": "position"})
+    heard = ENGINE.judge(game.setting, game.state, position)
+    assert heard.accepted
+    (remark,) = heard.verdict.warnings
+    assert remark.key == "bare_tiles"
+    assert ENGINE.words.say("warning.bare_tiles", "fr", **remark.facts)
+
+
+def position_with(**changes: Any) -> dict[str, Any]:
+    cells = ENGINE.read_kit(ENGINE.kit_sheet(None)).board(2).cells
+    wells = ("b2", "b4", "d2", "d4")
+    tiles = {c: "11/11/11/11" + (" well" if c in wells else "") for c in cells}
+    players = {"A": {"pos": "c3"}, "B": {"pos": "e3"}}
+    return {"active": "A", "tiles": tiles, "players": players, **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "clause", "field"),
+    [
+        ({"held": ["jug"]}, "RND-BLUE-2", "held"),
+        ({"phase": "OBJ", "held": ["jug", "hat"]}, "RND-BLUE-1", "held"),
+        ({"card": "witch"}, "RND-CHAR-16", "card"),
+        ({"done": ["move"]}, "RND-TURN-1", "done"),
+        ({"phase": "END", "done": ["move", "pause"]}, "RND-TURN-1", "done"),
+        ({"left": "c4"}, "RND-GARN-1", "left"),
+        ({"block_used": True}, "RND-BLOCK-1", "block_used"),
+        ({"phase": "SPIRIT"}, "RND-SPI-1", "phase"),
+        ({"winner": "A"}, "RND-END-5", "winner"),
+        ({"left_by": {"c4": "A"}}, "RND-BLUE-5", "left_by.c4"),
+        ({"spirit_in_deck": True}, "RND-SET-14", "spirit_in_deck"),
+        ({"players": {"A": {"copper": 1}}}, "RND-SET-9", "players.A"),
+        ({"aside_chips": {"blue": 24, "yellow": 16, "red": 12}}, "RND-GARN-8", "aside_chips"),
+    ],
+)
+def test_a_position_that_no_table_shows_is_refused_with_clause_and_field(
+    changes: dict[str, Any], clause: str, field: str
+) -> None:
+    game = open_game(ENGINE, SETUP[:1])
+    position = ENGINE.load({**position_with(**changes), "verb": "position"})
+    heard = ENGINE.judge(game.setting, game.state, position)
+    assert not heard.accepted
+    (breach,) = heard.verdict.breaches
+    assert (breach.clause, breach.facts["field"]) == (clause, field)
+    for lang in ("en", "fr"):
+        assert field in because(ENGINE, breach, lang)
+
+
+@pytest.mark.parametrize("phase", ["OBJ", "PUT", "PRINCE", "CHAR", "WELL", "GARNISH", "OVER"])
+def test_a_phase_that_lacks_something_says_what(phase: str) -> None:
+    game = open_game(ENGINE, SETUP[:1])
+    position = ENGINE.load({**position_with(phase=phase), "verb": "position"})
+    with pytest.raises(ParseError) as refused:
+        ENGINE.judge(game.setting, game.state, position)
+    assert refused.value.key == "phase_lacks"
+    said = {ENGINE.words.say("form.phase_lacks", lang, **refused.value.facts) for lang in LANGUAGES}
+    assert len(said) == 2

@@ -862,9 +862,11 @@ def _do_keep(s: State, args: list[str]) -> None:
         s["blue"].update(s["held"])
         _store(s, me, words[0], coin)
     else:
-        need(not words)
         found = not s["held"]
         thing = s["content"][me["pos"]] if found else s["held"][0]
+        if words == [thing]:
+            raise NotModelled("the only object, named")
+        need(not words)
         if found:
             _is_not_own(s, me["pos"])
         _check_keeping(
@@ -1230,14 +1232,14 @@ def _do_well(s: State, args: list[str]) -> None:
     elif kind != "nothing":
         need(args[1:] in ([], ["1"]), "RND-WELL-3")
         if kind == "silver":
-            need(me["copper"] >= 3, "RND-WELL-4")
+            need(me["copper"] >= 3, "RND-WELL-3")
             need(s["supply"]["silver"], "RND-SUP-1")
             me["copper"] -= 3
             s["supply"]["copper"] += 3
             me["silver"] += 1
             s["supply"]["silver"] -= 1
         else:
-            need(me["silver"], "RND-WELL-4")
+            need(me["silver"], "RND-WELL-3")
             _silver_for_apple(s, me)
     s["phase"] = "END"
 

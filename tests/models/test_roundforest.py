@@ -388,9 +388,12 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
     plain = [cell for cell in state["cells"] if cell not in state["wells"]]
     players = {seat: _rich(bag, rng) for seat in state["seats"]}
     for player, cell in zip(players.values(), rng.sample(state["cells"], 4), strict=False):
-        player["pos"] = cell if rng.random() < 0.9 else "pack"
+        at_home = rng.random() >= 0.9 and player is not players["A"]
+        player["pos"] = "pack" if at_home else cell
+        if at_home:
+            player.update(pack=[], copper=0, silver=0, apples=0, compasses=2)
     if rng.random() < 0.3:
-        hoarder = players[rng.choice(state["seats"])]
+        hoarder = players[away(players, rng.choice(state["seats"]))]
         for money, all_of_it in (("copper", 24), ("silver", 12)):
             hoarder[money] += all_of_it - sum(player[money] for player in players.values())
             hoarder[money] -= rng.randint(0, 1)
@@ -399,7 +402,7 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
     for cell, character in zip(rng.sample(plain, len(characters)), characters, strict=True):
         content[cell] = character
         if character in model.MISSIONS:
-            players[rng.choice(state["seats"])]["debts"].append(character)
+            players[away(players, rng.choice(state["seats"]))]["debts"].append(character)
     for cell in rng.sample(plain, rng.choice((0, 4, len(plain)))):
         if content[cell] not in model.CHARACTERS and bag:
             content[cell] = bag.pop()
@@ -419,6 +422,11 @@ def late_table(setup: list[str], rng: random.Random) -> list[str]:
         "players": players,
     }
     return [setup[0], f"position {json.dumps(position)}"]
+
+
+def away(players: dict[str, Any], seat: str) -> str:
+    """This seat; A, who has left the backpack, if this one has not."""
+    return "A" if players[seat]["pos"] == "pack" else seat
 
 
 def _rich(bag: list[str], rng: random.Random) -> dict[str, Any]:
@@ -490,7 +498,6 @@ def test_engine_and_model_agree_on_the_corners_of_two(corner: str, reading: str)
 
 FORGOTTEN = (
     "RND-BLOCK-3",
-    "RND-CHEST-4",
     "RND-CMP-4",
     "RND-DEBT-4",
     "RND-MER-2",
@@ -501,6 +508,7 @@ FORGOTTEN = (
     "RND-UNI-2",
     "RND-UNI-4",
     "RND-WIT-1",
+    "RND-CHEST-4",
 )
 
 
@@ -511,7 +519,7 @@ def test_an_engine_that_forgets_a_clause_is_found_out(clause: str) -> None:
 
 
 def play_without(clause: str) -> None:
-    for seed in range(8):
+    for seed in range(64):
         rng = random.Random(f"without {clause} {seed}")
         setup = SETUPS[TABLES[seed % len(TABLES)]](rng)
         table = LockStep(late_table(setup, rng), rng)

@@ -52,8 +52,8 @@ class ActionText:
     def _audit_in(self, action: Audit, lang: Language) -> str:
         """Translate an audit, if the notation can read it back without knowing the table."""
         seat = [] if action.by is None else [action.by]
-        said = (shown(word, self._words, lang) for word in action.subject)
-        line = " ".join([*seat, self.verb_in(action.verb, lang), *said, action.value])
+        said = (shown(word, self._words, lang) for word in (*action.subject, action.value))
+        line = " ".join([*seat, self.verb_in(action.verb, lang), *said])
         return line if self.notation.reads(line) else self.notation.write(action)
 
     def verb_in(self, verb: str, lang: Language) -> str:

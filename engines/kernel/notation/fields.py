@@ -51,7 +51,7 @@ class Field:
             return tuple(value for word in words for value in self._at_once(word, spelled))
         if self.shape == "dict":
             return dict(self._pair(word, spelled) for word in text)
-        return spelled(self._item, text)
+        return spelled(self._item, " ".join(text) if isinstance(text, list) else text)
 
     def _counted_out(self, words: Sequence[str]) -> Iterator[str]:
         """``2 green`` is ``green green``, where no word of the field is a number."""

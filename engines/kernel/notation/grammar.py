@@ -149,7 +149,11 @@ class Grammar:
                 yield head, form
         for text in self.action.also:
             head, _, rest = text.partition(" ")
-            yield head, Form(rest)
+            if (named := FIELD.fullmatch(head)) is None:
+                yield head, Form(rest)
+                continue
+            for word in self.fields[named[1]].vocabulary:
+                yield word, Form(text, has_head=True)
 
     def _heads(self, form: Form) -> tuple[str, ...]:
         if not self.action.bare:

@@ -74,7 +74,7 @@ class PlainReader:
         self, entries: list[tuple[type[Action], Form]], words: list[str], seat: str | None
     ) -> Action:
         for action, form in entries:
-            rest = words if action.bare and form.has_head else words[1:]
+            rest = words if form.has_head else words[1:]
             for captured in form.fits(rest, self.is_keyword):
                 try:
                     return self._build(action, captured, seat)
@@ -89,7 +89,7 @@ class PlainReader:
         problem: ParseError | None = None
         stuck: list[Stuck] = []
         for action, form in entries:
-            rest = words if action.bare and form.has_head else words[1:]
+            rest = words if form.has_head else words[1:]
             for captured in form.match(rest, self.is_keyword, stuck):
                 try:
                     self._build(action, captured, seat)

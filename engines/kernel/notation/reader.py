@@ -34,7 +34,7 @@ from engines.kernel.notation.grammar import (
 from engines.kernel.notation.loose_reader import LooseReader
 from engines.kernel.notation.plain_reader import PlainReader
 from engines.kernel.notation.usage import SEAT, Usage, in_french
-from engines.kernel.rules.actions import Action, refuse_harmful
+from engines.kernel.rules.actions import Action, Audit, refuse_harmful
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
@@ -88,7 +88,7 @@ class Notation:
     def _with_seats(self, part: str, players: Players) -> str:
         """Replace the names of players by their seats, for the acting seat and in the arguments."""
         part = self._with_seat(part, players)
-        if len(part) > MAX_LINE or self.reads(part):
+        if len(part) > MAX_LINE or (self.reads(part) and not isinstance(self.read(part), Audit)):
             return part
         seats = players()
         words = [seats.get(normalize(word.rstrip(",")), word) for word in part.split()]

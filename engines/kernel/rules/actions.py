@@ -34,7 +34,8 @@ class Action(BaseModel):
       one. ``{to}`` a word, ``{tokens...}`` one or more words, ``{saddle?}`` a flag word,
       ``[from {source}]`` an optional part, ``{worker}[@{at}]`` glued in one word;
     - ``french``: French verbs read as this verb;
-    - ``also``: further whole forms, verb included, that are read but never written;
+    - ``also``: further whole forms, verb included, that are read but never written; one that
+      begins with a field has no verb;
     - ``bare``: the forms begin with a field instead of the verb (a role code, say);
     - ``several``: whether one line may say it several times, as in ``drop S E``; each is an
       action of its own;

@@ -38,7 +38,8 @@ Examined = Callable[[Any, str, Hearing[Any]], None]
 
 _BLANK = re.compile(r"\{([a-z_]+)\}")
 _NUMBER = re.compile(r"-?[0-9]+")
-_NAMED_BY = ("term", "fact", "keyword")
+_LONGEST_NAME = 4
+_NAMED_BY = ("term", "fact", "keyword", "alias")
 """The parts of a catalogue that know how a word of a subject is called."""
 
 
@@ -164,21 +165,21 @@ class Audits:
         said = [*audit.subject, audit.value]
         for subject in self.subjects:
             pattern = subject.pattern.split()
-            count = len(pattern) if subject.listed else len(said) - 1
-            if len(pattern) != count or len(said) <= count:
-                continue
             if subject.when is not None and not subject.when(normalize(audit.value)):
                 continue
-            found = tuple(_found(subject, pattern, said, state, table, seats, words))
-            if len(found) == count:
-                values = tuple(
-                    word for word, part in zip(found, pattern, strict=True) if _BLANK.match(part)
-                )
-                asked = Asked(subject, found, values, tuple(map(_plain, said[count:])))
-                asked = _stated(asked, state, table, words)
-                if strict:
-                    _check_stated(asked, state, table)
-                return asked
+            found, rest = _found(subject, pattern, said, state, table, seats, words)
+            if len(found) < len(pattern) or not rest:
+                continue
+            values = tuple(
+                word for word, part in zip(found, pattern, strict=True) if _BLANK.match(part)
+            )
+            asked = Asked(subject, found, values, tuple(map(_plain, rest)))
+            asked = _stated(asked, state, table, words)
+            if len(asked.stated) > 1 and not subject.listed:
+                continue
+            if strict:
+                _check_stated(asked, state, table)
+            return asked
         told = Phrase("form.known", {"known": self.usages})
         raise ParseError("unknown_subject", subject=Verbatim(" ".join(audit.subject)), hint=told)
 
@@ -237,23 +238,38 @@ def _found(
     table: RuleContext[Any],
     seats: Sequence[str],
     words: Catalogue,
-) -> Iterator[str]:
-    """Match the typed words against a pattern, up to the first that does not fit."""
-    for part, word in zip(pattern, said, strict=False):
+) -> tuple[tuple[str, ...], list[str]]:
+    """Match the typed words against a pattern, up to the first that does not fit; and the rest."""
+    found: list[str] = []
+    for part in pattern:
         known: Collection[str] = (part,)
         if blank := _BLANK.fullmatch(part):
             known = subject._known(blank[1], state, table, seats)
-        meant = next((one for one in known if is_called(one, word, words)), None)
+        meant, used = _called(said, known, words)
         if meant is None:
-            return
-        yield meant
+            break
+        found.append(meant)
+        said = said[used:]
+    return tuple(found), said
+
+
+def _called(
+    said: Sequence[str], known: Collection[str], words: Catalogue
+) -> tuple[str | None, int]:
+    """The word of the game with whose name these words begin, and how many words the name has."""
+    for used in range(min(_LONGEST_NAME, len(said)), 0, -1):
+        typed = "_".join(said[:used])
+        meant = next((one for one in known if is_called(one, typed, words)), None)
+        if meant is not None:
+            return meant, used
+    return None, 1
 
 
 def is_called(word: str, typed: str, words: Catalogue) -> bool:
     """Whether a typed word means this word of the game: itself, or its name in any language."""
-    typed = normalize(typed)
+    typed = normalize(typed).replace("-", "_")
     return typed == normalize(word) or any(
-        typed == normalize(name).replace(" ", "_")
+        typed == normalize(name).replace(" ", "_").replace("-", "_")
         for part in _NAMED_BY
         if (entry := words.entry(f"{part}.{word}")) is not None
         for name in (entry[lang] for lang in LANGUAGES)
@@ -270,7 +286,11 @@ def _stated(asked: Asked, state: Any, table: RuleContext[Any], words: Catalogue)
     derived = asked.count(state, table)
     known = [] if derived is None else derived.split()
     known += asked.subject.vocabulary(state, table)
-    stated = (next((o for o in known if is_called(o, word, words)), word) for word in asked.stated)
+    said, stated = list(asked.stated), []
+    while said:
+        meant, used = _called(said, known, words)
+        stated.append(said[0] if meant is None else meant)
+        del said[:used]
     return evolve(asked, stated=tuple(sorted(stated)))
 
 

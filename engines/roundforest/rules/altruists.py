@@ -13,22 +13,25 @@ from engines.roundforest.actions import (
     Sell,
 )
 from engines.roundforest.kit import CHARACTERS, Box
-from engines.roundforest.rules.book import phase, rules
+from engines.roundforest.rules.book import phase, reopened, rules
 from engines.roundforest.rules.characters import (
     can_call_prince,
     can_use,
     check_character,
     dismiss,
     meet_card,
+    why_useless,
 )
 from engines.roundforest.rules.garnishing import garnish
-from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
+from engines.roundforest.rules.goods import coins_named, gain_apple, heavy_count, pay
 from engines.roundforest.rules.moving import rotated
 from engines.roundforest.rules.setup import doubt_object
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
 from engines.roundforest.state import (
     Tableau,
+    Turn,
     change_turn,
+    did,
     into_bag,
     without,
 )
@@ -39,13 +42,16 @@ from engines.roundforest.state import (
 @rules.hears(CallPrince)
 def call_prince(state: Tableau, action: CallPrince, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"prince"}), rule)
     me = state.players[seat]
     rule("RND-PRI-2", can_call_prince(state, me, rule.kit), pack=me.pack, bag=state.bags.blue.size)
-    if not met or state.bags.blue.size == 0:
+    if state.bags.blue.size == 0:
         return state
     state = dismiss(state, seat, met, rule)
-    return evolve(state, agenda=state.agenda.push(phase(state, "gifts", rule), Step("choose")))
+    own = seat == state.turn.seat
+    gift = Step("choose") if own else phase(state, "gift", rule, Turn(seat))
+    return evolve(state, agenda=state.agenda.push(phase(state, "gifts", rule), gift))
 
 
 @rules.derives("choose")
@@ -59,25 +65,26 @@ def choose(state: Tableau, rule: Hearing[Box]) -> Tableau:
 @rules.hears(RideUnicorn)
 def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tableau:
     seat, to = action.seat, action.to
+    state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"unicorn"}), rule)
     me = state.players[seat]
     _check_ride(state, seat, action, rule)
     rule.heard_out()
-    if not met:
-        return state
     state = dismiss(state, seat, met, rule)
     saddled = action.saddle and "saddle" in me.pack
     gives_later = saddled and rule.reading("saddle_order") == "after"
     if saddled and not gives_later:
         state = return_saddle(state, seat)
     state = with_player(state, seat, pos=to)
-    state = change_turn(state, "move", "ride", left=me.pos)
     state = evolve(state, forest=rotated(state, to, rule))
     if reaches_spirit(state, seat, rule):
         return win(state, seat, rule)
+    if seat != state.turn.seat:
+        return state
+    state = change_turn(state, "move", "ride", left=me.pos)
     state, due = garnish(state, me.pos, rule, riding=True)
     then = ("arrive_riding", "unsaddle") if gives_later else ("arrive_riding",)
-    steps = (Step(name) for name in (then if saddled and seat == state.turn.seat else ()))
+    steps = (Step(name) for name in (then if saddled else ()))
     return evolve(state, agenda=state.agenda.push(*due, *steps))
 
 
@@ -85,7 +92,8 @@ def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Bo
     to, me = action.to, state.players[seat]
     on_board = to in state.board(rule.kit).cells
     elsewhere = to != me.pos or rule.reading("unicorn_same_tile") == "yes"
-    rule("RND-UNI-1", on_board and elsewhere, cell=to)
+    rule("RND-UNI-1", on_board, cell=to)
+    rule("RND-UNI-1", elsewhere, pos=to)
     if not on_board:
         raise ParseError("no_tile", cell=to)
     pawn = state.pawn_on(to)
@@ -96,17 +104,17 @@ def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Bo
     if thing not in CHARACTERS or to == me.pos:
         return
     if action.saddle:
-        rule("RND-UNI-5", _usable_after_ride(state, seat, thing, rule), cell=to, character=thing)
+        after = _after_ride(state, seat, rule)
+        useless = why_useless(after, seat, thing, rule)
+        rule("RND-UNI-5", can_use(after, seat, thing, rule), cell=to, **useless)
     else:
         rule("RND-UNI-4", _may_ride_to(state, seat, thing, rule), cell=to, character=thing)
 
 
-def _usable_after_ride(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
+def _after_ride(state: Tableau, seat: str, rule: Hearing[Box]) -> Tableau:
     """The unicorn's card is back in the deck, and the saddle gone, before the action."""
     state = dismiss(state, seat, "unicorn", rule)
-    if rule.reading("saddle_order") == "before":
-        state = return_saddle(state, seat)
-    return can_use(state, seat, character, rule)
+    return return_saddle(state, seat) if rule.reading("saddle_order") == "before" else state
 
 
 def _may_ride_to(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> bool:
@@ -134,37 +142,39 @@ def unsaddle(state: Tableau, rule: Hearing[Box]) -> Tableau:
 @rules.hears(Sell)
 def sell(state: Tableau, action: Sell, rule: Hearing[Box]) -> Tableau:
     seat, objects = action.seat, action.objects
+    state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, services = state.players[seat], rule.kit.services
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
-    few = len(objects) <= services.merchant_buys
-    rule("RND-MER-1", owned and few, objects=objects, pack=me.pack)
+    many = len(objects) > services.merchant_buys
+    rule("RND-MER-1", not many, sold=len(objects), most=services.merchant_buys)
+    rule("RND-MER-1", owned, objects=objects, pack=me.pack)
     price = services.merchant_pays * len(objects)
     rule("RND-SUP-2", state.supply.copper >= price, copper=state.supply.copper)
-    if not met:
-        return state
     left = without(me.pack, *objects)
     sold = without(me.pack, *left)
     earned = min(services.merchant_pays * len(sold), state.supply.copper)
     state = with_player(state, seat, pack=left, copper=me.copper + earned)
     supply = evolve(state.supply, copper=state.supply.copper - earned)
     state = evolve(into_bag(state, *sold), supply=supply)
-    return change_turn(dismiss(state, seat, met, rule), "merchant")
+    return did(dismiss(state, seat, met, rule), seat, "merchant")
 
 
 @rules.hears(Buy)
 def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"merchant"}), rule)
     me, price = state.players[seat], rule.kit.services.merchant_apple
-    can_pay = action.amount == 1 and me.silver >= price
-    rule("RND-MER-2", can_pay, apples=action.amount, silver=me.silver)
+    paid = action.coins(0, price * action.amount)
+    as_asked = action.amount == 1 and paid == (0, price) and me.silver >= price
+    owned = coins_named(me.copper, me.silver)
+    rule("RND-MER-2", as_asked, apples=action.amount, paid=coins_named(*paid), owned=owned)
     rule("RND-SUP-1", state.supply.apples >= action.amount, wanted="apple")
-    if not met:
-        return state
-    for _ in range(min(action.amount, me.silver // price, state.supply.apples)):
-        state = gain_apple(pay(state, seat, 0, price), seat)
-    state = change_turn(dismiss(state, seat, met, rule), "merchant")
+    state = pay(state, seat, *paid)
+    for _ in range(action.amount):
+        state = gain_apple(state, seat)
+    state = did(dismiss(state, seat, met, rule), seat, "merchant")
     return call_spirit(state, rule)
 
 
@@ -174,6 +184,7 @@ def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
 @rules.hears(AskGoblin)
 def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau:
     seat, wanted, given = action.seat, action.object, action.given
+    state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"goblin"}), rule)
     kit, me = rule.kit, state.players[seat]
     rule("RND-GOB-1", given in me.pack, object=given, pack=me.pack)
@@ -184,12 +195,13 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
     pack = (*without(me.pack, given), wanted)
     rule("RND-GOB-3", heavy_count(pack, kit) <= kit.pack.heavy, object=wanted, pack=me.pack)
     rule.heard_out()
-    if not met or not in_bag:
+    if not in_bag:
         return state
+    if given in me.pack:
+        state = with_player(state, seat, pack=without(me.pack, given))
+        state = rule.stage(into_bag(state, given))
     bags = evolve(state.bags, blue=state.bags.blue.take(wanted))
     state = with_player(evolve(state, bags=bags), seat, pack=pack)
-    if given in me.pack:
-        state = into_bag(state, given)
     return dismiss(state, seat, met, rule)
 
 
@@ -199,17 +211,22 @@ def ask_goblin(state: Tableau, action: AskGoblin, rule: Hearing[Box]) -> Tableau
 @rules.hears(AskBeggar)
 def ask_beggar(state: Tableau, action: AskBeggar, rule: Hearing[Box]) -> Tableau:
     seat, wanted = action.seat, action.character
+    state = reopened(state, seat)
     met = check_character(state, seat, frozenset({"beggar"}), rule)
     me, price = state.players[seat], rule.kit.services.beggar_costs
     in_deck = wanted in state.cards.deck
-    missing = None if in_deck else wanted
-    rule(
-        "RND-BEG-1", in_deck and me.copper >= price, missing=missing, price=price, copper=me.copper
-    )
-    if not met or not in_deck:
+    paid = action.coins(price, 0)
+    lacks: dict[str, object] = {"price": price, "copper": me.copper}
+    if not in_deck:
+        lacks = {"missing": wanted}
+    elif paid != (price, 0):
+        lacks = {"price": price, "paid": coins_named(*paid)}
+    as_asked = paid == (price, 0) and me.copper >= price
+    rule("RND-BEG-1", in_deck and as_asked, **lacks)
+    if not in_deck:
         return state
-    state = dismiss(pay(state, seat, price, 0), seat, met, rule)
-    return meet_card(state, wanted, rule)
+    state = dismiss(pay(state, seat, *paid), seat, met, rule)
+    return meet_card(state, wanted, rule, Turn(seat))
 
 
 # the spirit
@@ -223,7 +240,7 @@ def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
     me = state.players[seat]
     by_card = state.forest.spirit_appeared or rule.reading("spirit_card_met") == "wins"
     may_win = is_qualified(me, rule.kit) and by_card and state.cards.met == "spirit"
-    rule("RND-SPI-10", may_win, apples=me.apples, debts=me.debts)
+    rule("RND-SPI-10", may_win, seat=seat, apples=me.apples, debts=me.debts)
     if not met:
         return state
     if state.cards.met == met:

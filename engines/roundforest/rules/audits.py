@@ -9,6 +9,7 @@ from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box
 from engines.roundforest.rules.book import rules
 from engines.roundforest.rules.characters import CREDITORS
 from engines.roundforest.state import Tableau
+from engines.roundforest.words import FACING_NAMES
 
 NOTHING = "none"
 AT_HOME = "pack"
@@ -38,7 +39,7 @@ def _cells(state: Tableau, table: RuleContext[Box]) -> Collection[str]:
     return state.board(table.kit).cells
 
 
-@rules.counts("{cell}", cell=_cells, when=FACINGS.__contains__)
+@rules.counts("{cell}", cell=_cells, when=FACING_NAMES.__contains__, stated=tuple(FACINGS))
 def facing(state: Tableau, table: RuleContext[Box], cell: str) -> str:
     tile = state.forest.tiles.get(cell)
     return NOTHING if tile is None else tile.facing

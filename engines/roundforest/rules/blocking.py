@@ -7,7 +7,7 @@ from engines.roundforest.actions import Block, Unblock
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import leave_end, rules
 from engines.roundforest.rules.goods import room
-from engines.roundforest.state import Tableau, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, did, into_bag, without
 
 
 def gaps(state: Tableau, table: RuleContext[Box]) -> dict[str, tuple[str, ...]]:
@@ -56,11 +56,14 @@ def block(state: Tableau, action: Block, rule: Hearing[Box]) -> Tableau:
     touched = gaps(state, rule).get(gap)
     rule("RND-BLOCK-3", touched is not None, gap=gap)
     me = state.players[seat]
-    beside = me.pos in (touched or ())
-    heavy_own = thing in rule.kit.heavy and thing in me.pack
-    free = gap not in state.forest.gaps
-    rule("RND-BLOCK-2", beside and free and heavy_own, gap=gap, object=thing, pos=me.pos)
-    if touched is None or not free or thing not in me.pack:
+    free, owned = gap not in state.forest.gaps, thing in me.pack
+    if (
+        rule("RND-BLOCK-2", touched is None or me.pos in touched, gap=gap, pos=me.pos)
+        and rule("RND-BLOCK-2", free, gap=gap, lies=state.forest.gaps.get(gap))
+        and rule("RND-BLOCK-2", thing in rule.kit.heavy, light=thing)
+    ):
+        rule("RND-BLOCK-2", owned, object=thing, pack=me.pack)
+    if touched is None or not free or not owned:
         return state
     state = with_player(state, seat, pack=without(me.pack, thing))
     laid = {**state.forest.gaps, gap: thing}
@@ -75,11 +78,11 @@ def unblock(state: Tableau, action: Unblock, rule: Hearing[Box]) -> Tableau:
     rule("RND-BLOCK-3", touched is not None, gap=gap)
     me = state.players[seat]
     thing = state.forest.gaps.get(gap)
-    beside = thing is not None and me.pos in (touched or ())
-    fits = thing is None or _can_store(state, seat, thing, rule)
-    rule("RND-BLOCK-5", beside and fits, gap=gap, object=thing, pack=me.pack)
+    rule("RND-BLOCK-5", thing is not None or touched is None, gap=gap)
     if thing is None:
         return state
+    if rule("RND-BLOCK-5", touched is None or me.pos in touched, gap=gap, pos=me.pos):
+        rule("RND-BLOCK-5", _can_store(state, seat, thing, rule), object=thing, pack=me.pack)
     left = {key: item for key, item in state.forest.gaps.items() if key != gap}
     state = evolve(state, forest=evolve(state.forest, gaps=left))
     if rule.reading("block_removed") == "bag":
@@ -94,12 +97,13 @@ def _check_window(state: Tableau, seat: str, rule: Hearing[Box]) -> None:
     turn = state.turn if state.turn.seat == seat or state.last is None else state.last
     used = turn.seat == seat and "block" in turn.done
     in_window = state.agenda.owes("turn", seat) or state.agenda.owes("end", seat)
-    rule("RND-BLOCK-7", in_window or used, seat=seat)
+    if not rule.breaches:
+        rule("RND-BLOCK-7", in_window or used, seat=seat)
     rule("RND-BLOCK-6", not used, seat=seat)
 
 
 def _used(state: Tableau, seat: str) -> Tableau:
-    state = change_turn(state, "block")
+    state = did(state, seat, "block")
     if state.agenda.owes("turn", seat):
         return evolve(state, agenda=state.agenda.drop("blocker"))
     return leave_end(state, seat)

@@ -138,6 +138,16 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
     return Group(Duty(kind, seat), *extras)
 
 
+def reopened(state: Tableau, seat: str) -> Tableau:
+    """A deed right after a turn that has passed by itself belongs to that turn, not to the next."""
+    turn = state.turn_meant(seat)
+    untouched = [item for item in state.agenda if isinstance(item, Group)] == [*state.agenda[-1:]]
+    if turn is state.turn or state.agenda.owes("turn") is None or not untouched:
+        return state
+    turn = evolve(turn, resumes=state.turn.seat)
+    return evolve(state, turn=turn, last=None, agenda=TURN_END)
+
+
 def comes_in_time(state: Tableau) -> bool:
     """Whether a draw is the one that was due, whoever tells of it: nobody has to do anything."""
     return isinstance(state.agenda.top, Step)

@@ -5,14 +5,22 @@ from __future__ import annotations
 from engines.kernel import Hearing, RuleContext, evolve, with_player
 from engines.roundforest.actions import Apple, Decline, Lower, Meet, Upper
 from engines.roundforest.kit import CHARACTERS, CHIPS, Box, Mission
-from engines.roundforest.rules.book import called_for, comes_in_time, phase, rules, who_drew
+from engines.roundforest.rules.book import (
+    called_for,
+    comes_in_time,
+    phase,
+    reopened,
+    rules,
+    who_drew,
+)
 from engines.roundforest.rules.garnishing import lay
-from engines.roundforest.rules.goods import gain_apple, heavy_count, pay
+from engines.roundforest.rules.goods import coins_named, gain_apple, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
 from engines.roundforest.state import (
     Player,
     Tableau,
     Turn,
+    change_turn,
     clear_content,
     did,
     into_bag,
@@ -57,6 +65,7 @@ def meet_card(
     cards = state.cards
     if cards.met is not None:
         cards = into_deck(cards, cards.met)
+        state = rule.stage(evolve(state, cards=evolve(cards, met=None)))
     state = evolve(state, cards=evolve(out_of_deck(cards, character), met=character))
     return evolve(state, agenda=state.agenda.push(phase(state, "character", rule, turn)))
 
@@ -70,10 +79,17 @@ def character_met(state: Tableau, seat: str) -> str | None:
 
 
 def check_character(state: Tableau, seat: str, wanted: frozenset[str], rule: Hearing[Box]) -> str:
-    """The character met must be one to whom this may be said; else nobody answers."""
+    """The character met must be one to whom this may be said; else nobody answers.
+
+    What is not due has been refused already, and is not refused once more for the same reason.
+    """
     met = character_met(state, seat)
-    rule("RND-CHAR-1", met in wanted, met=met)
-    return met if met is not None and met in wanted else ""
+    if met in wanted or not rule.breaches:
+        rule("RND-CHAR-1", met in wanted, met=met)
+    if met in wanted:
+        return met or ""
+    answered = state.turn.met if state.turn.seat == seat else None
+    return answered if answered in wanted and answered is not None else ""
 
 
 # who can be used
@@ -100,6 +116,38 @@ def can_use(state: Tableau, seat: str, character: str | None, table: RuleContext
         case "spirit":
             return is_qualified(me, kit)
     return character == "unicorn"
+
+
+def why_useless(
+    state: Tableau, seat: str, character: str | None, table: RuleContext[Box]
+) -> dict[str, object]:
+    """What is missing for a character that a player can do nothing with, as facts."""
+    me, kit = state.players[seat], table.kit
+    facts: dict[str, object] = {"seat": seat, "character": character}
+    if character in CREDITORS:
+        wanted = mission(kit, character, "upper")
+        if wanted.give:
+            return facts | {"asks": wanted.give, "pack": me.pack}
+        price = coins_named(wanted.copper, wanted.silver)
+        return facts | {"coins": price, "owned": coins_named(me.copper, me.silver)}
+    if character == "spirit":
+        return facts | {"apples": me.apples, "debts": me.debts}
+    if character == "beggar" and state.cards.deck:
+        price = coins_named(kit.services.beggar_costs, 0)
+        return facts | {"coins": price, "owned": coins_named(me.copper, me.silver)}
+    return facts | {"lacks": _lacking(state, me, character, kit)}
+
+
+def _lacking(state: Tableau, me: Player, character: str | None, kit: Box) -> str:
+    match character:
+        case "prince":
+            return "full_pack" if len(me.pack) >= kit.pack.objects else "empty_bag"
+        case "merchant":
+            has_goods = me.pack or me.silver >= kit.services.merchant_apple
+            return "empty_supply" if has_goods else "no_goods"
+        case "goblin":
+            return "no_swap"
+    return "empty_deck"
 
 
 def can_call_prince(state: Tableau, me: Player, kit: Box) -> bool:
@@ -148,10 +196,11 @@ def can_meet(me: Player, wanted: Mission) -> bool:
 @rules.hears(Upper)
 def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
-    state = _give_asked(state, seat, character, "upper", rule)
+    state = _give_asked(state, action, character, "upper", rule)
     reward = mission(rule.kit, character, "upper").reward
     if reward is not None:
         found = reward in state.bags.blue
@@ -167,25 +216,31 @@ def do_upper(state: Tableau, action: Upper, rule: Hearing[Box]) -> Tableau:
 @rules.hears(Lower)
 def do_lower(state: Tableau, action: Lower, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
-    state = _give_asked(state, seat, character, "lower", rule)
+    state = _give_asked(state, action, character, "lower", rule)
     if not rule.effect("RND-SUP-3", state.supply.apples == 0, character=character):
         state = gain_apple(state, seat)
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
 def _give_asked(
-    state: Tableau, seat: str, character: str, which: str, rule: Hearing[Box]
+    state: Tableau, action: Upper | Lower, character: str, which: str, rule: Hearing[Box]
 ) -> Tableau:
     """What a mission asks for: objects into the blue bag, coins into the supply."""
+    seat = action.seat
     me, wanted = state.players[seat], mission(rule.kit, character, which)
     clause = MISSION_CLAUSES[character, which]
     asked = (*wanted.give, *wanted.have)
-    coins = {"copper": wanted.copper, "silver": wanted.silver}
-    price = {metal: count for metal, count in coins.items() if count}
-    rule(clause, can_meet(me, wanted), objects=asked, coins=price, pack=me.pack)
+    price = (wanted.copper, wanted.silver)
+    paid = action.coins(*price)
+    facts = {"objects": asked, "coins": coins_named(*price), "pack": me.pack}
+    if paid != price:
+        rule(clause, False, **facts, paid=coins_named(*paid))
+    else:
+        rule(clause, can_meet(me, wanted), **facts, owned=coins_named(me.copper, me.silver))
     given: tuple[str, ...] = wanted.give
     if wanted.unstated and rule.reading("hostile_objects") == "kept_if_silent":
         given = ()
@@ -193,12 +248,17 @@ def _give_asked(
         given = asked
     given = tuple(thing for thing in given if thing in me.pack)
     state = into_bag(with_player(state, seat, pack=without(me.pack, *given)), *given)
-    return pay(state, seat, wanted.copper, wanted.silver)
+    return pay(state, seat, *paid)
 
 
 def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Tableau:
-    """The card goes into the deck, the token beside it, and nobody owes the character."""
-    state = did(state, seat, "character")
+    """The card goes into the deck, the token beside it, and nobody owes the character.
+
+    Where nobody was met there is nothing to put away.
+    """
+    if not character:
+        return state
+    state = answered(state, seat, character)
     debtor = state.debtor(character)
     if debtor is not None:
         rule.effect("RND-DEBT-6", debtor != seat, debtor=debtor, character=character)
@@ -214,6 +274,12 @@ def dismiss(state: Tableau, seat: str, character: str, rule: Hearing[Box]) -> Ta
     return state
 
 
+def answered(state: Tableau, seat: str, character: str | None) -> Tableau:
+    """The turn's character has been answered."""
+    state = did(state, seat, "character")
+    return change_turn(state, met=character) if seat == state.turn.seat else state
+
+
 # debts
 
 
@@ -227,17 +293,17 @@ def may_redeem(state: Tableau, seat: str, character: str, table: RuleContext[Box
 @rules.hears(Apple)
 def sacrifice_apple(state: Tableau, action: Apple, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     character = check_character(state, seat, CREDITORS, rule)
     if not character:
         return state
     me, debtor = state.players[seat], state.debtor(character)
     redeems = may_redeem(state, seat, character, rule)
     rule("RND-DEBT-5", redeems, character=character, debtor=debtor)
-    if not rule("RND-DEBT-4", me.apples > 0, character=character):
-        return state
-    state = with_player(state, seat, apples=me.apples - 1)
-    supply = evolve(state.supply, apples=state.supply.apples + 1)
-    state = evolve(state, supply=supply)
+    if rule("RND-DEBT-4", me.apples > 0, seat=seat, character=character):
+        state = with_player(state, seat, apples=me.apples - 1)
+        supply = evolve(state.supply, apples=state.supply.apples + 1)
+        state = evolve(state, supply=supply)
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 
@@ -246,8 +312,9 @@ def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)
-    rule("RND-CHAR-14", character is not None, cell=pos, arrived=token)
-    state = did(state, seat, "character")
+    if not rule.breaches:  # what is not due has been refused already
+        rule("RND-CHAR-14", character is not None, cell=pos, arrived=token)
+    state = answered(state, seat, character)
     if character is None:
         return state
     cards = evolve(state.cards, met=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.kernel import Hearing, with_player
 from engines.roundforest.actions import OpenChest
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import leave_end, rules
+from engines.roundforest.rules.book import leave_end, reopened, rules
 from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.goods import gain_apple
 from engines.roundforest.rules.spirit import call_spirit
@@ -26,13 +26,13 @@ def can_open(state: Tableau, seat: str) -> bool:
 @rules.hears(OpenChest)
 def open_chest(state: Tableau, action: OpenChest, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     pack = state.players[seat].pack
-    owned = rule("RND-CHEST-1", owns_chest_and_key(state, seat), pack=pack)
-    rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)
-    opened = state
-    if owned:
-        opened = with_player(state, seat, pack=without(pack, *CHEST_AND_KEY))
-        opened = gain_apple(into_bag(opened, *CHEST_AND_KEY), seat)
+    if rule("RND-CHEST-1", owns_chest_and_key(state, seat), pack=pack):
+        rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)
+    left = without(pack, *CHEST_AND_KEY)
+    opened = into_bag(with_player(state, seat, pack=left), *without(pack, *left))
+    opened = gain_apple(opened, seat)
     usable = still_usable(state, opened, seat, rule)
     rule("RND-CHEST-4", usable, character=state.here(seat))
     rule("RND-SUP-1", state.supply.apples > 0, wanted="apple")

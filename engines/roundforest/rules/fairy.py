@@ -7,8 +7,8 @@ from itertools import pairwise
 from engines.kernel import Bag, Hearing, RuleContext, evolve
 from engines.roundforest.actions import Barter, FillRow
 from engines.roundforest.kit import ROWS, Box
-from engines.roundforest.rules.book import phase, rules
-from engines.roundforest.rules.goods import pack_clause, pay, room
+from engines.roundforest.rules.book import phase, reopened, rules
+from engines.roundforest.rules.goods import coins_named, pack_clause, pay, room
 from engines.roundforest.rules.objects import check_left, object_in_question, receive
 from engines.roundforest.rules.setup import check_draw, doubt_object, fill_first_row, in_set_up
 from engines.roundforest.state import (
@@ -24,24 +24,30 @@ from engines.roundforest.state import (
 @rules.hears(Barter)
 def barter(state: Tableau, action: Barter, rule: Hearing[Box]) -> Tableau:
     seat, row, taken = action.seat, action.row, action.object
+    state = reopened(state, seat)
     me = state.players[seat]
     tokens = state.fairy.get(row, ())
     check_left(state, seat, rule)
     rule("RND-FAIRY-3", taken in tokens, row=row, object=taken, tokens=tokens)
     _check_room(state, me, action, rule)
     cost = rule.kit.fairy.cost[row]
-    if action.silver:
+    price = (0, 1) if action.silver else (cost, 0)
+    paid = action.coins(*price)
+    if paid != price:
+        rule("RND-FAIRY-4", False, row=row, cost=cost, paid=coins_named(*paid))
+    elif action.silver:
         may_pay = accepts_silver(me, cost, rule)
         rule("RND-FAIRY-5", may_pay, cost=cost, copper=me.copper, silver=me.silver)
     else:
         rule("RND-FAIRY-4", me.copper >= cost, row=row, cost=cost, copper=me.copper)
     if taken not in tokens:
         return state
-    state = pay(state, seat, 0 if action.silver else cost, int(action.silver))
-    state = _give(state, seat)
-    state = receive(state, seat, taken, action.coin, rule)
-    state = did(state, seat, "barter")
-    return _shift_rows(state, row, without(tokens, taken), rule)
+    state = pay(state, seat, *paid)
+    state = rule.stage(_give(state, seat))
+    left = without(tokens, taken)
+    state = evolve(state, fairy={**state.fairy, row: left})
+    state = rule.stage(receive(state, seat, taken, action.coin, rule))
+    return _shift_rows(did(state, seat, "barter"), row, left, rule)
 
 
 def accepts_silver(player: Player, cost: int, table: RuleContext[Box]) -> bool:
@@ -80,14 +86,13 @@ def _give(state: Tableau, seat: str) -> Tableau:
 def _shift_rows(state: Tableau, used: str, rest: tuple[str, ...], rule: Hearing[Box]) -> Tableau:
     """What is left of the row is put beside; the rows above move down; the top is empty."""
     rule.effect("RND-FAIRY-7", True, row=used, tokens=rest)
-    fairy = dict(state.fairy)
+    beside = evolve(state.bags, beside=(*state.bags.beside, *rest))
+    state = rule.stage(evolve(state, fairy={**state.fairy, used: ()}, bags=beside))
     for row, above in pairwise(ROWS):
         if ROWS.index(row) >= ROWS.index(used):
-            rule.effect("RND-FAIRY-8", True, row=row, tokens=state.fairy.get(above, ()))
-            fairy[row] = state.fairy.get(above, ())
-    fairy[ROWS[-1]] = ()
-    beside = (*state.bags.beside, *rest)
-    state = evolve(state, fairy=fairy, bags=evolve(state.bags, beside=beside))
+            down = state.fairy.get(above, ())
+            rule.effect("RND-FAIRY-8", True, row=row, tokens=down)
+            state = rule.stage(evolve(state, fairy={**state.fairy, row: down, above: ()}))
     if refill_size(state, rule) == 0:
         return _return_beside(state)
     return evolve(state, agenda=state.agenda.push(phase(state, "refill", rule)))
@@ -110,7 +115,8 @@ def fill_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     top = action.row == ROWS[-1] and not state.fairy[ROWS[-1]]
     filled = top and len(action.objects) == wanted
     clause = "RND-FAIRY-12" if short else "RND-FAIRY-9"
-    rule(clause, filled, row=action.row, tokens=len(action.objects), wanted=wanted)
+    if not rule.breaches:
+        rule(clause, filled, row=action.row, tokens=len(action.objects), wanted=wanted)
     drawn = action.objects
     if wanted > blue.size:
         rest = Bag(drawn).minus(blue)
@@ -128,10 +134,10 @@ def fill_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     beside_left = without(state.bags.beside, *without(action.objects, *drawn))
     bags = evolve(state.bags, blue=blue.take(*drawn), beside=beside_left)
     fairy = {**state.fairy, action.row: action.objects}
-    return _return_beside(evolve(state, fairy=fairy, bags=bags))
+    return _return_beside(rule.stage(evolve(state, fairy=fairy, bags=bags)))
 
 
 def _return_beside(state: Tableau) -> Tableau:
     """Only now the tokens put beside go into the blue bag."""
-    state = into_bag(state, *state.bags.beside)
-    return evolve(state, bags=evolve(state.bags, beside=()))
+    beside = state.bags.beside
+    return into_bag(evolve(state, bags=evolve(state.bags, beside=())), *beside)

@@ -19,7 +19,7 @@ def garnish(
         return change_turn(state, skipped=(*state.turn.skipped, clause)), ()
     under = state.forest.contents.get(left)
     if under is not None:
-        state = set_aside(clear_content(state, left), under)
+        state = rule.stage(set_aside(clear_content(state, left), under))
     if state.bags.black.size == 0:
         state = refill_black_bag(state, rule)
     if state.bags.black.size == 0:
@@ -47,15 +47,16 @@ def draw_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     if in_set_up(state):
         return lay_first_chip(state, action, rule)
     left = state.turn.left
-    rule("RND-GARN-1", action.cell in (None, left), cell=action.cell, left=left)
+    if not rule.breaches:
+        rule("RND-GARN-1", action.cell in (None, left), cell=action.cell, left=left)
     black, colour = state.bags.black, action.colour
     doubt = {} if black[colour] else doubt_chip(colour, rule.kit)
     rule("RND-GARN-7", black[colour] > 0, colour=colour, bag=dict(black), **doubt)
-    cell = left or action.cell
+    cell = action.cell or left
     if cell is None:
         raise ParseError("say_cell")
     state = evolve(state, bags=evolve(state.bags, black=black.minus({colour: 1})))
-    state = lay(state, cell, colour, rule)
+    state = rule.stage(lay(state, cell, colour, rule))
     due = state.bags.black.size == 0 and rule.reading("chip_refill") == "immediate"
     return refill_black_bag(state, rule) if due else state
 
@@ -65,7 +66,7 @@ def refill_black_bag(state: Tableau, rule: Hearing[Box]) -> Tableau:
     aside = state.bags.aside
     if not rule.effect("RND-GARN-8", True, chips=dict(aside)):
         return state
-    return evolve(state, bags=evolve(state.bags, black=aside, aside=Bag()))
+    return rule.stage(evolve(state, bags=evolve(state.bags, black=aside, aside=Bag())))
 
 
 def lay(state: Tableau, cell: str, thing: str, rule: Hearing[Box]) -> Tableau:
@@ -74,5 +75,5 @@ def lay(state: Tableau, cell: str, thing: str, rule: Hearing[Box]) -> Tableau:
     under = state.forest.contents.get(cell)
     rule("RND-CHIP-3", under is None or under in CHIPS, cell=cell, under=under)
     if under is not None:
-        state = set_aside(state, under)
+        state = rule.stage(set_aside(clear_content(state, cell), under))
     return put_content(state, cell, thing)

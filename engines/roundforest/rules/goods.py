@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.kernel import evolve, with_player
 from engines.roundforest.kit import Box
-from engines.roundforest.state import Player, Tableau
+from engines.roundforest.state import Tableau
 
 
 def room(pack: tuple[str, ...], thing: str, kit: Box) -> bool:
@@ -20,20 +20,15 @@ def heavy_count(pack: tuple[str, ...], kit: Box) -> int:
     return sum(thing in kit.heavy for thing in pack)
 
 
-def belongings(player: Player) -> dict[str, object]:
-    """What a player has and owes, as facts."""
-    return {
-        "copper": player.copper,
-        "silver": player.silver,
-        "apples": player.apples,
-        "debts": player.debts,
-        "pack": player.pack,
-    }
-
-
 def pack_clause(pack: tuple[str, ...], kit: Box) -> str:
     """The general clause behind a lack of room."""
     return "RND-PACK-1" if len(pack) >= kit.pack.objects else "RND-PACK-2"
+
+
+def coins_named(copper: int, silver: int) -> dict[str, int]:
+    """Amounts by metal, as facts; none of what nobody has or asks for."""
+    coins = {"copper": copper, "silver": silver}
+    return {metal: count for metal, count in coins.items() if count}
 
 
 def pay(state: Tableau, seat: str, copper: int, silver: int) -> Tableau:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, RuleContext, Step, evolve
+from engines.kernel import Hearing, RuleContext, Step, evolve, next_seat
 from engines.roundforest.actions import Move, Pause
 from engines.roundforest.kit import CHARACTERS, FACINGS, OBJECTS, Box, Landing
 from engines.roundforest.rules.arrival import arrive
 from engines.roundforest.rules.blocking import blockers_at
 from engines.roundforest.rules.book import TURN_END, rules
-from engines.roundforest.rules.characters import can_use
+from engines.roundforest.rules.characters import can_use, why_useless
 from engines.roundforest.rules.garnishing import garnish
-from engines.roundforest.rules.goods import belongings
 from engines.roundforest.rules.spirit import reaches_spirit, win
 from engines.roundforest.state import (
     Forest,
@@ -44,12 +43,15 @@ def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
         spent = check_symbol(tile, landing, me.compasses, action.compass, rule)
     elif action.compass:
         rule("RND-CMP-5", False, cell=to)
+        spent = min(1, me.compasses)
     moved = evolve(me, pos=to, compasses=me.compasses - spent)
-    state = evolve(
-        state,
-        players={**state.players, seat: moved},
-        turn=evolve(state.turn, done=state.turn.done | {"move"}, left=me.pos),
-        forest=rotated(state, to, rule),
+    state = rule.stage(
+        evolve(
+            state,
+            players={**state.players, seat: moved},
+            turn=evolve(state.turn, done=state.turn.done | {"move"}, left=me.pos),
+            forest=rotated(state, to, rule),
+        )
     )
     if reaches_spirit(state, seat, rule):
         return win(state, seat, rule)
@@ -62,10 +64,24 @@ def move(state: Tableau, action: Move, rule: Hearing[Box]) -> Tableau:
 def begin_turn(state: Tableau, seat: str) -> Tableau:
     """A move or a pause is the turn of whoever makes it, also when it was not due."""
     turn = state.turn
-    if turn.seat != seat or not turn.done.isdisjoint(("move", "pause")):
-        state = evolve(state, turn=Turn(seat), last=turn)
+    played = not turn.done.isdisjoint(("move", "pause"))
+    if turn.seat == seat:
+        if played:
+            state = evolve(state, turn=Turn(seat, resumes=turn.resumes), last=turn)
+    else:
+        state = _out_of_turn(state, seat, played)
     state = nothing_pending(state)
     return state if state.agenda == TURN_END else evolve(state, agenda=TURN_END)
+
+
+def _out_of_turn(state: Tableau, seat: str, played: bool) -> Tableau:
+    """Whoever was to play goes on afterwards, and the turn played ahead is not played again."""
+    turn = state.turn
+    waiting = turn.resumes or next_seat(state.seats, turn.seat) if played else turn.seat
+    once_more = state.turn_meant(seat) is not turn
+    ahead = state.ahead if once_more or waiting == seat else (*state.ahead, seat)
+    resumes = None if waiting == seat else waiting
+    return evolve(state, turn=Turn(seat, resumes=resumes), last=turn, ahead=ahead)
 
 
 def nothing_pending(state: Tableau) -> Tableau:
@@ -89,7 +105,7 @@ def check_landing(state: Tableau, seat: str, to: str, rule: Hearing[Box]) -> Non
     if thing in CHARACTERS:
         clause = "RND-END-2" if thing == "spirit" else "RND-CHAR-14"
         usable = can_use(state, seat, thing, rule)
-        rule(clause, usable, cell=to, character=thing, **belongings(state.players[seat]))
+        rule(clause, usable, cell=to, **why_useless(state, seat, thing, rule))
     elif thing in OBJECTS and _pack_full(state, seat, rule.kit):
         enters = rule.reading("object_tile_full") == "enter"
         rule("RND-MOVE-14", enters, cell=to, object=thing)
@@ -133,7 +149,7 @@ def check_symbol(
     needed = compasses_needed(tile, landing, rule)
     rule("RND-CMP-4", compasses >= max(1, needed), cell=landing.to, compasses=compasses)
     rule("RND-CMP-5", not white, cell=landing.to)
-    return min(needed, compasses)
+    return min(max(1, needed), compasses)
 
 
 def is_white(tile: Tile, landing: Landing) -> bool:

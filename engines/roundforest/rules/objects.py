@@ -9,12 +9,13 @@ from engines.roundforest.rules.book import (
     called_for,
     leave_end,
     phase,
+    reopened,
     rules,
     who_drew,
 )
-from engines.roundforest.rules.characters import still_usable
+from engines.roundforest.rules.characters import still_usable, why_useless
 from engines.roundforest.rules.garnishing import lay
-from engines.roundforest.rules.goods import belongings, pack_clause, room
+from engines.roundforest.rules.goods import pack_clause, room
 from engines.roundforest.rules.setup import check_draw
 from engines.roundforest.state import (
     Held,
@@ -36,6 +37,8 @@ def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
     state = called_for(state, "draw", rule)
     waiting = state.agenda.top
     source = _SOURCES.get(getattr(waiting, "name", ""))
+    if state.agenda.owes("gift") is not None:
+        source = "prince"
     if source == "prince":
         wanted = min(rule.kit.services.prince_draws, blue.size)
         clause = "RND-PRI-1" if wanted == rule.kit.services.prince_draws else "RND-PRI-3"
@@ -46,7 +49,7 @@ def draw(state: Tableau, action: Draw, rule: Hearing[Box]) -> Tableau:
     check_draw(state, objects, blue, rule)
     rule.heard_out()
     if state.held is not None:
-        state = into_bag(state, *state.held.objects)
+        state = rule.stage(evolve(into_bag(state, *state.held.objects), held=None))
     state = evolve(
         state,
         bags=evolve(state.bags, blue=state.bags.blue.take(*objects)),
@@ -77,6 +80,7 @@ def object_in_question(state: Tableau, seat: str) -> str | None:
 @rules.hears(Keep)
 def keep(state: Tableau, action: Keep, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     me = state.players[seat]
     thing = _chosen(state, action, seat, rule)
     if thing is None:
@@ -100,6 +104,8 @@ def _chosen(state: Tableau, action: Keep, seat: str, rule: Hearing[Box]) -> str 
     """Of the prince's objects one is named, otherwise there is nothing to choose."""
     if state.held is None or state.held.source != "prince":
         there = object_in_question(state, seat)
+        if there is None:  # not due; what is named came out of the bag
+            return action.object if state.bags.blue[action.object or ""] else None
         if action.object not in (None, there):
             raise ParseError("nothing_to_choose", object=there)
         return there
@@ -135,6 +141,8 @@ def _check_room(
 
 def _out_of_question(state: Tableau, seat: str, thing: str) -> Tableau:
     """The object is no longer held, nor on the tile; what else the prince offered goes back."""
+    if object_in_question(state, seat) is None:
+        return evolve(state, bags=evolve(state.bags, blue=state.bags.blue.take(thing)))
     if state.held is not None:
         rest = without(state.held.objects, thing)
         return evolve(into_bag(state, *rest), held=None)
@@ -176,9 +184,8 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
         return state
     after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
-    here = state.here(seat)
-    me = after.players[seat]
-    rule("RND-CHAR-14", usable, cell=me.pos, character=here, **belongings(me))
+    useless = why_useless(after, seat, state.here(seat), rule)
+    rule("RND-CHAR-14", usable, cell=state.players[seat].pos, **useless)
     return leave_end(after, seat)
 
 
@@ -193,6 +200,7 @@ def can_change_coin(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
 @rules.hears(Leave)
 def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
+    state = reopened(state, seat)
     held, pos = state.held, state.players[seat].pos
     state = did(state, seat, "object")
     if held is None:
@@ -201,7 +209,7 @@ def leave(state: Tableau, action: Leave, rule: Hearing[Box]) -> Tableau:
     if held.source == "prince":
         fits = any(room(state.players[seat].pack, thing, rule.kit) for thing in held.objects)
         may_leave = not fits or rule.reading("prince_must") == "no"
-        rule("RND-PRI-3", may_leave, drawn=held.objects, wanted=1)
+        rule("RND-PRI-3", may_leave, kept=held.objects)
         return into_bag(state, *held.objects)
     under = state.forest.contents.get(pos or "")
     if pos is None or under not in (None, *CHIPS):  # it lies nowhere

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engines.kernel import Agenda, Bag, Duty, Group, Hearing, ParseError, Setting, Step, evolve
+from engines.kernel.messages.catalogue import Phrase
 from engines.roundforest.actions import PlayerPosition, Position
 from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
 from engines.roundforest.rules.blocking import gaps
@@ -12,7 +13,7 @@ from engines.roundforest.rules.book import PHASES, TURN_END, phase, rules
 from engines.roundforest.rules.characters import CREDITORS
 from engines.roundforest.rules.goods import heavy_count
 from engines.roundforest.rules.setup import check_draw, in_set_up, kit_tile, layout_clause
-from engines.roundforest.rules.spirit import call_spirit, placing_seat
+from engines.roundforest.rules.spirit import call_spirit, placing_seat, qualified_seats
 from engines.roundforest.state import (
     Bags,
     Cards,
@@ -27,13 +28,14 @@ from engines.roundforest.state import (
 
 _PHASE_OF = {kind: name for name, kind in PHASES.items()}
 _HELD_IN = {"OBJ": "blue", "PUT": "yellow", "PRINCE": "prince"}
+_PLAYED = frozenset({"move", "pause", "ride"})
 
 
 @rules.hears(Position)
 def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     rule("RND-END-5", not state.over or action.phase == "OVER")
     rule("RND-POS-1", in_set_up(state), turn=state.turn.seat)
-    for seat in (action.active, action.winner, *action.players, *action.left_by.values()):
+    for seat in (action.active, action.winner, action.resumes, *_seats_named(action)):
         if seat is not None and seat not in state.seats:
             raise ParseError("no_such_seat", seat=seat, seats=state.seats)
     forest = _forest(state, action, rule)
@@ -45,13 +47,19 @@ def declare(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
         fairy={**fairy, **action.fairy},
         held=_held(action),
         turn=_turn(state, action),
+        ahead=action.ahead,
         winner=action.winner if action.phase == "OVER" else None,
     )
     state = evolve(state, cards=_cards(state, action, rule), supply=_supply(state, rule))
     state = evolve(state, bags=_bags(state, action, rule))
     _check_fairy(state, action, rule)
+    _check_moment(state, action, rule)
     _report_bare_tiles(state, rule)
     return _with_agenda(state, action, rule)
+
+
+def _seats_named(action: Position) -> tuple[str, ...]:
+    return (*action.players, *action.left_by.values(), *action.ahead)
 
 
 # what lies where
@@ -62,25 +70,29 @@ def _forest(state: Tableau, action: Position, rule: Hearing[Box]) -> Forest:
     surplus = [cell for cell in action.tiles if cell not in board.cells]
     missing = [cell for cell in board.cells if cell not in action.tiles]
     complete = not surplus and (not missing or action.phase == "SETUP")
-    rule(layout_clause(state), complete, cell=None, missing=tuple(missing))
+    rule(layout_clause(state), not surplus, outside=next(iter(surplus), None), field="tiles")
+    rule(layout_clause(state), complete, missing=tuple(missing), field="tiles")
     before = state.forest.tiles
     tiles = {
         c: _tile(action.tiles[c], before.get(c), kit) for c in board.cells if c in action.tiles
     }
     ids = [tile.id for tile in tiles.values() if tile.id is not None]
     twice = next((name for name in ids if ids.count(name) > 1), None)
-    rule("RND-SET-4", twice is None, tile=twice)
+    rule("RND-SET-4", twice is None, tile=twice, field="tiles")
     at_home = all(tile.well == (cell in board.wells) for cell, tile in tiles.items())
-    rule("RND-SET-5", at_home, cells=board.wells)
-    _on_tiles(tiles, (*action.content, *action.left_by))
+    rule("RND-SET-5", at_home, cells=board.wells, field="tiles")
+    _on_tiles(tiles, (*action.content, *action.left_by, *filter(None, [action.left])))
     for cell in action.content:
         garnished = not tiles[cell].well or rule.reading("garnish_wells") == "yes"
-        rule("RND-SET-11", garnished, cell=cell)
+        rule("RND-SET-11", garnished, cell=cell, field=f"content.{cell}")
     if action.gaps:
-        rule("RND-BLOCK-1", state.blocking, seat=None)
+        rule("RND-BLOCK-1", state.blocking, field="gaps")
     for gap, thing in action.gaps.items():
-        rule("RND-BLOCK-3", gap in gaps(state, rule), gap=gap)
-        rule("RND-BLOCK-2", thing in kit.heavy, gap=gap, object=thing, pos=None)
+        rule("RND-BLOCK-3", gap in gaps(state, rule), gap=gap, field="gaps")
+        rule("RND-BLOCK-2", thing in kit.heavy, light=thing, field="gaps")
+    for cell, seat in action.left_by.items():
+        left = action.content.get(cell) in OBJECTS
+        rule("RND-BLUE-5", left, cell=cell, seat=seat, field=f"left_by.{cell}")
     return Forest(tiles, dict(action.content), dict(action.gaps), dict(action.left_by))
 
 
@@ -120,25 +132,25 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
             declared.compasses,
             declared.debts,
         )
-        _check_player(players[seat], rule)
+        _check_player(seat, players[seat], rule)
     where = [player.pos for player in players.values() if player.pos is not None]
     shared = next((cell for cell in where if where.count(cell) > 1), None)
     there = [seat for seat, player in players.items() if player.pos == shared]
-    rule("RND-MOVE-12", shared is None, cell=shared, seat=there)
+    rule("RND-MOVE-12", shared is None, cell=shared, seat=there, field="players")
     if action.left is not None:
-        rule("RND-GARN-1", action.left not in where, left=action.left)
+        rule("RND-GARN-1", action.left not in where, left=action.left, field="left")
     return players
 
 
-def _check_player(player: Player, rule: Hearing[Box]) -> None:
-    kit = rule.kit
-    rule("RND-PACK-1", len(player.pack) <= kit.pack.objects, pack=player.pack)
-    rule("RND-PACK-2", heavy_count(player.pack, kit) <= kit.pack.heavy, pack=player.pack)
+def _check_player(seat: str, player: Player, rule: Hearing[Box]) -> None:
+    kit, pack, field = rule.kit, player.pack, f"players.{seat}"
+    rule("RND-PACK-1", len(pack) <= kit.pack.objects, pack=pack, field=f"{field}.pack")
+    rule("RND-PACK-2", heavy_count(pack, kit) <= kit.pack.heavy, pack=pack, field=f"{field}.pack")
     compasses = player.compasses
     given = kit.supply.compasses_per_player
-    rule("RND-CMP-4", compasses <= given, cell=player.pos, compasses=compasses)
+    rule("RND-CMP-4", compasses <= given, compasses=compasses, field=f"{field}.compasses")
     owed = [character for character in player.debts if character not in CREDITORS]
-    rule("RND-CHAR-1", not owed, met=next(iter(owed), None))
+    rule("RND-CHAR-1", not owed, met=next(iter(owed), None), field=f"{field}.debts")
 
 
 def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
@@ -150,9 +162,12 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
         laid_out.remove("spirit")
     out = [*owed, *laid_out, *filter(None, [action.card])]
     once = len(set(out)) == len(out) and len(set(tokens)) == len(tokens)
-    rule("RND-SET-14", once, characters=tuple(out))
+    rule("RND-SET-14", once, characters=tuple(out), field="content")
+    in_deck = not action.spirit_in_deck or _spirit_card_elsewhere(action, rule)
+    rule("RND-SET-14", in_deck, characters=("spirit",), field="spirit_in_deck")
     lying = [token for token in tokens if token in CREDITORS]
-    rule("RND-CHAR-6", sorted(owed) == sorted(lying), owed=owed, tokens=lying)
+    matching = sorted(owed) == sorted(lying)
+    rule("RND-CHAR-6", matching, owed=owed, tokens=lying, field="content")
     return Cards(tuple(sorted(CHARACTERS.difference(out))), tuple(laid_out), action.card)
 
 
@@ -170,7 +185,7 @@ def _supply(state: Tableau, rule: Hearing[Box]) -> Supply:
         kit.apples - sum(player.apples for player in players),
     )
     counts = (left.copper, left.silver, left.apples)
-    rule("RND-SET-15", min(counts) >= 0, supply=counts)
+    rule("RND-SET-15", min(counts) >= 0, supply=counts, field="players")
     return Supply(*(max(0, count) for count in counts))
 
 
@@ -182,7 +197,11 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
     black: dict[str, int] = {}
     for colour, count in kit.chips.items():
         black[colour] = count - aside[colour] - lying[colour]
-        rule("RND-SET-10", black[colour] >= 0, cell=None, colour=colour, left=black[colour])
+        surplus = -black[colour]
+        rule("RND-SET-10", surplus <= 0, over=colour, surplus=surplus, field="content")
+    refilled = sum(black.values()) > 0 or not aside or action.phase == "SETUP"
+    waits = refilled or rule.reading("chip_refill") == "when_needed"
+    rule("RND-GARN-8", waits, chips=dict(aside), field="aside_chips")
     out = Bag(
         [
             *(thing for thing in state.forest.contents.values() if thing in OBJECTS),
@@ -201,9 +220,46 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
 def _check_fairy(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     """A row has so many places; tokens lie beside the board only while a row is filled."""
     for row, tokens in state.fairy.items():
-        rule("RND-SET-13", len(tokens) <= rule.kit.fairy.places, row=row, tokens=len(tokens))
+        fits = len(tokens) <= rule.kit.fairy.places
+        rule("RND-SET-13", fits, row=row, tokens=len(tokens), field=f"fairy.{row}")
+    beside = action.fairy_aside
     refilled = "REFILL" in (action.phase, *action.then)
-    rule("RND-FAIRY-10", refilled or not action.fairy_aside, beside=action.fairy_aside)
+    rule("RND-FAIRY-10", refilled or not beside, beside=beside, field="fairy_aside")
+
+
+def _check_moment(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
+    """What is pending, and what was done in the turn, goes with the phase."""
+    names, done = (action.phase, *action.then), state.turn.done
+    decided = not action.held or not {*_HELD_IN}.isdisjoint(names)
+    rule("RND-BLUE-2", decided, held=action.held, phase=action.phase, field="held")
+    most = rule.kit.services.prince_draws if _source(action) == "prince" else 1
+    rule("RND-BLUE-1", len(action.held) <= most, drawn=len(action.held), field="held")
+    answered = action.card is None or "CHAR" in names
+    rule("RND-CHAR-16", answered, card=action.card, phase=action.phase, field="card")
+    one = not {"move", "pause"} <= done and (names != ("START",) or done.isdisjoint(_PLAYED))
+    rule("RND-TURN-1", one, done=tuple(sorted(done)), phase=action.phase, field="done")
+    left = action.left is None or names != ("START",)
+    rule("RND-GARN-1", left, moved=action.left, phase=action.phase, field="left")
+    if action.block_used:
+        rule("RND-BLOCK-1", state.blocking, field="block_used")
+    if "SPIRIT" in names:
+        seats = qualified_seats(state, rule.kit)
+        rule("RND-SPI-9", not state.forest.spirit_appeared, field="phase")
+        rule("RND-SPI-1", bool(seats), field="phase")
+    if action.winner is not None:
+        rule("RND-END-5", action.phase == "OVER", phase=action.phase, field="winner")
+        debts = state.players[action.winner].debts
+        facts = {"seat": action.winner, "apples": rule.kit.services.spirit_wants, "debts": debts}
+        rule("RND-END-2", not debts, **facts, field="winner")
+    for seat, player in state.players.items():
+        begun = player.pos is not None or _has_nothing(player, rule.kit)
+        rule("RND-SET-9", begun, seat=seat, field=f"players.{seat}")
+
+
+def _has_nothing(player: Player, kit: Box) -> bool:
+    """Whether a player has what everybody starts with, and no more."""
+    owns = player.pack or player.debts or player.copper or player.silver or player.apples
+    return not owns and player.compasses == kit.supply.compasses_per_player
 
 
 def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
@@ -214,7 +270,8 @@ def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
         for cell, tile in forest.tiles.items()
         if not tile.well and cell not in forest.contents and state.pawn_on(cell) is None
     ]
-    rule.effect("RND-GARN-6", bool(bare), cells=tuple(bare))
+    if rule.effect("RND-GARN-6", bool(bare), cells=tuple(bare)):
+        rule.warn("bare_tiles", cells=tuple(bare))
 
 
 # whose turn it is, and for what
@@ -223,21 +280,22 @@ def _report_bare_tiles(state: Tableau, rule: Hearing[Box]) -> None:
 def _turn(state: Tableau, action: Position) -> Turn:
     turn = state.turn if state.turn.seat == action.active else Turn(action.active)
     done = frozenset(action.done) | (frozenset({"block"}) if action.block_used else frozenset())
-    return evolve(turn, done=done, left=action.left)
+    return evolve(turn, done=done, left=action.left, resumes=action.resumes)
 
 
 def _held(action: Position) -> Held | None:
-    if not action.held:
-        return None
+    return Held(action.held, _source(action)) if action.held else None
+
+
+def _source(action: Position) -> str:
     names = (action.phase, *action.then)
-    source = next((_HELD_IN[name] for name in names if name in _HELD_IN), "blue")
-    return Held(action.held, source)
+    return next((_HELD_IN[name] for name in names if name in _HELD_IN), "blue")
 
 
 def _with_agenda(state: Tableau, action: Position, rule: Hearing[Box]) -> Tableau:
     if action.phase == "OVER":
         if state.winner is None:
-            raise ParseError("phase_lacks", phase=action.phase)
+            raise ParseError("phase_lacks", phase=action.phase, needs=Phrase("needs.winner"))
         return evolve(state, agenda=Agenda())
     if action.phase == "SETUP":
         return evolve(state, agenda=Agenda().push(Step("set_up")))
@@ -260,21 +318,25 @@ def _check_phase(state: Tableau, name: str) -> None:
     seat = state.turn.seat
     pos, here = state.players[seat].pos, state.here(seat)
     lacks = {
-        "OBJ": state.held is None and here not in OBJECTS,
-        "PUT": state.held is None,
-        "PRINCE": state.held is None,
-        "CHAR": state.cards.met is None and here not in CHARACTERS,
-        "WELL": pos is None or not state.forest.tiles[pos].well,
-        "GARNISH": state.turn.left is None,
-        "REFILL": bool(state.fairy[ROWS[-1]]),
-        "DRAW": state.bags.blue.size == 0,
-        "DRAW3": state.bags.blue.size == 0,
-        "MEET": not state.cards.deck,
-        "SETUP": True,
-        "OVER": True,
+        "OBJ": ("object", state.held is None and here not in OBJECTS),
+        "PUT": ("held", state.held is None),
+        "PRINCE": ("held", state.held is None),
+        "CHAR": ("card", state.cards.met is None and here not in CHARACTERS),
+        "WELL": ("well", pos is None or not state.forest.tiles[pos].well),
+        "GARNISH": ("left", state.turn.left is None),
+        "REFILL": ("top", bool(state.fairy[ROWS[-1]])),
+        "DRAW": ("bag", state.bags.blue.size == 0),
+        "DRAW3": ("bag", state.bags.blue.size == 0),
+        "MEET": ("deck", not state.cards.deck),
+        "SETUP": ("start", True),
+        "OVER": ("start", True),
     }
-    if lacks.get(name, False) or (pos is None and name not in ("START", "SPIRIT", "END")):
-        raise ParseError("phase_lacks", phase=name)
+    needs, missing = lacks.get(name, ("", False))
+    if pos is None and name not in ("START", "SPIRIT", "END"):
+        needs, missing = "pawn", True
+    if missing:
+        facts = {"cell": pos, "seat": seat}
+        raise ParseError("phase_lacks", phase=name, needs=Phrase(f"needs.{needs}", facts))
 
 
 def position_of(state: Tableau, setting: Setting[Box]) -> Position:
@@ -293,6 +355,8 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         "left": turn.left,
         "done": sorted(turn.done - {"block"}),
         "block_used": "block" in turn.done,
+        "ahead": state.ahead,
+        "resumes": turn.resumes,
         "tiles": {cell: _tile_text(tile) for cell, tile in forest.tiles.items()},
         "content": forest.contents,
         "left_by": forest.left_by,

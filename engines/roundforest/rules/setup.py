@@ -32,7 +32,7 @@ def check_box(kit: Box, rule: Hearing[Box]) -> None:
     rule("RND-SET-9", given == 2, compasses=given)
     rule("RND-SET-10", kit.chips == CHIP_COUNTS, chips=dict(kit.chips))
     total = sum(kit.objects.count.values())
-    rule("RND-SET-12", _tokens_add_up(kit), tokens=total)
+    rule("RND-SET-12", _tokens_add_up(kit), total=total)
     supply = kit.supply
     common = (supply.copper, supply.silver, supply.apples, supply.rings)
     rule("RND-SET-15", common == (24, 12, 12, 1), supply=common)
@@ -117,7 +117,9 @@ def layout_clause(state: Tableau) -> str:
 @rules.hears(LayTile)
 def lay_tile(state: Tableau, action: LayTile, rule: Hearing[Box]) -> Tableau:
     board, tiles, cell = state.board(rule.kit), state.forest.tiles, action.cell
-    rule(layout_clause(state), cell in board.cells and cell not in tiles, cell=cell, missing=())
+    clause = layout_clause(state)
+    rule(clause, cell in board.cells, outside=cell)
+    rule(clause, cell not in tiles, cell=cell)
     tile = read_tile(action, rule.kit)
     laid_twice = tile.id is not None and any(other.id == tile.id for other in tiles.values())
     rule("RND-SET-4", not laid_twice, tile=tile.id)
@@ -150,9 +152,9 @@ def lay_first_chip(state: Tableau, action: Chip, rule: Hearing[Box]) -> Tableau:
     rule("RND-SET-11", not tile.well, cell=cell)
     left = state.bags.black[action.colour]
     bare = cell not in state.forest.contents
-    rule("RND-SET-10", bare, cell=cell, colour=action.colour, left=left)
+    rule("RND-SET-10", bare, cell=cell, lies=state.forest.contents.get(cell))
     doubt = {} if left else doubt_chip(action.colour, rule.kit)
-    rule("RND-SET-10", left > 0, cell=cell, colour=action.colour, left=left, **doubt)
+    rule("RND-SET-10", left > 0, colour=action.colour, **doubt)
     rule.heard_out()
     contents = {**state.forest.contents, cell: action.colour}
     return evolve(

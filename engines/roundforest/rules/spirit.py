@@ -71,8 +71,13 @@ def place_spirit(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> Tab
     sort, cells = spirit_targets(state, rule)
     clause = "RND-SPI-3" if sort == "red" else "RND-SPI-4"
     rule(clause, action.cell in cells, cell=action.cell, cells=cells, on=sort)
-    if state.forest.spirit_appeared or state.cards.met == "spirit":
+    if state.cards.met == "spirit":
         return state
+    for cell, thing in state.forest.contents.items():
+        if thing == "spirit":
+            state = clear_content(state, cell)
+    if state.agenda.owes("spirit") is not None:
+        state = evolve(state, agenda=state.agenda.drop("spirit"))
     under = state.forest.contents.get(action.cell)
     if under in OBJECTS:
         state = into_bag(clear_content(state, action.cell), under)

@@ -52,10 +52,11 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
         rule("RND-TURN-6", False, seat=action.by, turn=due[0])
         return False
     seat = None if isinstance(action, Chip | Draw | Meet | FillRow) else action.by
-    turn = _turn_meant(state, seat)
+    turn = state.turn_meant(seat)
     if seat not in (None, turn.seat):
         clause = "RND-SET-16" if isinstance(action, Move | Pause) else "RND-TURN-6"
-        rule(clause, False, seat=seat, turn=state.turn.seat)
+        due = tuple(duty.kind for duty in state.agenda.duties)
+        rule(clause, False, seat=seat, turn=state.turn.seat, due=due)
         return False
     if isinstance(action, Block | Unblock | OpenChest | Coin):
         return True
@@ -68,16 +69,18 @@ def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> None:
     forest = state.forest
     if due == "chips":
         bare = [c for c, t in forest.tiles.items() if not t.well and c not in forest.contents]
-        rule("RND-SET-10", False, cell=bare[0], colour=None, left=state.bags.black.size)
+        rule("RND-SET-10", False, bare=bare[0])
     elif due == "rows":
         rule("RND-SET-13", False, row=None, tokens=len(state.fairy))
     else:
         empty = [cell for cell in state.board(rule.kit).cells if cell not in forest.tiles]
-        rule(layout_clause(state), False, cell=None, missing=tuple(empty))
+        rule(layout_clause(state), False, missing=tuple(empty))
 
 
 def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> None:
-    rule("RND-SPI-10", state.cards.met != "spirit", apples=None, debts=())
+    rule("RND-SPI-10", state.cards.met != "spirit", met=state.cards.met)
+    if not rule("RND-SPI-9", not state.forest.spirit_appeared, seat=action.by):
+        return
     due = state.agenda.owes("spirit")
     if due is None:
         rule("RND-SPI-1", False, seat=action.by)
@@ -85,14 +88,6 @@ def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) ->
         rule("RND-SPI-8", False, seat=due.seat)
     else:
         rule("RND-SPI-2", False, seat=due.seat)
-
-
-def _turn_meant(state: Tableau, seat: str | None) -> Turn:
-    """Who speaks right after a turn that has passed by itself still means that turn."""
-    last = state.last
-    if last is not None and not state.turn.done and seat in (None, last.seat):
-        return last
-    return state.turn
 
 
 def _facts(state: Tableau, turn: Turn) -> dict[str, object]:
@@ -167,6 +162,8 @@ def _wrong_action(state: Tableau, turn: Turn, action: Action) -> str:
     match action:
         case Keep() | Leave() if state.agenda.owes("put"):
             return "RND-COIN-4" if isinstance(action, Keep) and action.coin else "RND-YEL-2"
+        case Keep() | Leave() if "object" in turn.done and turn.met == "prince":
+            return "RND-PRI-1"
         case Keep() | Leave() if turn.done & {"object", "barter"}:
             return "RND-BLUE-2"
         case Barter():

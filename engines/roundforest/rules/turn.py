@@ -11,7 +11,7 @@ from engines.roundforest.rules.chest import can_open
 from engines.roundforest.rules.moving import nothing_pending
 from engines.roundforest.rules.objects import can_change_coin
 from engines.roundforest.rules.spirit import call_spirit, spirit_is_due
-from engines.roundforest.state import Tableau, Turn
+from engines.roundforest.state import Tableau, Turn, without
 
 
 @rules.derives("turn_end")
@@ -36,10 +36,15 @@ def something_left(state: Tableau, rule: Hearing[Box]) -> bool:
 
 
 def next_turn(state: Tableau, rule: Hearing[Box]) -> Tableau:
-    """Clockwise to the next player."""
-    turn = Turn(next_seat(state.seats, state.turn.seat))
+    """Clockwise to the next player who has not played already, out of turn."""
+    seat, ahead = state.turn.resumes or next_seat(state.seats, state.turn.seat), state.ahead
+    while seat in ahead:
+        ahead, after = without(ahead, seat), next_seat(state.seats, seat)
+        rule.effect("RND-SET-16", True, seat=seat, turn=after)
+        seat = after
+    turn = Turn(seat)
     agenda = TURN_END.push(phase(state, "turn", rule, turn))
-    return evolve(state, turn=turn, last=state.turn, agenda=agenda)
+    return evolve(state, turn=turn, last=state.turn, ahead=ahead, agenda=agenda)
 
 
 rules.ends_unsaid(

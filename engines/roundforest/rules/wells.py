@@ -5,22 +5,22 @@ from __future__ import annotations
 from engines.kernel import Hearing, evolve, with_player
 from engines.roundforest.actions import TradeAtWell
 from engines.roundforest.kit import Box
-from engines.roundforest.rules.book import rules
-from engines.roundforest.rules.goods import gain_apple, pay
+from engines.roundforest.rules.book import reopened, rules
+from engines.roundforest.rules.goods import coins_named, gain_apple, pay
 from engines.roundforest.rules.spirit import call_spirit
-from engines.roundforest.state import Tableau, change_turn, into_bag, without
+from engines.roundforest.state import Tableau, did, into_bag, without
 
 
 @rules.hears(TradeAtWell)
 def trade(state: Tableau, action: TradeAtWell, rule: Hearing[Box]) -> Tableau:
     seat = action.seat
-    state = change_turn(state, "well")
+    state = did(reopened(state, seat), seat, "well")
     if action.objects:
         return _objects_for_copper(state, seat, action.objects, rule)
     if action.gets == "silver":
-        return _copper_for_silver(state, seat, action.amount, rule)
+        return _copper_for_silver(state, action, rule)
     if action.gets == "apple":
-        return _silver_for_apple(state, seat, action.amount, rule)
+        return _silver_for_apple(state, action, rule)
     return state
 
 
@@ -28,7 +28,7 @@ def _objects_for_copper(
     state: Tableau, seat: str, objects: tuple[str, ...], rule: Hearing[Box]
 ) -> Tableau:
     me, well = state.players[seat], rule.kit.well
-    rule("RND-WELL-3", len(objects) == well.objects, gives=len(objects), wanted=well.objects)
+    rule("RND-WELL-3", len(objects) == well.objects, objects=len(objects), wanted=well.objects)
     owned = all(me.pack.count(thing) >= objects.count(thing) for thing in objects)
     rule("RND-WELL-4", owned, gives=objects, pack=me.pack)
     enough = state.supply.copper >= well.copper_for_objects
@@ -42,22 +42,33 @@ def _objects_for_copper(
     return evolve(into_bag(state, *given), supply=supply)
 
 
-def _copper_for_silver(state: Tableau, seat: str, amount: int, rule: Hearing[Box]) -> Tableau:
-    me, price = state.players[seat], rule.kit.well.copper_for_silver
-    rule("RND-WELL-3", amount == 1, gives=amount, wanted=1)
-    rule("RND-WELL-4", me.copper >= price, gives=price, pack=me.copper)
+def _copper_for_silver(state: Tableau, action: TradeAtWell, rule: Hearing[Box]) -> Tableau:
+    seat, price = action.seat, rule.kit.well.copper_for_silver
+    _check_coins(state, action, (price, 0), rule)
     rule("RND-SUP-1", state.supply.silver > 0, wanted="silver")
-    got = min(amount, me.copper // price, state.supply.silver)
-    state = pay(state, seat, price * got, 0)
-    state = with_player(state, seat, silver=me.silver + got)
+    state = pay(state, seat, *action.coins(price * action.amount, 0))
+    got = min(action.amount, state.supply.silver)
+    state = with_player(state, seat, silver=state.players[seat].silver + got)
     return evolve(state, supply=evolve(state.supply, silver=state.supply.silver - got))
 
 
-def _silver_for_apple(state: Tableau, seat: str, amount: int, rule: Hearing[Box]) -> Tableau:
-    me, price = state.players[seat], rule.kit.well.silver_for_apple
-    rule("RND-WELL-3", amount == 1, gives=amount, wanted=1)
-    rule("RND-WELL-4", me.silver >= price, gives=price, pack=me.silver)
+def _silver_for_apple(state: Tableau, action: TradeAtWell, rule: Hearing[Box]) -> Tableau:
+    seat, price = action.seat, rule.kit.well.silver_for_apple
+    _check_coins(state, action, (0, price), rule)
     rule("RND-SUP-1", state.supply.apples > 0, wanted="apple")
-    for _ in range(min(amount, me.silver // price, state.supply.apples)):
-        state = gain_apple(pay(state, seat, 0, price), seat)
+    state = pay(state, seat, *action.coins(0, price * action.amount))
+    for _ in range(action.amount):
+        state = gain_apple(state, seat)
     return call_spirit(state, rule)
+
+
+def _check_coins(
+    state: Tableau, action: TradeAtWell, price: tuple[int, int], rule: Hearing[Box]
+) -> None:
+    """Exactly the price, for one; who has less of it has given less."""
+    me = state.players[action.seat]
+    copper, silver = action.coins(*(coins * action.amount for coins in price))
+    gives = min(copper, me.copper), min(silver, me.silver)
+    wanted = coins_named(*price)
+    rule("RND-WELL-3", action.amount == 1, amount=action.amount)
+    rule("RND-WELL-3", gives == price, gives=coins_named(*gives), wanted=wanted)
