@@ -30,7 +30,7 @@ from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
 from referee.store.memory import NothingYet
 from referee.store.sqlite.files import sqlite_path
-from referee.store.sqlite.witness import witness_beside
+from referee.store.witness import witness_beside
 from referee.table.author import Author
 
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")

@@ -9,7 +9,6 @@ order of the entries, carried out here as if they had been made here.
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +22,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 
-from referee.store.canonical_json import digest
 from referee.store.envelopes import Stored, StoreError
 from referee.store.event_store import Store
 from referee.store.sqlite.connection import switch_to_wal
@@ -117,16 +115,9 @@ def view_path(url: str) -> Path | None:
         return None
     if not is_postgres(url):
         return beside(sqlite_path(url), "view")
-    name = server_of(url).name
-    folder = _cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{digest(name.encode())[:16]}.view.db"
-
-
-def _cache_folder() -> Path:
-    """Where a user's programs keep what they can make again."""
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".cache") / "referee"
+    file = server_of(url).local_file("view.db")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
 
 
 class Projections:

@@ -18,9 +18,9 @@ from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import check_pages, companions, read_only, sqlite_path, sqlite_url
-from referee.store.sqlite.recorder import open_recorder, open_unwitnessed
-from referee.store.sqlite.witness import Witness
-from referee.store.urls import is_postgres, open_store
+from referee.store.sqlite.recorder import open_recorder
+from referee.store.urls import is_postgres, open_unwitnessed_log
+from referee.store.witness import Witness, witness_beside
 
 
 class Restored(NamedTuple):
@@ -45,7 +45,7 @@ def restore(source: Path, url: str, *, names: bool = True) -> Restored:
     What is restored is what the store has from now on, whatever the one before it had.
     """
     target = _file_of(url)
-    known = Witness(target).latest()
+    known = Witness(witness_beside(target)).latest()
     entries = _copy(source.absolute(), target, names=names, still=True)
     accept_loss(url)
     return Restored(entries, max(0, known.number - entries) if known is not None else 0)
@@ -70,12 +70,10 @@ def is_older(url: str) -> bool:
 
 def accept_loss(url: str) -> int:
     """From now on what is there is all there was; how many entries that is."""
-    if is_postgres(url):
-        with closing(open_store(url)) as store:
-            count = store.position()
-    else:
-        with closing(open_unwitnessed(_file_of(url), known=True)) as recorder:
-            count = recorder.accept().number
+    if url == "memory:":
+        raise StoreError("memory_only")
+    with closing(open_unwitnessed_log(url, known=True)) as log:
+        count = log.accept().number
     if (lists := view_path(url)) is not None and lists.exists():
         forget_lists(lists)
     forget_snapshots(url)

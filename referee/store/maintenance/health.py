@@ -8,7 +8,9 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+from referee.store.chained_log import ChainedLog
 from referee.store.checks import Check, Level
 from referee.store.derived.projections import check_lists, view_path
 from referee.store.derived.snapshot_files import kept_snapshots, snapshots_beside
@@ -29,7 +31,7 @@ from referee.store.sqlite.files import (
     sqlite_url,
 )
 from referee.store.sqlite.recorder import Recorder, open_unwitnessed
-from referee.store.urls import is_postgres, open_store, server_of
+from referee.store.urls import is_postgres, open_unwitnessed_log, server_of
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -86,8 +88,11 @@ def _server(url: str) -> Iterator[Check]:
         from referee.store.postgres.checks import checks
 
         yield from checks(url)
-        with closing(open_store(url)) as store:
+        recorder = open_unwitnessed_log(url)
+        with closing(Store(recorder, url)) as store:
+            yield _looked("witness", lambda: _witness(recorder))
             yield _looked("chain", lambda: _newest_chains(store))
+            yield _looked("log", lambda: _log(recorder))
             yield _looked("lists", lambda: _lists(store))
             yield from _snapshots(store.url)
     except StoreError as error:
@@ -201,7 +206,7 @@ def _private(path: Path) -> Check:
     return Check("private", "warn", "doctor.not_private", "doctor.fix.chmod", facts)
 
 
-def _witness(recorder: Recorder) -> Check:
+def _witness(recorder: ChainedLog[Any]) -> Check:
     recorder.check_witness()
     known = recorder.witness.latest()
     if known is None:
@@ -214,7 +219,7 @@ def _integrity(path: Path) -> Check:
     return Check("integrity", "ok", "doctor.integrity_fine")
 
 
-def _log(recorder: Recorder) -> Check:
+def _log(recorder: ChainedLog[Any]) -> Check:
     """Every entry, the last of each record too."""
     if (error := recorder.find_altered()) is not None:
         raise error

@@ -1,8 +1,7 @@
-"""Errors of SQLite and of the system as store errors: a code that every door can word."""
+"""Errors of SQLite as store errors: a code that every door can word."""
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,28 +26,6 @@ _CODES = {
     sqlite3.SQLITE_PERM: "read_only",
     sqlite3.SQLITE_IOERR: "disk_error",
 }
-
-_SYSTEM_CODES = {
-    errno.ENOSPC: "disk_full",
-    errno.EDQUOT: "disk_full",
-    errno.EROFS: "cannot_open",
-    errno.EACCES: "cannot_open",
-    errno.EPERM: "cannot_open",
-}
-
-
-@contextmanager
-def translating_os_errors(path: Path) -> Iterator[None]:
-    """Errors of the operating system as store errors."""
-    try:
-        yield
-    except OSError as error:
-        raise system_error(path, error) from error
-
-
-def system_error(path: Path, error: OSError) -> StoreError:
-    code = _SYSTEM_CODES.get(error.errno or 0, "disk_error")
-    return StoreError(code, path=path, problem=error.strerror)
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from urllib.parse import quote, unquote
 
 from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.errors import translating_errors, translating_os_errors
+from referee.store.os_errors import translating_os_errors
+from referee.store.sqlite.errors import translating_errors
 
 APPLICATION_ID = 0x52454631
 """Marks the file as a store of ours ("REF1")."""

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor
 
+from referee.store.chained_log import ChainedLog, stored_by_key
 from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
+from referee.store.os_errors import translating_os_errors
 from referee.store.sqlite.connection import Datastore, DataVersionWatcher, savepoint
-from referee.store.sqlite.errors import system_error, translating_os_errors
 from referee.store.sqlite.files import APPLICATION_ID, FILE_FORMAT, LOCK_TIMEOUT, is_store
 from referee.store.sqlite.group_commit import GroupCommit, LockTimeout, PendingWrite
-from referee.store.sqlite.witness import START, Checkpoint, Witness, extend_chain
+from referee.store.witness import Checkpoint, Witness, extend_chain, witness_beside
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -75,27 +75,28 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
 
 def _refuse_known(path: Path) -> None:
     """A file that is not there or is empty, but was a store."""
-    known = Witness(path).latest()
+    known = Witness(witness_beside(path)).latest()
     if known is not None and known.number:
         raise StoreError("entries_lost", path=path, known=known.number, found=0)
 
 
-class Recorder(SQLiteApplicationRecorder):
+class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     """The library's recorder: its reads and notification log, with our own table and insert.
 
     Ids never change, streams have no gaps, nothing is updated or deleted, and a rolling hash over
     the whole log (the trail) shows what is missing. See docs/eventsourcing.md.
     """
 
+    NUMBER = "rowid"
     datastore: Datastore
 
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
-        self.witness = Witness(datastore.path)
+        self.witness = Witness(witness_beside(datastore.path))
         self._has_trail = False
         self._newest: Checkpoint | None = None
         self._group_commit = GroupCommit()
-        table = self.events_table_name
+        table = self.log_table = self.events_table_name
         self.insert_events_statement = (
             f"INSERT INTO {table} "
             "(originator_id, originator_version, topic, state, key, trail, rowid) "
@@ -190,12 +191,6 @@ class Recorder(SQLiteApplicationRecorder):
                     raise IntegrityError(f"{position}: not the next one")
         return numbers, last
 
-    def _note(self, last: Checkpoint) -> None:
-        try:
-            self.witness.note(last)
-        except OSError as error:
-            raise system_error(self.datastore.path, error) from error
-
     def select_events(
         self,
         originator_id: UUID | str,
@@ -213,69 +208,18 @@ class Recorder(SQLiteApplicationRecorder):
 
     # the trail, and the witness outside
 
-    def check_witness(self) -> None:
-        """Refuse a store that lacks what was acknowledged; bring a witness that is behind up."""
-        known = self.witness.latest()
-        here = self.known()
-        if known is None:
-            return
-        if here.number < known.number:
-            facts = {"known": known.number, "found": here.number}
-            raise StoreError("entries_lost", path=self.datastore.path, **facts)
-        if self._trail_at(known.number) != known.trail:
-            raise StoreError("other_entries", path=self.datastore.path, number=known.number)
-        if here.number > known.number:
-            with suppress(OSError):  # a disk that cannot be written to can still be read
-                self.witness.note(here)
+    @property
+    def log_name(self) -> Path:
+        return self.datastore.path
 
-    def known(self) -> Checkpoint:
-        """What a witness of this store would know."""
-        with self.datastore.transaction(commit=False) as c:
-            return self._last(c)
+    def _reading(self) -> AbstractContextManager[SQLiteCursor]:
+        return self.datastore.transaction(commit=False)
 
-    def accept(self) -> Checkpoint:
-        """From now on the witness knows what is here, and nothing else."""
-        here = self.known()
-        with translating_os_errors(self.datastore.path):
-            self.witness.reset(here)
-        return here
-
-    def find_altered(self) -> StoreError | None:
-        """Walk the log and check its numbers, keys and rolling hash; the first thing wrong."""
-        with self.datastore.transaction(commit=False) as c:
-            has_trail = self._looked_for_trail(c)
-            c.execute(
-                "SELECT rowid, originator_id, originator_version, state, key, "
-                f"{'trail' if has_trail else 'NULL'} FROM {self.events_table_name} ORDER BY rowid"
-            )
-            trail, due = START, 1
-            for number, stream, seq, body, key, noted in c.sqlite_cursor:
-                if number != due:
-                    return StoreError("gap_inside", path=self.datastore.path, number=due)
-                trail, due = extend_chain(trail, body), due + 1
-                if noted not in (None, trail) or not _names_key(body, key):
-                    return StoreError("altered", stream=stream, seq=seq)
-        return None
-
-    def _check_covered(self, event: StoredEvent) -> None:
-        place = (str(event.originator_id), event.originator_version)
-        table = self.events_table_name
-        with self.datastore.transaction(commit=False) as c:
-            if not self._looked_for_trail(c):
-                return
-            c.execute(
-                f"SELECT rowid, key, trail, (SELECT trail FROM {table} AS b "
-                f"WHERE b.rowid = a.rowid - 1) FROM {table} AS a "
-                "WHERE originator_id = ? AND originator_version = ?",
-                place,
-            )
-            number, key, trail, before = c.fetchone()
-        before = START if number == 1 else before
-        if trail is not None and (
-            not _names_key(event.state, key)
-            or (before is not None and trail != extend_chain(before, event.state))
-        ):
-            raise StoreError("altered", stream=place[0], seq=place[1])
+    def _ask(
+        self, c: SQLiteCursor, sql: str, values: Sequence[Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        c.execute(sql, values)
+        return map(tuple, c.sqlite_cursor)
 
     def _last_for_writer(self, c: SQLiteCursor) -> Checkpoint:
         """How far the store is; one of an older version begins to keep a trail."""
@@ -284,41 +228,8 @@ class Recorder(SQLiteApplicationRecorder):
             self._has_trail = True
         return self._last(c)
 
-    def _last(self, c: SQLiteCursor) -> Checkpoint:
-        table, found = self.events_table_name, None
-        has_trail = self._looked_for_trail(c)
-        if has_trail:
-            c.execute(f"SELECT rowid, trail FROM {table} ORDER BY rowid DESC LIMIT 1")
-            found = c.fetchone()
-            if found is None:
-                return Checkpoint(0, START)
-            if found["trail"] is not None:
-                return Checkpoint(*found)
-        return self._walked(c, has_trail)
-
-    def _walked(self, c: SQLiteCursor, has_trail: bool, to: int | None = None) -> Checkpoint:
-        """The trail behind entries that an older version has written without it."""
-        table, number, trail = self.events_table_name, 0, START
-        within = "" if to is None else f" AND rowid <= {to:d}"
-        if has_trail:
-            c.execute(
-                f"SELECT rowid, trail FROM {table} WHERE trail IS NOT NULL{within} "
-                "ORDER BY rowid DESC LIMIT 1"
-            )
-            number, trail = c.fetchone() or (0, START)
-        c.execute(
-            f"SELECT rowid, state FROM {table} WHERE rowid > ?{within} ORDER BY rowid", (number,)
-        )
-        known = Checkpoint(number, trail)
-        for number, body in c.sqlite_cursor:
-            known = Checkpoint(number, extend_chain(known.trail, body))
-        return known
-
-    def _trail_at(self, number: int) -> bytes | None:
-        """The trail up to an entry; None if there is no such entry."""
-        with self.datastore.transaction(commit=False) as c:
-            found = self._walked(c, self._looked_for_trail(c), to=number)
-        return found.trail if found.number == number else None
+    def _trail_column(self, c: SQLiteCursor) -> str:
+        return "trail" if self._looked_for_trail(c) else "NULL"
 
     def _looked_for_trail(self, c: SQLiteCursor) -> bool:
         if not self._has_trail:
@@ -333,15 +244,7 @@ class Recorder(SQLiteApplicationRecorder):
         marks = ",".join("?" * len(keys))
         with self.datastore.transaction(commit=False) as c:
             c.execute(f"{self.select_events_statement} AND key IN ({marks})", (stream, *keys))
-            return {
-                row["key"]: StoredEvent(
-                    originator_id=row["originator_id"],
-                    originator_version=row["originator_version"],
-                    topic=row["topic"],
-                    state=row["state"],
-                )
-                for row in c.fetchall()
-            }
+            return stored_by_key(c.fetchall())
 
     def select_streams(self, prefix: str) -> Sequence[str]:
         """Jumps from stream to stream in the index instead of reading every entry."""
@@ -362,8 +265,3 @@ class Recorder(SQLiteApplicationRecorder):
     def close(self) -> None:
         self.datastore.close()
         self.witness.close()
-
-
-def _names_key(body: bytes, key: str) -> bool:
-    """Whether the body of an entry, in its canonical form, names this key."""
-    return f'"key":{json.dumps(key)},"kind":'.encode() in body
