@@ -327,6 +327,13 @@ def session(*, creates: bool = False) -> Session:
     return now
 
 
+def close_session() -> None:
+    """Close what the last command has opened: its files are complete then."""
+    now = _session.get()
+    if now is not None and "house" in now.__dict__ and not now.is_elsewhere:
+        now.house.close()
+
+
 def data_folder() -> Path:
     """The user's data folder: store, current game, keys (``XDG_DATA_HOME``)."""
     base = Path(os.environ.get("XDG_DATA_HOME", ""))

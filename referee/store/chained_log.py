@@ -111,18 +111,26 @@ class ChainedLog(ABC, Generic[Cursor]):
 
     def log_rows(self) -> Iterator[LogRow]:
         """Every entry in the order of storing, with what stands beside it."""
-        reached, full = 0, True
-        while full:
-            with self._reading() as c:
-                sql = (
-                    f"SELECT {self.NUMBER}, originator_id, originator_version, topic, state, key, "
-                    f"{self._trail_column(c)} FROM {self.log_table} "
-                    f"WHERE {self.NUMBER} > ? ORDER BY {self.NUMBER} LIMIT {BATCH}"
-                )
-                rows = [LogRow._make(row) for row in self._ask(c, sql, (reached,))]
-            yield from rows
-            full = len(rows) == BATCH
-            reached = rows[-1].number if rows else reached
+        reached, end = 0, self.max_number()
+        while reached < end:
+            yield from self.rows_between(reached, reached + BATCH)
+            reached += BATCH
+
+    def rows_between(self, after: int, upto: int) -> list[LogRow]:
+        """The entries behind a number, up to and with another one."""
+        with self._reading() as c:
+            sql = (
+                f"SELECT {self.NUMBER}, originator_id, originator_version, topic, state, key, "
+                f"{self._trail_column(c)} FROM {self.log_table} "
+                f"WHERE {self.NUMBER} > ? AND {self.NUMBER} <= ? ORDER BY {self.NUMBER}"
+            )
+            return [LogRow._make(row) for row in self._ask(c, sql, (after, upto))]
+
+    def max_number(self) -> int:
+        """The number of the newest entry."""
+        with self._reading() as c:
+            (found,) = next(self._ask(c, f"SELECT MAX({self.NUMBER}) FROM {self.log_table}"))
+        return found or 0
 
     def _check_covered(self, event: StoredEvent) -> None:
         """Whether the last entry of a stream, which no other one names, is what was stored."""

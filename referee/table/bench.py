@@ -194,6 +194,10 @@ class Bench:
         """The time for the next entry: never before the last one."""
         return max(self._clock(), game.entries[-1].at)
 
+    def now(self) -> str:
+        """What the clock says."""
+        return self._clock()
+
     def new_key(self) -> str:
         return self._keys()
 

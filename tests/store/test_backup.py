@@ -47,7 +47,7 @@ def test_backup_and_restore_give_the_same_bytes_and_numbers(
     fill(file_store)
     assert backup(file_store.url, tmp_path / "copy.db") == 10
     url = sqlite_url(tmp_path / "restored.db")
-    assert restore(tmp_path / "copy.db", url) == (10, 0)
+    assert restore(tmp_path / "copy.db", url) == (10, 0, None)
     restored = open_store(url, create=False)
     assert restored.follow() == file_store.follow()
     restored.append("game-1", [draft(5, "5")], expected=4, **SIGNED)

@@ -633,6 +633,7 @@ def test_healthy_server(postgres: PostgresServer, postgres_url: str) -> None:
         "witness": ("ok", "doctor.witness_fine"),
         "chain": ("ok", "doctor.chain_fine"),
         "log": ("ok", "doctor.log_fine"),
+        "clock": ("ok", "doctor.clock_fine"),
         "lists": ("ok", "doctor.no_lists"),
     }
 

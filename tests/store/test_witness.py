@@ -148,7 +148,7 @@ def test_restored_store_is_the_store_from_then_on(file_url: str, tmp_path: Path)
         Projections(view_path(file_url), [games]).catch_up(store)
     for file in (sqlite_path(file_url), *companions(sqlite_path(file_url))):
         file.unlink(missing_ok=True)
-    assert restore(tmp_path / "copy.db", file_url) == (5, 3)
+    assert restore(tmp_path / "copy.db", file_url) == (5, 3, None)
     assert sorted(file.name for file in tmp_path.glob("copy.db*")) == ["copy.db"]
     with closing(open_store(file_url)) as store:
         assert Projections(view_path(file_url), [games]).catch_up(store) == 5

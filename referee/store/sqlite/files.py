@@ -95,6 +95,29 @@ def is_store(path: Path) -> bool:
     return bool(application == APPLICATION_ID)
 
 
+USERS = "in_use"
+"""The table of the programs that are writing: their newest entries may be in the log alone."""
+
+
+def has_users(path: Path, *, immutable: bool = False) -> bool:
+    """Whether a program was writing when this file was last complete, and has not ended well."""
+    with translating_errors(path), closing(read_only(path, immutable=immutable)) as connection:
+        return has_rows(connection)
+
+
+def has_rows(connection: sqlite3.Connection) -> bool:
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (USERS,)).fetchone()
+    return known is not None and connection.execute(f"SELECT 1 FROM {USERS}").fetchone() is not None
+
+
+def forget_users(path: Path) -> None:
+    """Nobody writes to a copy that was made as a whole."""
+    with translating_errors(path), closing(_read_write(path)) as connection:
+        if has_rows(connection):
+            connection.execute(f"DELETE FROM {USERS}")
+            connection.commit()
+
+
 def _marks(path: Path) -> tuple[int, int, int]:
     """Application, version and number of tables; what a killed creation left is taken back."""
     with translating_errors(path):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,15 @@ from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
 from referee.store.os_errors import translating_os_errors
 from referee.store.sqlite.connection import Datastore, DataVersionWatcher, savepoint
-from referee.store.sqlite.files import APPLICATION_ID, FILE_FORMAT, LOCK_TIMEOUT, is_store
+from referee.store.sqlite.files import (
+    APPLICATION_ID,
+    FILE_FORMAT,
+    LOCK_TIMEOUT,
+    USERS,
+    companions,
+    has_users,
+    is_store,
+)
 from referee.store.sqlite.group_commit import GroupCommit, LockTimeout, PendingWrite
 from referee.store.witness import Checkpoint, Witness, extend_chain, witness_beside
 
@@ -30,7 +39,7 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
     """Open a store, if it has all that its witness knows."""
     recorder = open_unwitnessed(path, create=create)
     try:
-        recorder.check_witness()
+        recorder.check_complete()
     except BaseException:
         recorder.close()
         raise
@@ -55,6 +64,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
             raise StoreError("missing_store", path=path)
         with translating_os_errors(path):
             make_private(path)
+    alone = not companions(path)[0].exists()
     made = is_store(path)
     if not made and not known:
         _refuse_known(path)
@@ -63,6 +73,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
     datastore = Datastore(path)
     try:
         recorder = Recorder(datastore)
+        recorder.was_alone = alone
         if made:
             recorder.max_notification_id()  # what cannot be used fails here, not at a table
         else:
@@ -93,7 +104,11 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
         self.witness = Witness(witness_beside(datastore.path))
+        self.was_alone = False
+        """Whether there was no log beside the file when it was opened."""
         self._has_trail = False
+        self._user = secrets.token_hex(8)
+        self._has_written = self._is_announced = False
         self._newest: Checkpoint | None = None
         self._group_commit = GroupCommit()
         table = self.log_table = self.events_table_name
@@ -146,8 +161,11 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
 
     def _write_queued(self) -> None:
         """The whole queue in one transaction (group commit); then the witness is told."""
+        announces = self._has_written and not self._is_announced
         newest, self._newest = self._newest, None
         with self.datastore.transaction(commit=True) as c:
+            if announces:
+                self._announce(c)
             last = newest or self._last_for_writer(c)
             queue = self._group_commit.taken()
             outcomes: list[Sequence[int] | IntegrityError] = []
@@ -160,6 +178,10 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         if last != newest:
             self._note(last)
         self._newest = last
+        self._has_written = True
+        if announces:
+            self._is_announced = True
+            self.datastore.checkpoint()
         for pending, outcome in zip(queue, outcomes, strict=True):
             pending.outcome = outcome
 
@@ -259,9 +281,37 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
             )
             return [row[0] for row in c.fetchall()]
 
+    # who writes: a copy of the file without its log is short, and can say so
+
+    def _announce(self, c: SQLiteCursor) -> None:
+        """A program that goes on writing says so in the file itself, not in the log alone."""
+        c.execute(f"CREATE TABLE IF NOT EXISTS {USERS} (id TEXT PRIMARY KEY) STRICT")
+        if self.was_alone:  # then whoever is named there did not end well, and nothing is lost
+            c.execute(f"DELETE FROM {USERS} WHERE id <> ?", (self._user,))
+        c.execute(f"INSERT OR IGNORE INTO {USERS} VALUES (?)", (self._user,))
+
+    def _take_leave(self) -> None:
+        with suppress(StoreError), self.datastore.transaction(commit=True) as c:
+            c.execute(f"DELETE FROM {USERS} WHERE id = ?", (self._user,))
+
+    def check_complete(self) -> Checkpoint:
+        """Refuse a store that lacks what was acknowledged, as its witness knows, or without one a
+        copy that was made without the log of a program that was writing."""
+        if self.was_alone and self.witness.latest() is None and has_users(self.datastore.path):
+            raise StoreError("short_copy", path=self.datastore.path)
+        return self.check_witness()
+
+    def accept(self) -> Checkpoint:
+        if has_users(self.datastore.path):
+            with self.datastore.transaction(commit=True) as c:
+                c.execute(f"DELETE FROM {USERS}")
+        return super().accept()
+
     def signal(self) -> DataVersionWatcher:
         return DataVersionWatcher(self.datastore.path)
 
     def close(self) -> None:
+        if self._is_announced:
+            self._take_leave()
         self.datastore.close()
         self.witness.close()
