@@ -23,6 +23,7 @@ from referee.store.sqlite.files import (
     companions,
     forget_users,
     has_users,
+    log_size,
     read_only,
     sqlite_path,
     sqlite_url,
@@ -182,7 +183,7 @@ def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool 
         raise StoreError("missing_store", path=source)
     if not target.parent.is_dir():
         raise StoreError("missing_folder", folder=target.parent)
-    if still and not companions(source)[0].exists() and has_users(source, immutable=True):
+    if still and not log_size(source) and has_users(source, immutable=True):
         raise StoreError("short_copy", path=source)
     along = [where for where in beside if where(source).is_file()]
     for where in along:

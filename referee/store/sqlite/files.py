@@ -99,6 +99,12 @@ USERS = "in_use"
 """The table of the programs that are writing: their newest entries may be in the log alone."""
 
 
+def log_size(path: Path) -> int | None:
+    """How many bytes the log beside a file has; None if there is none."""
+    log = companions(path)[0]
+    return log.stat().st_size if log.exists() else None
+
+
 def has_users(path: Path, *, immutable: bool = False) -> bool:
     """Whether a program was writing when this file was last complete, and has not ended well."""
     with translating_errors(path), closing(read_only(path, immutable=immutable)) as connection:

@@ -22,9 +22,9 @@ from referee.store.sqlite.files import (
     FILE_FORMAT,
     LOCK_TIMEOUT,
     USERS,
-    companions,
     has_users,
     is_store,
+    log_size,
 )
 from referee.store.sqlite.group_commit import GroupCommit, LockTimeout, PendingWrite
 from referee.store.witness import Checkpoint, Witness, extend_chain, witness_beside
@@ -64,7 +64,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
             raise StoreError("missing_store", path=path)
         with translating_os_errors(path):
             make_private(path)
-    alone = not companions(path)[0].exists()
+    log = log_size(path)
     made = is_store(path)
     if not made and not known:
         _refuse_known(path)
@@ -73,7 +73,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
     datastore = Datastore(path)
     try:
         recorder = Recorder(datastore)
-        recorder.was_alone = alone
+        recorder.found_log = log
         if made:
             recorder.max_notification_id()  # what cannot be used fails here, not at a table
         else:
@@ -104,8 +104,8 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
         self.witness = Witness(witness_beside(datastore.path))
-        self.was_alone = False
-        """Whether there was no log beside the file when it was opened."""
+        self.found_log: int | None = 0
+        """The size of the log beside the file when it was opened; None if there was none."""
         self._has_trail = False
         self._user = secrets.token_hex(8)
         self._has_written = self._is_announced = False
@@ -286,7 +286,7 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def _announce(self, c: SQLiteCursor) -> None:
         """A program that goes on writing says so in the file itself, not in the log alone."""
         c.execute(f"CREATE TABLE IF NOT EXISTS {USERS} (id TEXT PRIMARY KEY) STRICT")
-        if self.was_alone:  # then whoever is named there did not end well, and nothing is lost
+        if self.found_log is None:  # then whoever is named there did not end well, and nothing is lost
             c.execute(f"DELETE FROM {USERS} WHERE id <> ?", (self._user,))
         c.execute(f"INSERT OR IGNORE INTO {USERS} VALUES (?)", (self._user,))
 
@@ -297,7 +297,7 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def check_complete(self) -> Checkpoint:
         """Refuse a store that lacks what was acknowledged, as its witness knows, or without one a
         copy that was made without the log of a program that was writing."""
-        if self.was_alone and self.witness.latest() is None and has_users(self.datastore.path):
+        if not self.found_log and self.witness.latest() is None and has_users(self.datastore.path):
             raise StoreError("short_copy", path=self.datastore.path)
         return self.check_witness()
 
