@@ -36,6 +36,9 @@ class LogRow(NamedTuple):
     """None, if an older version has written it."""
 
 
+_TYPES = (int, str, int, str, bytes, str, bytes | None)
+
+
 class ChainedLog(ABC, Generic[Cursor]):
     """What can be asked of a log whatever keeps it. SQL is written as SQLite reads it."""
 
@@ -124,7 +127,13 @@ class ChainedLog(ABC, Generic[Cursor]):
                 f"{self._trail_column(c)} FROM {self.log_table} "
                 f"WHERE {self.NUMBER} > ? AND {self.NUMBER} <= ? ORDER BY {self.NUMBER}"
             )
-            return [LogRow._make(row) for row in self._ask(c, sql, (after, upto))]
+            return [self._row(row) for row in self._ask(c, sql, (after, upto))]
+
+    def _row(self, row: tuple[Any, ...]) -> LogRow:
+        """A damaged page can give anything: that is damage, and no fault of the program."""
+        if not all(map(isinstance, row, _TYPES)):
+            raise StoreError("damaged", path=self.log_name)
+        return LogRow._make(row)
 
     def max_number(self) -> int:
         """The number of the newest entry."""
@@ -152,10 +161,12 @@ class ChainedLog(ABC, Generic[Cursor]):
         if found is None:  # an index that leads to it, and one that does not
             raise StoreError("damaged", path=self.log_name)
         at, key, trail, before = found
+        if not (isinstance(key, str) and isinstance(event.state, bytes)):
+            raise StoreError("damaged", path=self.log_name)
         before = START if at == 1 else before
         if trail is not None and (
             not names_key(event.state, key)
-            or (before is not None and trail != extend_chain(before, event.state))
+            or (isinstance(before, bytes) and trail != extend_chain(before, event.state))
         ):
             raise StoreError("altered", stream=place[0], seq=place[1])
 
@@ -163,6 +174,8 @@ class ChainedLog(ABC, Generic[Cursor]):
         column = self._trail_column(c)
         sql = f"SELECT {self.NUMBER}, {column} FROM {self.log_table} ORDER BY 1 DESC LIMIT 1"
         number, trail = next(self._ask(c, sql), (0, START))
+        if not isinstance(trail, bytes | None):
+            raise StoreError("damaged", path=self.log_name)
         return Checkpoint(number, trail) if trail is not None else self._walked(c)
 
     def _walked(self, c: Cursor, to: int | None = None) -> Checkpoint:
@@ -177,6 +190,8 @@ class ChainedLog(ABC, Generic[Cursor]):
             known = Checkpoint(*next(self._ask(c, sql), known))
         behind = f"SELECT {column}, state FROM {table} WHERE {column} > ?{within} ORDER BY {column}"
         for number, body in self._ask(c, behind, (known.number,)):
+            if not (isinstance(body, bytes) and isinstance(known.trail, bytes)):
+                raise StoreError("damaged", path=self.log_name)
             known = Checkpoint(number, extend_chain(known.trail, body))
         return known
 

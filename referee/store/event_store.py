@@ -335,4 +335,6 @@ def _row(entry: Stored) -> StoredEvent:
 
 
 def _stored(row: StoredEvent) -> Stored:
-    return Stored(str(row.originator_id), row.originator_version, row.topic, row.state)
+    """A damaged page can give anything: what are no bytes cannot be read as an entry."""
+    body = row.state if isinstance(row.state, bytes) else b""
+    return Stored(str(row.originator_id), row.originator_version, str(row.topic), body)

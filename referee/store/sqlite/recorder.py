@@ -286,7 +286,9 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def _announce(self, c: SQLiteCursor) -> None:
         """A program that goes on writing says so in the file itself, not in the log alone."""
         c.execute(f"CREATE TABLE IF NOT EXISTS {USERS} (id TEXT PRIMARY KEY) STRICT")
-        if self.found_log is None:  # then whoever is named there did not end well, and nothing is lost
+        if (
+            self.found_log is None
+        ):  # then whoever is named there did not end well, and nothing is lost
             c.execute(f"DELETE FROM {USERS} WHERE id <> ?", (self._user,))
         c.execute(f"INSERT OR IGNORE INTO {USERS} VALUES (?)", (self._user,))
 
