@@ -255,6 +255,7 @@ class Session:
         """Print an answer and return its exit code: a JSON envelope with ``--json``, else lines."""
         code = OF_OUTCOME[answered.outcome]
         warnings = [self.voice.spoken(warning) for warning in answered.warnings]
+        warnings += self._upgraded()
         if self.json:
             envelope = {
                 "ok": code == 0,
@@ -268,6 +269,13 @@ class Session:
             for warning in warnings:
                 sys.stderr.write(say("warning", text=warning) + "\n")
         return code
+
+    def _upgraded(self) -> list[str]:
+        """What is told once, when a store of an older version is first written to."""
+        store = self.house.store if "house" in self.__dict__ else None
+        if not isinstance(store, Store) or store.copied_before is None:
+            return []
+        return [self.voice.say("backup.before_upgrade", file=str(store.copied_before))]
 
 
 _session: ContextVar[Session | None] = ContextVar("session", default=None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
@@ -189,6 +190,11 @@ class Store:
     def position(self) -> int:
         """The number of the entry stored last; 0 if there is none."""
         return self._recorder.max_notification_id() or 0
+
+    @property
+    def copied_before(self) -> Path | None:
+        """The copy that was made before this version has changed a store of an older one."""
+        return getattr(self._recorder, "copied_before", None)
 
     def close(self) -> None:
         self._recorder.close()

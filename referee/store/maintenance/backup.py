@@ -21,6 +21,7 @@ from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import (
     check_pages,
     companions,
+    copy_file,
     forget_users,
     has_users,
     log_size,
@@ -170,7 +171,7 @@ def copy_beside(url: str, target: Path) -> None:
 
 def _copy_sidecar(where: Sidecar, source: Path, draft: Path) -> None:
     if where is not access_beside:
-        _snapshot(where(source), draft)
+        copy_file(where(source), draft)
         check_pages(draft)
         return
     with closing(Access(where(source))) as ours, closing(Access(draft)) as copied:
@@ -189,7 +190,8 @@ def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool 
     for where in along:
         _refuse_existing(where(target))
     with new_file(target) as draft, ExitStack() as drafts:
-        _snapshot(source, draft, still=still)
+        alone = still and not any(file.exists() for file in companions(source))
+        copy_file(source, draft, immutable=alone)
         forget_users(draft)
         entries = count_sound_entries(draft)
         for where in along:
@@ -221,12 +223,6 @@ def _refuse_existing(target: Path) -> None:
     for file in (target, *companions(target)):
         if file.exists():
             raise StoreError("already_exists", path=file)
-
-
-def _snapshot(source: Path, target: Path, *, still: bool = False) -> None:
-    alone = still and not any(file.exists() for file in companions(source))
-    with translating_errors(source), closing(read_only(source, immutable=alone)) as connection:
-        connection.execute("VACUUM INTO ?", (str(target),))
 
 
 def _file_of(url: str) -> Path:

@@ -77,6 +77,34 @@ def _read_write(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)
 
 
+def copy_file(source: Path, target: Path, *, immutable: bool = False) -> None:
+    """A consistent copy, whoever writes meanwhile; ``target`` is new, or an empty file."""
+    with translating_errors(source), closing(read_only(source, immutable=immutable)) as connection:
+        connection.execute("VACUUM INTO ?", (str(target),))
+
+
+def copy_before_upgrade(store: Path) -> Path:
+    """A copy of a store as an older version has left it; the one that was made already, if so."""
+    number = 0
+    while True:
+        number += 1
+        copy = store.with_name(f"{store.stem}.before-{number}.db")
+        if not copy.exists():
+            break
+        if _count(copy) == _count(store):
+            return copy
+    with translating_os_errors(copy):
+        make_private(copy)
+    copy_file(store, copy)
+    return copy
+
+
+def _count(path: Path) -> int | None:
+    with translating_errors(path), closing(read_only(path)) as connection:
+        found: int | None = connection.execute("SELECT MAX(rowid) FROM entries").fetchone()[0]
+    return found
+
+
 def check_pages(path: Path) -> None:
     """Let SQLite look through its own file."""
     with translating_errors(path), closing(read_only(path)) as connection:

@@ -22,6 +22,7 @@ from referee.store.sqlite.files import (
     FILE_FORMAT,
     LOCK_TIMEOUT,
     USERS,
+    copy_before_upgrade,
     has_users,
     is_store,
     log_size,
@@ -107,6 +108,8 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         self.found_log: int | None = 0
         """The size of the log beside the file when it was opened; None if there was none."""
         self._has_trail = False
+        self.copied_before: Path | None = None
+        """A copy of the store, if this program was the first of this version to write to it."""
         self._user = secrets.token_hex(8)
         self._has_written = self._is_announced = False
         self._newest: Checkpoint | None = None
@@ -246,6 +249,7 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def _last_for_writer(self, c: SQLiteCursor) -> Checkpoint:
         """How far the store is; one of an older version begins to keep a trail."""
         if not self._looked_for_trail(c):
+            self.copied_before = copy_before_upgrade(self.datastore.path)
             c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
             self._has_trail = True
         return self._last(c)
