@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -339,7 +339,8 @@ def close_session() -> None:
     """Close what the last command has opened: its files are complete then."""
     now = _session.get()
     if now is not None and "house" in now.__dict__ and not now.is_elsewhere:
-        now.house.close()
+        with suppress(StoreError, OSError):  # what was acknowledged is safe as it is
+            now.house.close()
 
 
 def data_folder() -> Path:
