@@ -78,6 +78,13 @@ class StoreContext:
 
         return "boxes" in self.__dict__ or has_boxes(self.store.url)
 
+    def close(self) -> None:
+        """Close the store, and of its sidecars those that were opened."""
+        for name in ("people", "access", "boxes"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
+        self.store.close()
+
     def expecting(self, stream: str, version: int, key: str | None = None) -> StoreContext:
         """Context for one request with an expected version (HTTP ``If-Match``).
 

@@ -273,6 +273,10 @@ def run() -> None:
     # Most programs end before there is garbage worth looking for, and the end frees everything.
     gc.set_threshold(OBJECTS_BEFORE_COLLECTING)
     code = main()
+    if "cli.session" in sys.modules:
+        from cli.session import close_session
+
+        close_session()
     gc.freeze()
     sys.exit(code)
 

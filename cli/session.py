@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,7 +30,7 @@ from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
 from referee.store.memory import NothingYet
 from referee.store.sqlite.files import sqlite_path
-from referee.store.sqlite.witness import witness_beside
+from referee.store.witness import witness_beside
 from referee.table.author import Author
 
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
@@ -255,6 +255,7 @@ class Session:
         """Print an answer and return its exit code: a JSON envelope with ``--json``, else lines."""
         code = OF_OUTCOME[answered.outcome]
         warnings = [self.voice.spoken(warning) for warning in answered.warnings]
+        warnings += self._upgraded()
         if self.json:
             envelope = {
                 "ok": code == 0,
@@ -268,6 +269,13 @@ class Session:
             for warning in warnings:
                 sys.stderr.write(say("warning", text=warning) + "\n")
         return code
+
+    def _upgraded(self) -> list[str]:
+        """What is told once, when a store of an older version is first written to."""
+        store = self.store_context.store if "house" in self.__dict__ else None
+        if not isinstance(store, Store) or store.copied_before is None:
+            return []
+        return [self.voice.say("backup.before_upgrade", file=str(store.copied_before))]
 
 
 _session: ContextVar[Session | None] = ContextVar("session", default=None)
@@ -325,6 +333,14 @@ def session(*, creates: bool = False) -> Session:
     assert now is not None, "no command is running"
     now.creates |= creates
     return now
+
+
+def close_session() -> None:
+    """Close what the last command has opened: its files are complete then."""
+    now = _session.get()
+    if now is not None and "house" in now.__dict__ and not now.is_remote:
+        with suppress(StoreError, OSError):  # what was acknowledged is safe as it is
+            now.store_context.close()
 
 
 def data_folder() -> Path:

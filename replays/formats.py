@@ -11,6 +11,7 @@ from referee.archive.record_files import MAX_BYTES, RecordFile, read_record, rec
 from referee.record.game import Game
 from referee.secrecy.redaction import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
+from referee.table.unreadable import readable
 from referee.untrusted.safe_toml import read_limited
 from replays.exports import images, pdf, text_formats
 from replays.exports.html import page, record_inside
@@ -95,8 +96,9 @@ def export_archive(
 def _refuse_hidden(bench: Bench, game: Game, format: str, options: RenderOptions) -> None:
     """Refuse a format that cannot be redacted to viewers who may not see everything."""
     if options.view != EVERYTHING and format in WHOLE:
-        for stream in bench.store.streams("game-") if format in ARCHIVES else [game.id]:
-            needs_judge_view(bench.game(stream), options.view, format)
+        games = bench.store.streams("game-") if format in ARCHIVES else [game.id]
+        for one in readable(games, bench.game):
+            needs_judge_view(one, options.view, format)
 
 
 def read_record_file(file: Path) -> RecordFile:

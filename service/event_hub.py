@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.review.entries import entry_rows
+from engines.kernel import Flaw, ParseError
 from referee.record.entries import KINDS, SPECTATOR
 from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
+from referee.table.unreadable import is_unreadable
 from service.auth import AccessControl
 from service.metrics import Metrics
 from service.problems import HttpRefusal
@@ -364,10 +366,10 @@ def _call(
             )
         if stored.stream.startswith("tournament-") and kind in HALL_CALLS:
             return _call_of_hall(access_control, caller, number, stored)
-    except StoreError as error:
-        if error.key != "newer_entries":
+    except (StoreError, Flaw, ParseError) as error:
+        if not is_unreadable(error):
             raise
-    return None  # or a node of that version tells of it
+    return None  # a node of a newer version may tell of it
 
 
 def _call_of_game(

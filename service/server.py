@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import logging
+import signal
 import socket
 import ssl
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from ipaddress import ip_network
@@ -196,6 +198,17 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+def _drain_on_hangup(handle: Callable[[int, FrameType | None], None]) -> None:
+    """Whoever closes the window of a service ends it as gently as any other signal does.
+
+    One that is to outlive its window (``nohup``) ignores the signal, and goes on ignoring it.
+    """
+    hangup = getattr(signal, "SIGHUP", None)
+    in_main = threading.current_thread() is threading.main_thread()
+    if hangup is not None and in_main and signal.getsignal(hangup) == signal.SIG_DFL:
+        signal.signal(hangup, handle)
+
+
 class HttpServer(uvicorn.Server):
     """A uvicorn server that ends the live streams before it waits for requests to finish."""
 
@@ -207,6 +220,7 @@ class HttpServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        _drain_on_hangup(self.handle_exit)
         self._freezer.begin()
         self._ready()
 

@@ -17,12 +17,10 @@ from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import Unfit
 from referee.store import open_store
+from referee.store.maintenance.backup import SIDECARS, is_older, rehearse
 from referee.store.maintenance.backup import backup as make_backup
-from referee.store.maintenance.backup import is_older, rehearse
 from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
-from referee.store.sidecars.boxes import boxes_beside
-from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.files import sqlite_path
 from referee.untrusted.optional_packages import how_to_add
 
@@ -105,7 +103,7 @@ def _forget_older(folder: Path, most: int) -> list[str]:
     found = sorted(file for file in folder.iterdir() if _COPIED.fullmatch(file.name))
     gone = found[: max(0, len(found) - most)]
     for file in gone:
-        for beside in (file, people_beside(file), boxes_beside(file)):
+        for beside in (file, *(where(file) for where in SIDECARS)):
             beside.unlink(missing_ok=True)
     return [str(file) for file in gone]
 
@@ -122,16 +120,27 @@ def before_upgrade(store_url: str) -> Answered[BackupAnswer] | None:
     )
 
 
-def restore(store_url: str, source: Path) -> Answered[RestoreAnswer]:
-    """A store from a backup."""
-    restored = restore_store(source.absolute(), store_url)
+def restore(
+    store_url: str, source: Path, *, over: bool = False, names: bool = False
+) -> Answered[RestoreAnswer]:
+    """A store from a backup; ``over``: in the place of the one that is there, which is kept.
+
+    Names, boxes and tokens that are there stay then, unless ``names`` asks for those of the backup.
+    """
+    restored = restore_store(source.absolute(), store_url, over=over, names=names or not over)
     store = open_store(store_url)
     games = len(store.streams("game-"))
     store.close()
     missing = Phrase("restore.missing", {"count": restored.missing})
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("restore.done", file=str(source), count=games)
+        if restored.aside is not None:
+            yield voice.say("restore.aside", file=str(restored.aside))
+
     return Answered(
         lambda: RestoreAnswer(store=store_url, games=games, missing=restored.missing),
-        lambda voice: [voice.say("restore.done", file=str(source), count=games)],
+        render,
         warnings=(missing,) if restored.missing else (),
     )
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 
 from answers.admin.maintenance import CheckRow, lines_of, looked_at, outcome_of, rows_of
 from answers.answer import Answered, Data
 from answers.i18n import Voice
+from engines.kernel.messages.catalogue import Phrase
 from referee.store import open_store
 from referee.store.maintenance.backup import accept_loss
 from referee.store.maintenance.init import init as make_store
+from referee.store.maintenance.repair import repair as repair_store
 from referee.store.maintenance.replicate import Progress
 from referee.store.maintenance.replicate import copy as copy_entries
-from referee.store.urls import has_boxes, open_boxes, open_people
+from referee.store.urls import has_access, has_boxes, open_access, open_boxes, open_people
 
 
 class InitAnswer(Data):
@@ -69,6 +72,62 @@ def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[Sto
     )
 
 
+class BrokenRecord(Data):
+    record: str
+    entry: int
+    """The first one that cannot be trusted."""
+    problem: str
+    set_aside: int
+    """How many entries do not go along, from that one on."""
+
+
+class StoreRepairAnswer(Data):
+    entries: int
+    records: int
+    broken: list[BrokenRecord]
+    unreadable: int
+    """So many entries are gone: the disk does not give back one byte of them."""
+    file: str | None
+    """The new store; ``None`` if nothing was made."""
+    set_aside: str | None
+    """The file with what could be read and does not hold."""
+
+
+def repair(store_url: str, target: Path | None = None) -> Answered[StoreRepairAnswer]:
+    """What can be trusted of a damaged store; with a ``target``, a new store made of it."""
+    found = repair_store(store_url, target.absolute() if target is not None else None)
+    rows = [
+        BrokenRecord(record=at.stream, entry=at.seq, problem=at.key, set_aside=count)
+        for at, count in found.broken.items()
+    ]
+    file = str(target) if target is not None else None
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("repair.sound", count=found.entries, records=found.records)
+        for row in rows:
+            problem = Phrase(f"store.{row.problem}", {"stream": row.record, "seq": row.entry})
+            yield voice.spoken(problem)
+            yield "  " + voice.say("repair.behind", count=row.set_aside)
+        if found.unreadable:
+            yield voice.say("repair.unreadable", count=found.unreadable)
+        yield voice.say("repair.made", file=file) if file else voice.say("repair.nothing_made")
+        if found.leftover is not None:
+            yield voice.say("repair.set_aside", file=str(found.leftover))
+
+    return Answered(
+        lambda: StoreRepairAnswer(
+            entries=found.entries,
+            records=found.records,
+            broken=rows,
+            unreadable=found.unreadable,
+            file=file,
+            set_aside=str(found.leftover) if found.leftover is not None else None,
+        ),
+        render,
+        "invalid" if (rows or found.unreadable) and target is None else "done",
+    )
+
+
 def copy(
     store_url: str, target_url: str, *, names: bool = True, progress: Progress | None = None
 ) -> Answered[StoreCopyAnswer]:
@@ -81,6 +140,8 @@ def copy(
     people = _copy_names(store_url, target_url) if names else None
     if has_boxes(store_url):
         _copy_boxes(store_url, target_url)
+    if has_access(store_url):
+        _copy_rules(store_url, target_url)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.copied", count=copied.entries, new=copied.new)
@@ -98,6 +159,14 @@ def _copy_names(store_url: str, target_url: str) -> int:
         closing(open_people(target_url)) as target,
     ):
         return source.copy_to(target)
+
+
+def _copy_rules(store_url: str, target_url: str) -> None:
+    with (
+        closing(open_access(store_url)) as source,
+        closing(open_access(target_url)) as target,
+    ):
+        source.copy_rules_to(target)
 
 
 def _copy_boxes(store_url: str, target_url: str) -> None:

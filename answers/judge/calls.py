@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.disputes import DisputeRow, dispute_row
+from answers.review.left_out import left_out
 from answers.verdict_text import short
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import HOLD, CallRow, open_calls
 from referee.record.game import Game
 from referee.record.history import history
+from referee.table.unreadable import readable
 
 if TYPE_CHECKING:
     from referee.tournament.state import Call, Tournament
@@ -57,19 +60,21 @@ class CallsAnswer(Data):
 
 def calls(caller: Caller) -> Answered[CallsAnswer]:
     """Open disputes, held games and calls of the tables of events, the oldest first."""
-    found = list(_waiting(caller))
+    unread: list[CallRow] = []
+    waiting = readable(open_calls(caller.store_context.store), partial(_of_record, caller), unread)
+    found = [call for calls in waiting for call in calls]
 
     def render(voice: Voice) -> list[str]:
         return columns(_listed(voice, call) for call in found) or [voice.say("calls.none")]
 
-    return Answered(lambda: CallsAnswer(calls=found), render)
+    warnings = left_out(caller, [row.stream for row in unread])
+    return Answered(lambda: CallsAnswer(calls=found), render, warnings=warnings)
 
 
-def _waiting(caller: Caller) -> Iterator[CallAnswer]:
-    """Find candidates in the read model, then check each in its record, which is authoritative."""
-    for row in open_calls(caller.store_context.store):
-        found = _of_game if row.stream.startswith("game-") else _of_hall
-        yield from found(caller, row)
+def _of_record(caller: Caller, row: CallRow) -> list[CallAnswer]:
+    """A candidate of the read model, checked in its record, which is authoritative."""
+    found = _of_game if row.stream.startswith("game-") else _of_hall
+    return [*found(caller, row)]
 
 
 def _of_game(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:

@@ -8,6 +8,7 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.review.left_out import left_out
 from engines.kernel import Verbatim
 from referee.archive.precedents import Book, BookRuling, book_of, read_book, take_over
 from referee.archive.read_models import list_games
@@ -67,7 +68,9 @@ def rulings(
             yield voice.say("ruling.none")
 
     return Answered(
-        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]), render
+        lambda: RulingListAnswer(rulings=[ruling_answer(*each) for each in found]),
+        render,
+        warnings=left_out(caller),
     )
 
 

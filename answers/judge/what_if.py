@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
+from answers.review.left_out import left_out
 from answers.verdict_text import short
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
@@ -19,6 +20,7 @@ from referee.judging.what_if import what_if as judged_otherwise
 from referee.store.event_store import Store
 from referee.table.author import Author
 from referee.table.bench import Bench
+from referee.table.unreadable import readable
 
 if TYPE_CHECKING:
     from engines.kernel import Engine
@@ -72,9 +74,10 @@ def what_if_all(
     listed = list_games(store, processes=processes)
     rows = [row["game"] for row in listed if row["engine"] == played.id]
     passing, found = caller.uncached(), dict[str, list[Difference]]()
+    unread: list[str] = []
 
-    def here(_: Store, game_id: str) -> list[Difference]:
-        return _differences(passing, game_id, other)
+    def here(_: Store, game_id: str) -> list[Difference] | None:
+        return _differences_if_readable(passing, game_id, other)
 
     named = other.engine.id if other.engine is not None else None
     elsewhere = partial(
@@ -84,8 +87,11 @@ def what_if_all(
     for game_id, differences in zip(
         rows, map_store(store, rows, work, processes=processes), strict=True
     ):
-        found[game_id] = differences
-        progress(len(found), len(rows))
+        if differences is None:
+            unread.append(game_id)
+        else:
+            found[game_id] = differences
+        progress(len(found) + len(unread), len(rows))
     differ = sum(map(bool, found.values()))
 
     def render(voice: Voice) -> Iterator[str]:
@@ -94,17 +100,22 @@ def what_if_all(
                 yield from _counted(voice, played, game_id, differences, differences[:1])
         yield voice.say("whatif.summary", count=len(found), differ=differ)
 
-    return Answered(lambda: _data(found), render)
+    return Answered(lambda: _data(found), render, warnings=left_out(caller, unread))
 
 
 def _asked_by(
     store: Store, game_id: str, *, author: Author, other: Other, engine: str | None
-) -> list[Difference]:
+) -> list[Difference] | None:
     """Worker process: the same caller, opened anew."""
     caller = Caller(StoreContext(store, Bench(store, at_hand=0)), author)
-    return _differences(
+    return _differences_if_readable(
         caller, game_id, replace(other, engine=load_engine(engine) if engine else None)
     )
+
+
+def _differences_if_readable(caller: Caller, game_id: str, other: Other) -> list[Difference] | None:
+    found = readable([game_id], lambda game: _differences(caller, game, other))
+    return next(found, None)
 
 
 def _differences(caller: Caller, game_id: str, other: Other) -> list[Difference]:

@@ -157,6 +157,11 @@ OPERATIONS = (
         grant=NOBODY,
     ),
     Operation(
+        name="store-repair",
+        run="answers.admin.stores:repair",
+        grant=NOBODY,
+    ),
+    Operation(
         name="store-copy",
         run="answers.admin.stores:copy",
         grant=NOBODY,

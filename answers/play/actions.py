@@ -10,10 +10,11 @@ from pydantic import Field
 from answers.answer import Answered, Telling
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.play.clock_doubts import clock_doubts
 from answers.verdict_text import accepted, numbered, refusal
 from answers.verdicts import HeardAnswer, heard_fields
 from engines.kernel import Engine
-from engines.kernel.messages.catalogue import Spoken
+from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
 from referee.record.game import Game
@@ -97,6 +98,7 @@ class _Hearing:
         self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
         self.several = len(lines) > 1
         game = caller.game(game_id)
+        self.version = game.version
         self.spoken = [
             _Spoken(number, place, text)
             for number, texts in enumerate(self._said(game, in_words(game.engine, lines)), start=1)
@@ -121,8 +123,15 @@ class _Hearing:
             self._data,
             lambda voice: (line for telling in self.tellings for line in telling(voice)),
             "done" if self.heard[-1].accepted else "illegal",
-            tuple(self._departures()),
+            (*self._departures(), *self._clock_doubts()),
         )
+
+    def _clock_doubts(self) -> Iterator[Phrase]:
+        """A time is recorded for ever: one that can hardly be right is questioned at once."""
+        heard = self.heard[-1]
+        if not (heard.accepted or len(self.heard) > 1) or self.dry_run:
+            return
+        yield from clock_doubts(self.caller.bench, heard.game, self.version)
 
     def _said(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
         """The actions of each line; what has a key means the same whenever it is said."""

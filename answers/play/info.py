@@ -13,6 +13,7 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
+from answers.review.left_out import left_out
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.messages.errors import ParseError
@@ -255,7 +256,9 @@ def games(
         return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
 
     return Answered(
-        lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]), render
+        lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]),
+        render,
+        warnings=left_out(caller),
     )
 
 

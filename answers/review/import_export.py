@@ -14,11 +14,13 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.verdict_text import short, to_act
 from engines.kernel import Phrase
+from engines.kernel.messages.catalogue import Spoken
 from referee.archive.record_files import RecordFile, examine, is_tournament, take_all
 from referee.errors import NotAllowed, NotFound
 from referee.proof.verify import VerificationReport
 from referee.record.game import Game
 from referee.table.bench import Bench
+from referee.table.unreadable import readable
 from referee.untrusted.safe_toml import stem_of
 from replays.exports.render_options import RenderOptions
 from replays.formats import (
@@ -109,9 +111,14 @@ def export_for(caller: Caller, game_id: str, format: str, wanted: ExportOptions)
 
 def export_into(
     file: Path, caller: Caller, game_id: str, format: str, wanted: ExportOptions
-) -> None:
-    """Write an archive straight to a file, because it may be larger than memory."""
-    export_archive(*_asked(caller, game_id, format, wanted), file)
+) -> list[str]:
+    """Write an archive straight to a file, because it may be larger than memory.
+
+    The answer are the records that could not be read.
+    """
+    bench, game, format, options = _asked(caller, game_id, format, wanted)
+    export_archive(bench, game, format, options, file)
+    return options.left_out
 
 
 def _asked(
@@ -134,7 +141,9 @@ def _asked(
     return caller.bench, game, format, options
 
 
-def exported(file: str, content: bytes | Path) -> Answered[ExportAnswer]:
+def exported(
+    file: str, content: bytes | Path, warnings: tuple[Spoken, ...] = ()
+) -> Answered[ExportAnswer]:
     """The answer to an export that was written into a file."""
     if isinstance(content, Path):
         size = content.stat().st_size
@@ -145,13 +154,14 @@ def exported(file: str, content: bytes | Path) -> Answered[ExportAnswer]:
     return Answered(
         lambda: ExportAnswer(file=file, bytes=size, sha256=digest),
         lambda voice: [voice.say("export.done", file=file, bytes=size, sha=digest[:16])],
+        warnings=warnings,
     )
 
 
 def _exported(caller: Caller, game: Game, format: str) -> Iterable[Game]:
     if format not in ARCHIVES:
         return [game]
-    return (caller.bench.game(stream) for stream in caller.store_context.store.streams("game-"))
+    return readable(caller.store_context.store.streams("game-"), caller.bench.game)
 
 
 def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.review.left_out import left_out
 from answers.verdict_text import short
 from engines.kernel import Language
 from referee.archive.read_models import MoveFound, in_words, search_moves
@@ -54,7 +55,7 @@ def search(caller: Caller, words: str) -> Answered[MoveSearchAnswer]:
         ]
         return MoveSearchAnswer(moves=rows)
 
-    return Answered(data, render)
+    return Answered(data, render, warnings=left_out(caller))
 
 
 def _line(move: MoveFound, lang: Language = "en") -> str:

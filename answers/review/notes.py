@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.review.left_out import left_out
 from answers.verdict_text import short
 from referee.archive.read_models import search_notes
 from referee.record.entries import Noted
@@ -108,7 +109,11 @@ def search(caller: Caller, words: str) -> Answered[NoteSearchAnswer]:
         if not rows:
             yield voice.say("note.none")
 
-    return Answered(lambda: NoteSearchAnswer(notes=[FoundNote(**row) for row in rows]), render)
+    return Answered(
+        lambda: NoteSearchAnswer(notes=[FoundNote(**row) for row in rows]),
+        render,
+        warnings=left_out(caller),
+    )
 
 
 def glyphs(voice: Voice) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
+from answers.review.left_out import left_out
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
@@ -18,6 +19,7 @@ from referee.proof.verify import verify
 from referee.store.event_store import Store
 from referee.table.author import Author
 from referee.table.bench import Bench
+from referee.table.unreadable import readable
 
 if TYPE_CHECKING:
     from replays.exports.bar_charts import BarChart, HtmlTable
@@ -124,7 +126,7 @@ def statistics(
                 yield voice.mark("bold", table.title)
                 yield from columns([tuple(table.head), *map(tuple, table.rows)], widest=40)
 
-    return Answered(data, render)
+    return Answered(data, render, warnings=left_out(caller, counted.left_out))
 
 
 def chart(
@@ -188,10 +190,11 @@ def _asked_by(store: Store, game_id: str, *, author: Author) -> Statistics:
 
 
 def _of_game(caller: Caller, game_id: str) -> Statistics:
-    counted, game = Statistics(), caller.game(game_id)
-    closed = game.closed is not None
-    proven = closed and verify(game_id, caller.store_context.store.read(game_id)).proves_result
-    counted.add(game, proven=proven)
+    counted = Statistics()
+    for game in readable([game_id], caller.game, counted.left_out):
+        closed = game.closed is not None
+        proven = closed and verify(game_id, caller.store_context.store.read(game_id)).proves_result
+        counted.add(game, proven=proven)
     return counted
 
 

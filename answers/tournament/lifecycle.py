@@ -8,6 +8,7 @@ from typing import Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
+from answers.review.left_out import left_out
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, points, said
@@ -207,7 +208,8 @@ def _points(voice: Voice, plan: Plan) -> str:
 
 def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
     """Every tournament of the store; ``current`` is marked with a star."""
-    found = caller.store_context.desk.all()
+    unread: list[str] = []
+    found = caller.store_context.desk.all(unread)
 
     def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)
@@ -218,6 +220,7 @@ def tournaments(caller: Caller, *, current: str | None = None) -> Answered[Tourn
             tournaments=[TournamentRow(**_fields(hosted, hosted.now)) for hosted in found]
         ),
         render,
+        warnings=left_out(caller, unread),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from answers.review import import_export
+from answers.review.left_out import left_out
 from cli.output import atomic_write, draft_of, refuse_existing
 from cli.progress import progress_of
 from cli.session import session
@@ -39,8 +40,9 @@ def export(
     )
     if format in ARCHIVES and not to_stdout and not here.is_remote:
         with draft_of(file) as draft:
-            import_export.export_into(draft, here.caller, game, format, wanted)
-        return here.answer("export", import_export.exported(str(file), file))
+            missing = import_export.export_into(draft, here.caller, game, format, wanted)
+        warnings = left_out(here.caller, missing)
+        return here.answer("export", import_export.exported(str(file), file, warnings))
     made = here.caller.ask(import_export.export, game, format, wanted)
     if to_stdout:
         sys.stdout.buffer.write(made.content)

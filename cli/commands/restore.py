@@ -12,6 +12,11 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-def restore(source: Annotated[Path, typer.Argument()]) -> int:
+def restore(
+    source: Annotated[Path, typer.Argument()],
+    over: Annotated[bool, typer.Option("--over")] = False,
+    with_names: Annotated[bool, typer.Option("--with-names")] = False,
+) -> int:
     here = session()
-    return here.answer("restore", maintenance.restore(here.own_store, source))
+    answered = maintenance.restore(here.own_store, source, over=over, names=with_names)
+    return here.answer("restore", answered)

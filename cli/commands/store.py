@@ -1,5 +1,6 @@
 """``referee store``: make a store, look at it, bring it elsewhere."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +23,12 @@ def check(accept_loss: Annotated[bool, typer.Option("--accept-loss")] = False) -
     here = session()
     answered = stores.check(here.own_store, here.voice, accept=accept_loss)
     return here.answer("store-check", answered)
+
+
+@app.command()
+def repair(to: Annotated[Path | None, typer.Option("--to")] = None) -> int:
+    here = session()
+    return here.answer("store-repair", stores.repair(here.own_store, to))
 
 
 @app.command()

@@ -360,7 +360,16 @@ def open_view(store: Store, progress: Progress | None = None, *, processes: int 
     view = Projections(view_path(store.url), MODELS, SCHEMAS)
     foretelling = partial(map_store, store, work=foretold, processes=processes)
     view.catch_up(store, progress, foretelling if processes > 1 else None)
+    _SET_ASIDE[store] = tuple(dict.fromkeys(view.set_aside()))
     return view
+
+
+_SET_ASIDE: WeakKeyDictionary[Store, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def set_aside(store: Store) -> tuple[str, ...]:
+    """The records with an entry that could not be read when the lists were last caught up."""
+    return _SET_ASIDE.get(store, ())
 
 
 def foretold(store: Store, span: EntryRange) -> ProjectedBatch:

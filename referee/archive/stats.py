@@ -97,6 +97,8 @@ class Statistics:
         self.results: dict[tuple[By, str, str], Standing] = {}
         """By what is compared, engine and name. A player is a pseudonym."""
         self.lengths: dict[str, Length] = {}
+        self.left_out: list[str] = []
+        """Games that cannot be read."""
 
     def add(self, game: Game, *, proven: bool) -> None:
         """Add a game; its result counts only if its record proves it."""
@@ -115,6 +117,7 @@ class Statistics:
         """Merge the statistics of other games."""
         self.games += other.games
         self.proven += other.proven
+        self.left_out += other.left_out
         for clause, counts in other.clauses.items():
             self.clauses.setdefault(clause, Counter()).update(counts)
         for compared, standing in other.results.items():

@@ -19,7 +19,8 @@ from engines.kernel.engine.contract import Result
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
-from referee.store.envelopes import Stored
+from referee.store.envelopes import Stored, StoreError
+from referee.store.hash_chain import is_envelope
 
 ActionData = dict[str, JsonValue]
 _PERSON = r"^p[a-z2-7]{1,20}$|^anonymous$"
@@ -613,7 +614,18 @@ class Entry(NamedTuple):
 
 def read_entry(stored: Stored) -> Entry:
     """Parse a stored entry, upgrading older schemas."""
-    return parsed_entry(from_json(stored.body), stored.head)
+    return parsed_entry(read_body(stored), stored.head)
+
+
+def read_body(stored: Stored) -> dict[str, Any]:
+    """The JSON of a stored entry; damage is told with its place."""
+    try:
+        body = from_json(stored.body)
+    except ValueError:
+        body = None
+    if not is_envelope(body):
+        raise StoreError("not_an_entry", stream=stored.stream, seq=stored.seq)
+    return body
 
 
 def parsed_entry(body: Mapping[str, Any], head: str) -> Entry:

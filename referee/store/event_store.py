@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent
@@ -190,6 +191,11 @@ class Store:
         """The number of the entry stored last; 0 if there is none."""
         return self._recorder.max_notification_id() or 0
 
+    @property
+    def copied_before(self) -> Path | None:
+        """The copy that was made before this version has changed a store of an older one."""
+        return getattr(self._recorder, "copied_before", None)
+
     def close(self) -> None:
         self._recorder.close()
 
@@ -335,4 +341,6 @@ def _row(entry: Stored) -> StoredEvent:
 
 
 def _stored(row: StoredEvent) -> Stored:
-    return Stored(str(row.originator_id), row.originator_version, row.topic, row.state)
+    """A damaged page can give anything: what are no bytes cannot be read as an entry."""
+    body = row.state if isinstance(row.state, bytes) else b""
+    return Stored(str(row.originator_id), row.originator_version, str(row.topic), body)

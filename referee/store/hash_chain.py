@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeGuard
 
 from referee.store.canonical_json import is_canonical
@@ -43,6 +44,15 @@ def find_break(
         if (key := _wrong_with(entry, stream, seq, prev)) is not None:
             return Break(stream, seq, key)
         seq, prev = seq + 1, entry.head
+    return None
+
+
+def find_unnamed(entries: Sequence[Stored]) -> Stored | None:
+    """The first entry whose hash the one behind it does not name. Nothing is parsed: for whoever
+    reads a record on the way to something else."""
+    for before, entry in pairwise(entries):
+        if f'"prev":"{before.head}"'.encode() not in entry.body:
+            return before
     return None
 
 

@@ -9,9 +9,13 @@ from referee.store.event_store import Store
 from referee.store.sidecars.people import People, people_path
 
 if TYPE_CHECKING:
+    from referee.store.postgres.recorder import Recorder as PostgresRecorder
     from referee.store.postgres.server import Server
     from referee.store.sidecars.access import Access
     from referee.store.sidecars.boxes import Boxes
+    from referee.store.sqlite.recorder import Recorder as SqliteRecorder
+
+    Log = PostgresRecorder | SqliteRecorder
 
 
 def open_store(url: str, *, create: bool = True) -> Store:
@@ -30,6 +34,22 @@ def open_store(url: str, *, create: bool = True) -> Store:
     from referee.store.sqlite.recorder import open_recorder
 
     return Store(open_recorder(sqlite_path(url), create=create), url)
+
+
+def open_unwitnessed_log(url: str, *, known: bool = False) -> Log:
+    """The log of a store as it is, for those who look at what it has lost; nothing is made.
+
+    A file that is missing or empty although its witness knows it is made if that is ``known``.
+    """
+    if is_postgres(url):
+        server = server_of(url)
+        from referee.store.postgres.recorder import open_unwitnessed as open_postgres
+
+        return open_postgres(server)
+    from referee.store.sqlite.files import sqlite_path
+    from referee.store.sqlite.recorder import open_unwitnessed
+
+    return open_unwitnessed(sqlite_path(url), create=known, known=known)
 
 
 def open_access(url: str) -> Access:

@@ -32,6 +32,7 @@ from referee.record.line import NO_CHANGE, Change
 from referee.record.permissions import check_ending, check_kind, check_opening, check_role
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored, StoreError
 from referee.store.event_store import Store
+from referee.store.hash_chain import find_unnamed
 from referee.table.author import SCRIBE, Author
 from referee.table.game_cache import LONG, game_cache
 
@@ -109,6 +110,7 @@ class Bench:
         rows = self.store.read(game_id, after=-1 if game is None else game.version)
         if game is None and not rows:
             raise NotFound("no_such_game", game=game_id)
+        refuse_altered(game_id, rows, game.entries[-1].head if game is not None else None)
         with written_by_this_version(game_id):
             if game is None:
                 game = self._read(game_id, rows)
@@ -123,6 +125,7 @@ class Bench:
         if self._cache.get(game_id) is not None:
             return
         rows = self.store.read(game_id)
+        refuse_altered(game_id, rows)
         with written_by_this_version(game_id):
             if len(rows) > LONG and self._resuming is not None:
                 game = self._read(game_id, rows)
@@ -190,6 +193,10 @@ class Bench:
     def moment(self, game: Game) -> str:
         """The time for the next entry: never before the last one."""
         return max(self._clock(), game.entries[-1].at)
+
+    def now(self) -> str:
+        """What the clock says."""
+        return self._clock()
 
     def new_key(self) -> str:
         return self._keys()
@@ -305,6 +312,18 @@ def written_by_this_version(stream: str) -> Iterator[None]:
         if error.key not in ("unknown_kind", "newer_schema"):
             raise
         raise StoreError("newer_entries", stream=stream) from error
+
+
+def refuse_altered(stream: str, rows: Sequence[Stored], head: str | None = None) -> None:
+    """Refuse a record whose entries do not name each other; ``head`` is the one known before.
+
+    A snapshot stands for entries that nobody reads then: what was done to them is still told.
+    """
+    found = find_unnamed(rows)
+    if found is not None:
+        raise StoreError("altered", stream=stream, seq=found.seq)
+    if head is not None and rows and f'"prev":"{head}"'.encode() not in rows[0].body:
+        raise StoreError("altered", stream=stream, seq=rows[0].seq - 1)
 
 
 def refuse_unseen(drafts: Sequence[Draft]) -> None:

@@ -22,7 +22,7 @@ from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
 from referee.lru_cache import LruCache
-from referee.record.entries import PLAYER, Disputed
+from referee.record.entries import PLAYER, Disputed, read_body
 from referee.record.game import Game
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
@@ -39,6 +39,7 @@ from referee.table.bench import (
 )
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
+from referee.table.unreadable import readable
 from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -147,7 +148,7 @@ class Concern(Struct, frozen=True):
 
 
 def read_told(row: Stored) -> RecordedEvent:
-    body = json.loads(row.body)
+    body = read_body(row)
     event = read_event(body["kind"], body["schema"], body["data"])
     return RecordedEvent(row.seq, body["at"], body["by"], body["role"], body["key"], event)
 
@@ -218,8 +219,9 @@ class Desk:
 
     # finding tournaments
 
-    def all(self) -> list[LoadedTournament]:
-        return [self.load(stream) for stream in self.bench.store.streams(PREFIX)]
+    def all(self, left_out: list[str] | None = None) -> list[LoadedTournament]:
+        """Every tournament that can be read; the others are added to ``left_out``."""
+        return [*readable(self.bench.store.streams(PREFIX), self.load, left_out)]
 
     def find(self, prefix: str) -> str:
         """Resolve a prefix of an id, with or without ``tournament-``, to the only one it fits."""

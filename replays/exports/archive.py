@@ -19,6 +19,7 @@ from referee.record.entries import entry_data
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.bench import Bench
+from referee.table.unreadable import readable
 from replays.exports.render_options import RenderOptions
 
 Row = dict[str, Any]
@@ -141,8 +142,7 @@ def write_sqlite(bench: Bench, options: RenderOptions, file: Path) -> None:
     streams = list(bench.store.streams("game-"))
     engines: dict[str, Game] = {}
     counted = Statistics()
-    for done, stream in enumerate(streams, start=1):
-        game = bench.game(stream)
+    for done, game in enumerate(readable(streams, bench.game, options.left_out), start=1):
         engines.setdefault(game.engine.id, game)
         for table, rows in _rows(game, options):
             database.table(table).insert_all(rows)

@@ -39,4 +39,6 @@ class RenderOptions:
             return "wide" if (self.width or 0) > ROOM_FOR_TWO else "tall"
         return self.shape
 
+    left_out: list[str] = field(default_factory=list)
+    """Records that could not be read are added here, instead of ending an export of many."""
     progress: Callable[[int, int], None] = lambda done, total: None

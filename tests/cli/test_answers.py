@@ -124,6 +124,8 @@ referee --store other.db restore copy.db
 referee doctor
 referee --store third.db store init
 referee store copy third.db
+referee store repair --to mended.db
+referee restore copy.db --over
 referee store check
 referee schema
 referee help

@@ -54,6 +54,24 @@ def test_a_store_of_an_older_version_is_copied_before_it_changes(tmp_path: Path)
     assert again.data.file != copied.data.file
 
 
+@pytest.mark.parametrize("served", [True, False])
+def test_whoever_writes_to_it_first_copies_it_once(newcomer: Path, served: bool) -> None:
+    """The service before it starts, a command with its first entry."""
+    path = newcomer / "club.db"
+    shutil.copy(FROZEN / "club.db", path)
+    if served:
+        maintenance.before_upgrade(f"sqlite://{path}")
+    told, code = run("referee --store club.db new benevolent A=blue B=red first A")
+    assert code == 0
+    assert "club.before-1.db" in told
+    told, code = run("referee --store club.db note add 0 later")
+    assert code == 0
+    assert "before" not in told
+    assert [file.name for file in newcomer.glob("club.before*.db")] == ["club.before-1.db"]
+    assert is_older(f"sqlite://{newcomer}/club.before-1.db")
+    assert not is_older(f"sqlite://{path}")
+
+
 def test_a_store_of_this_version_is_left_alone(tmp_path: Path) -> None:
     url = f"sqlite://{tmp_path}/games.db"
     open_store(url).close()

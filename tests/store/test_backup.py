@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 
 from referee.store import Store, StoreError, open_store
 from referee.store.maintenance.backup import backup, restore
+from referee.store.sidecars.access import AccessPolicy
 from referee.store.sidecars.people import People, people_path
 from referee.store.sqlite.files import sqlite_path, sqlite_url
+from referee.store.urls import open_access, open_people
 from tests.store.writers import SIGNED, STREAMS, append_until_killed, draft
 from tests.waiting import ended, received
 
@@ -47,7 +50,7 @@ def test_backup_and_restore_give_the_same_bytes_and_numbers(
     fill(file_store)
     assert backup(file_store.url, tmp_path / "copy.db") == 10
     url = sqlite_url(tmp_path / "restored.db")
-    assert restore(tmp_path / "copy.db", url) == (10, 0)
+    assert restore(tmp_path / "copy.db", url) == (10, 0, None)
     restored = open_store(url, create=False)
     assert restored.follow() == file_store.follow()
     restored.append("game-1", [draft(5, "5")], expected=4, **SIGNED)
@@ -178,3 +181,79 @@ def test_what_cannot_be_copied(file_url: str, tmp_path: Path) -> None:
     assert refusal_to_restore(letter, file_url) == "not_a_database"
     open_store(file_url).close()
     assert refusal_to_backup(file_url, tmp_path / "none" / "copy.db") == "missing_folder"
+
+
+# in the place of a damaged store
+
+
+@pytest.fixture
+def damaged(file_url: str, tmp_path: Path) -> str:
+    """A store with a backup, then with more of everything, then with noise in its file."""
+    with closing(open_store(file_url)) as store, closing(open_people(file_url)) as people:
+        fill(store)
+        people.add("Ann")
+        with closing(open_access(file_url)) as access:
+            access.set_rules("game-1", AccessPolicy("everybody", 20))
+        backup(file_url, tmp_path / "copy.db")
+        people.add("Bo")
+        with closing(open_access(file_url)) as access:
+            access.give("judge", "", "pbo")
+        store.append("game-1", [draft(5, "5")], expected=4, **SIGNED)
+    sqlite_path(file_url).write_bytes(b"noise" * 5000)
+    return file_url
+
+
+def names(url: str) -> list[str]:
+    with closing(open_people(url)) as people:
+        return [name for _, name in people.everybody()]
+
+
+def test_restoring_over_a_damaged_store_keeps_its_files_names_and_tokens(
+    damaged: str, tmp_path: Path
+) -> None:
+    assert refusal_to_restore(tmp_path / "copy.db", damaged) == "already_exists"
+    restored = restore(tmp_path / "copy.db", damaged, over=True, names=False)
+    assert restored == (10, 1, tmp_path / "games.replaced-1.db")
+    assert (tmp_path / "games.replaced-1.db").read_bytes() == b"noise" * 5000
+    assert (tmp_path / "games.replaced-1.db-witness").exists()
+    assert names(damaged) == ["Ann", "Bo"]
+    with closing(open_access(damaged)) as access:
+        assert len(access.passes()) == 1
+        assert access.rules("game-1").open_to == "everybody"
+    with closing(open_store(damaged)) as store:
+        store.append("game-1", [draft(5, "new")], expected=4, **SIGNED)
+    assert restore(tmp_path / "copy.db", damaged, over=True).aside == (
+        tmp_path / "games.replaced-2.db"
+    )
+
+
+def test_restoring_over_takes_the_names_of_the_backup_if_told(damaged: str, tmp_path: Path) -> None:
+    restored = restore(tmp_path / "copy.db", damaged, over=True, names=True)
+    assert names(damaged) == ["Ann"]
+    assert restored.aside is not None
+    assert names(sqlite_url(restored.aside)) == ["Ann", "Bo"]
+    with closing(open_access(damaged)) as access:
+        assert access.passes() == []
+        assert access.rules("game-1") == AccessPolicy("everybody", 20)
+
+
+def test_a_bad_backup_replaces_nothing(damaged: str, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_bytes(b"noise" * 4000)
+    before = sorted(file.name for file in tmp_path.iterdir())
+    with pytest.raises(StoreError, match="not_a_database"):
+        restore(tmp_path / "copy.db", damaged, over=True)
+    assert sorted(file.name for file in tmp_path.iterdir()) == before
+
+
+def test_rules_of_tables_travel_and_tokens_stay(file_store: Store, tmp_path: Path) -> None:
+    fill(file_store)
+    with closing(open_access(file_store.url)) as access:
+        access.set_rules("game-1", AccessPolicy("link", 20, 60, seats_log=False))
+        access.make_code("judge", "", "pbo", once=True)
+        access.give("judge", "", "pbo")
+    backup(file_store.url, tmp_path / "copy.db", names=False)
+    url = sqlite_url(tmp_path / "restored.db")
+    restore(tmp_path / "copy.db", url)
+    with closing(open_access(url)) as access:
+        assert access.rules("game-1") == AccessPolicy("link", 20, 60, seats_log=False)
+        assert (access.passes(), access.codes(), access.admissions()) == ([], [], [])

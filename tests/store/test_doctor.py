@@ -59,6 +59,8 @@ def test_healthy_store(filled: Store) -> None:
         "chain": "ok",
         "log": "ok",
         "names": "ok",
+        "tokens": "ok",
+        "clock": "ok",
         "lists": "ok",
     }
     assert found["chain"].facts == {"count": 2}

@@ -630,7 +630,10 @@ def test_healthy_server(postgres: PostgresServer, postgres_url: str) -> None:
         "commits": ("ok", "doctor.commits_safe"),
         "standby": ("ok", "doctor.standby_none"),
         "guard": ("ok", "doctor.guard_apart"),
+        "witness": ("ok", "doctor.witness_fine"),
         "chain": ("ok", "doctor.chain_fine"),
+        "log": ("ok", "doctor.log_fine"),
+        "clock": ("ok", "doctor.clock_fine"),
         "lists": ("ok", "doctor.no_lists"),
     }
 

@@ -20,7 +20,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.backup import accept_loss, backup, restore
 from referee.store.maintenance.health import doctor
 from referee.store.sqlite.files import companions, sqlite_path, sqlite_url
-from referee.store.sqlite.witness import Checkpoint, Witness, witness_beside
+from referee.store.witness import Checkpoint, Witness, witness_beside
 from tests.store.projectors import games
 from tests.store.writers import SIGNED, batch, draft
 
@@ -148,7 +148,7 @@ def test_restored_store_is_the_store_from_then_on(file_url: str, tmp_path: Path)
         Projections(view_path(file_url), [games]).catch_up(store)
     for file in (sqlite_path(file_url), *companions(sqlite_path(file_url))):
         file.unlink(missing_ok=True)
-    assert restore(tmp_path / "copy.db", file_url) == (5, 3)
+    assert restore(tmp_path / "copy.db", file_url) == (5, 3, None)
     assert sorted(file.name for file in tmp_path.glob("copy.db*")) == ["copy.db"]
     with closing(open_store(file_url)) as store:
         assert Projections(view_path(file_url), [games]).catch_up(store) == 5
@@ -159,7 +159,7 @@ def test_killed_between_entry_and_witness(file_url: str, monkeypatch: pytest.Mon
     """The entry is there and nobody was told: nothing is lost, and the witness follows."""
     fill(file_url, 2)
     store = open_store(file_url)
-    witness = Witness(sqlite_path(file_url))
+    witness = Witness(witness_beside(sqlite_path(file_url)))
 
     def killed(*_: object) -> None:
         raise OSError("killed")
@@ -181,7 +181,7 @@ def test_several_writers_and_one_witness(file_url: str) -> None:
         with closing(open_store(file_url)) as store:
             for number in range(40):
                 store.append(name, [draft(number, str(number))], expected=number - 1, **SIGNED)
-                known = Witness(sqlite_path(file_url)).latest()
+                known = Witness(witness_beside(sqlite_path(file_url))).latest()
                 assert known is not None
                 assert known.number >= number + 1
 
@@ -191,7 +191,7 @@ def test_several_writers_and_one_witness(file_url: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    known = Witness(sqlite_path(file_url)).latest()
+    known = Witness(witness_beside(sqlite_path(file_url))).latest()
     assert known is not None
     assert known.number == 121
     open_store(file_url).close()
@@ -209,13 +209,13 @@ def test_damaged_witness_accuses_nobody(file_url: str) -> None:
         open_store(file_url).close()
     for sector in range(0, len(content), 512):
         file.write_bytes(content[:sector] + bytes(512) + content[sector + 512 :])
-        known = Witness(sqlite_path(file_url)).latest()
+        known = Witness(witness_beside(sqlite_path(file_url))).latest()
         assert known is not None
         assert known.number >= 69
 
 
 def test_numbers_stay_in_their_places_for_ever(tmp_path: Path) -> None:
-    witness = Witness(tmp_path / "games.db")
+    witness = Witness(tmp_path / "games.db-witness")
     for number in range(1, 1000):
         witness.note(Checkpoint(number, number.to_bytes(32, "big")))
         assert witness.latest() == (number, number.to_bytes(32, "big"))

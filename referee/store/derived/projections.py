@@ -9,7 +9,6 @@ order of the entries, carried out here as if they had been made here.
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -21,9 +20,10 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from eventsourcing.persistence import IntegrityError
 from pydantic_core import from_json
 
-from referee.store.canonical_json import digest
+from engines.kernel.messages.errors import MessageError
 from referee.store.envelopes import Stored, StoreError
 from referee.store.event_store import Store
 from referee.store.sqlite.connection import switch_to_wal
@@ -46,6 +46,25 @@ APPLICATION_ID = 0x52454656
 _MARK = slice(68, 72)
 """Where SQLite writes that number in its file."""
 BATCH = 500
+_SET_ASIDE = "set_aside@1"
+_CREATE_SET_ASIDE = (
+    "CREATE TABLE IF NOT EXISTS set_aside "
+    "(number INTEGER PRIMARY KEY, stream TEXT, head TEXT) STRICT"
+)
+_UNFIT = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+    MessageError,
+    sqlite3.IntegrityError,
+    sqlite3.DataError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
+"""What an entry brings about that says something else than its kind should."""
 _WORD = re.compile(r"\w+")
 MANY = 100_000
 """From so many entries on it is worth asking others what they do: those have to start first."""
@@ -70,6 +89,13 @@ class EntryRange(NamedTuple):
     upto: int
 
 
+class NumberedEntry(NamedTuple):
+    """An entry with its number in the log."""
+
+    number: int
+    entry: Stored
+
+
 class ProjectedBatch(NamedTuple):
     """The SQL that a range of entries comes to, computed without the tables."""
 
@@ -77,7 +103,7 @@ class ProjectedBatch(NamedTuple):
     position: int
     """The number of the last of them, and its head."""
     head: str
-    steps: list[Statement | Stored]
+    steps: list[Statement | NumberedEntry]
     """SQL, or an entry whose projection has to read the tables and is run where they are."""
 
 
@@ -117,16 +143,9 @@ def view_path(url: str) -> Path | None:
         return None
     if not is_postgres(url):
         return beside(sqlite_path(url), "view")
-    name = server_of(url).name
-    folder = _cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{digest(name.encode())[:16]}.view.db"
-
-
-def _cache_folder() -> Path:
-    """Where a user's programs keep what they can make again."""
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (base if base.is_absolute() else Path.home() / ".cache") / "referee"
+    file = server_of(url).local_file("view.db")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
 
 
 class Projections:
@@ -146,7 +165,8 @@ class Projections:
         self._models = tuple(models)
         self._schemas = dict(schemas or {})
         known = {model.name: model.version for model in models} | self._schemas
-        self._schema = ",".join(f"{name}@{version}" for name, version in known.items())
+        marks = [f"{name}@{version}" for name, version in known.items()]
+        self._schema = ",".join([_SET_ASIDE, *marks])
         self._lock = RLock()
         with translating_errors(self._file):
             self.db = self._open()
@@ -162,6 +182,7 @@ class Projections:
         ``progress`` hears how many are taken in, and of how many. ``foretelling`` is asked what
         many entries do, span by span.
         """
+        self._take_back_if_mended(store)
         taken = total = 0
         for count in chain(
             self._take_in_foretold(store, foretelling) if foretelling is not None else (),
@@ -230,6 +251,7 @@ class Projections:
             with _write(connection):
                 if "tracking" not in db.table_names():
                     self._create_tables(db)
+                db.execute(_CREATE_SET_ASIDE)  # tables of an earlier version have none
                 if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         except BaseException:
@@ -242,16 +264,56 @@ class Projections:
         with self._lock, translating_errors(self._file), _write(self.db.conn):
             yield
 
+    def set_aside(self) -> list[str]:
+        """The streams with an entry that could not be read, and is left out."""
+        rows = self.rows("SELECT stream FROM set_aside ORDER BY number")
+        return [row["stream"] for row in rows]
+
     def _take_in(self, store: Store) -> int:
         """One batch: its rows and its place, or nothing."""
+        try:
+            return self._take_in_batch(store, self._project)
+        except (*_UNFIT, IntegrityError):
+            pass
+        except StoreError as error:
+            if error.key != "database_error":
+                raise
+        return self._take_in_batch(store, self._project_or_set_aside)
+
+    def _take_in_batch(self, store: Store, project: Callable[[int, Stored], None]) -> int:
         with self._transaction():
             batch = store.follow(self._position(store), BATCH)
-            for _, entry in batch:
-                _project(self.db, self._models, self._schemas, entry)
+            for number, entry in batch:
+                project(number, entry)
             if batch:
                 position, last = batch[-1]
                 self._reach(position, last.head)
         return len(batch)
+
+    def _project(self, number: int, entry: Stored) -> None:
+        _project(self.db, self._models, self._schemas, entry)
+
+    def _project_or_set_aside(self, number: int, entry: Stored) -> None:
+        """One entry that nobody can read leaves the others, and their rows, as they are."""
+        self.db.conn.execute("SAVEPOINT entry")
+        try:
+            self._project(number, entry)
+        except StoreError:
+            raise
+        except _UNFIT:
+            self.db.conn.execute("ROLLBACK TO entry")
+            self.db.conn.execute(
+                "INSERT INTO set_aside VALUES (?, ?, ?)", (number, entry.stream, entry.head)
+            )
+        self.db.conn.execute("RELEASE entry")
+
+    def _take_back_if_mended(self, store: Store) -> None:
+        """Make the tables anew, if an entry that was set aside is another one now."""
+        for row in self.rows("SELECT number, head FROM set_aside"):
+            found = store.follow(row["number"] - 1, limit=1)
+            if found and found[0][0] == row["number"] and found[0][1].head != row["head"]:
+                self.rebuild()
+                return
 
     def _take_in_foretold(self, store: Store, foretelling: Foretelling) -> Iterator[int]:
         """The same span by span, as long as nobody else takes anything in."""
@@ -269,8 +331,8 @@ class Projections:
                     if self._position(store) != reached:
                         return
                     for step in steps:
-                        if isinstance(step, Stored):
-                            _project(self.db, self._models, self._schemas, step)
+                        if isinstance(step, NumberedEntry):
+                            self._project_or_set_aside(*step)
                         else:
                             self.db.conn.execute(*step)
                     self._reach(position, head)
@@ -297,6 +359,7 @@ class Projections:
             db.execute(f"DROP TABLE [{table}]")
         db.execute("CREATE TABLE tracking (position INTEGER, head TEXT, schema TEXT) STRICT")
         db.execute("INSERT INTO tracking VALUES (0, '', ?)", (self._schema,))
+        db.execute(_CREATE_SET_ASIDE)
         for model in self._models:
             model.create(db)
 
@@ -322,14 +385,14 @@ def project_apart(
     batch = [
         item for item in store.follow(span.after, span.upto - span.after) if item[0] <= span.upto
     ]
-    steps: list[Statement | Stored] = []
+    steps: list[Statement | NumberedEntry] = []
     summed: dict[tuple[str, Any], int] = {}
-    for _, entry in batch:
+    for number, entry in batch:
         absent = RecordingDatabase(known)
         try:
             _project(absent, models, schemas, entry)
-        except _ReadsTables:
-            steps.append(entry)
+        except (*_UNFIT, _ReadsTables):  # it reads the tables, or cannot be read itself
+            steps.append(NumberedEntry(number, entry))
             summed.clear()
             continue
         for sql, params in absent.statements:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +14,24 @@ from referee.store.durable_files import make_private, sync_file, sync_folder
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
+from referee.store.sidecars.access import Access, access_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import check_pages, companions, read_only, sqlite_path, sqlite_url
-from referee.store.sqlite.recorder import open_recorder, open_unwitnessed
-from referee.store.sqlite.witness import Witness
-from referee.store.urls import is_postgres, open_store
+from referee.store.sqlite.files import (
+    check_pages,
+    companions,
+    copy_file,
+    forget_users,
+    has_users,
+    log_size,
+    read_only,
+    sqlite_path,
+    sqlite_url,
+)
+from referee.store.sqlite.recorder import open_recorder
+from referee.store.urls import is_postgres, open_unwitnessed_log
+from referee.store.witness import Witness, witness_beside
 
 
 class Restored(NamedTuple):
@@ -28,27 +39,72 @@ class Restored(NamedTuple):
 
     entries: int
     missing: int
+    aside: Path | None = None
+    """Where the store is kept that was there before."""
 
 
 def backup(url: str, target: Path, *, names: bool = True) -> int:
-    """Copy a store, and the names and boxes beside it, to a new file; how many entries it has."""
+    """Copy a store, with the names, boxes and rules of tables beside it, to a new file; how many
+    entries it has. Tokens stay: whoever finds a copy is let in nowhere by it."""
     source = _file_of(url)
     if not source.is_file():
         raise StoreError("missing_store", path=source)
     with closing(open_recorder(source, create=False)):  # what has lost entries is not copied
-        return _copy(source, target.absolute(), names=names)
+        return _copy(source, target.absolute(), _beside(names))
 
 
-def restore(source: Path, url: str, *, names: bool = True) -> Restored:
-    """Make a store from a backup, never over an existing one.
+def restore(source: Path, url: str, *, over: bool = False, names: bool = True) -> Restored:
+    """Make a store from a backup, never over an existing one unless ``over`` is asked for.
 
-    What is restored is what the store has from now on, whatever the one before it had.
+    What is restored is what the store has from now on, whatever the one before it had. ``over``
+    keeps the files of that one under another name; the names, boxes and tokens that are there
+    stay, unless ``names`` says to take those of the backup.
     """
     target = _file_of(url)
-    known = Witness(target).latest()
-    entries = _copy(source.absolute(), target, names=names, still=True)
+    known = Witness(witness_beside(target)).latest()
+    aside = None
+    if over:
+        entries, aside = _restore_over(source.absolute(), target, names=names)
+    else:
+        entries = _copy(source.absolute(), target, _beside(names), still=True)
     accept_loss(url)
-    return Restored(entries, max(0, known.number - entries) if known is not None else 0)
+    missing = max(0, known.number - entries) if known is not None else 0
+    return Restored(entries, missing, aside)
+
+
+def _restore_over(source: Path, target: Path, *, names: bool) -> tuple[int, Path | None]:
+    """The new file is complete and checked before anything is moved."""
+    fresh = target.with_name(f"{target.name}.restored")
+    for leftover in (fresh, *companions(fresh), witness_beside(fresh)):
+        leftover.unlink(missing_ok=True)
+    entries = _copy(source, fresh, (), still=True)
+    aside = _free_name(target)
+    old = [target, *companions(target), witness_beside(target)]
+    new = [aside, *companions(aside), witness_beside(aside)]
+    for where in SIDECARS if names else ():
+        if where(source).is_file():
+            old.append(where(target))
+            new.append(where(aside))
+    moved = False
+    for file, place in zip(old, new, strict=True):
+        if file.exists():
+            file.rename(place)
+            moved = True
+    fresh.rename(target)
+    for where in SIDECARS:
+        if where(source).is_file() and not where(target).exists():
+            with new_file(where(target)) as draft:
+                _copy_sidecar(where, source, draft)
+    sync_folder(target.parent)
+    return entries, aside if moved else None
+
+
+def _free_name(target: Path) -> Path:
+    """Where a store is kept that another one takes the place of."""
+    number = 1
+    while (aside := target.with_name(f"{target.stem}.replaced-{number}.db")).exists():
+        number += 1
+    return aside
 
 
 def rehearse(copy: Path) -> int:
@@ -70,12 +126,10 @@ def is_older(url: str) -> bool:
 
 def accept_loss(url: str) -> int:
     """From now on what is there is all there was; how many entries that is."""
-    if is_postgres(url):
-        with closing(open_store(url)) as store:
-            count = store.position()
-    else:
-        with closing(open_unwitnessed(_file_of(url), known=True)) as recorder:
-            count = recorder.accept().number
+    if url == "memory:":
+        raise StoreError("memory_only")
+    with closing(open_unwitnessed_log(url, known=True)) as log:
+        count = log.accept().number
     if (lists := view_path(url)) is not None and lists.exists():
         forget_lists(lists)
     forget_snapshots(url)
@@ -98,31 +152,55 @@ def count_sound_entries(path: Path) -> int:
     return count
 
 
-def _copy(source: Path, target: Path, *, names: bool, still: bool = False) -> int:
+Sidecar = Callable[[Path], Path]
+SIDECARS: tuple[Sidecar, ...] = (people_beside, boxes_beside, access_beside)
+"""What travels with a backup; of the file of tokens, the rules of tables alone."""
+
+
+def _beside(names: bool) -> tuple[Sidecar, ...]:
+    return SIDECARS if names else SIDECARS[1:]
+
+
+def copy_beside(url: str, target: Path) -> None:
+    """Names, boxes and rules of a store to one that was made of it."""
+    for where in SIDECARS:
+        if where(_file_of(url)).is_file():
+            with new_file(where(target)) as draft:
+                _copy_sidecar(where, _file_of(url), draft)
+
+
+def _copy_sidecar(where: Sidecar, source: Path, draft: Path) -> None:
+    if where is not access_beside:
+        copy_file(where(source), draft)
+        check_pages(draft)
+        return
+    with closing(Access(where(source))) as ours, closing(Access(draft)) as copied:
+        ours.copy_rules_to(copied)
+
+
+def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool = False) -> int:
     """``still``: nobody writes to the source, so that nothing need be left beside it."""
     if not source.is_file():
         raise StoreError("missing_store", path=source)
     if not target.parent.is_dir():
         raise StoreError("missing_folder", folder=target.parent)
-    along = [
-        (where(source), where(target))
-        for where in ((people_beside, boxes_beside) if names else (boxes_beside,))
-        if where(source).is_file()
-    ]
-    for _, copied in along:
-        _refuse_existing(copied)
-    with _new_file(target) as draft, ExitStack() as drafts:
-        _snapshot(source, draft, still=still)
+    if still and not log_size(source) and has_users(source, immutable=True):
+        raise StoreError("short_copy", path=source)
+    along = [where for where in beside if where(source).is_file()]
+    for where in along:
+        _refuse_existing(where(target))
+    with new_file(target) as draft, ExitStack() as drafts:
+        alone = still and not any(file.exists() for file in companions(source))
+        copy_file(source, draft, immutable=alone)
+        forget_users(draft)
         entries = count_sound_entries(draft)
-        for original, copied in along:
-            beside = drafts.enter_context(_new_file(copied))
-            _snapshot(original, beside)
-            check_pages(beside)
+        for where in along:
+            _copy_sidecar(where, source, drafts.enter_context(new_file(where(target))))
     return entries
 
 
 @contextmanager
-def _new_file(target: Path) -> Iterator[Path]:
+def new_file(target: Path) -> Iterator[Path]:
     """A draft that takes its place, synced, once it is complete, or leaves nothing behind."""
     _refuse_existing(target)
     draft = target.with_name(f"{target.name}.partial")
@@ -145,12 +223,6 @@ def _refuse_existing(target: Path) -> None:
     for file in (target, *companions(target)):
         if file.exists():
             raise StoreError("already_exists", path=file)
-
-
-def _snapshot(source: Path, target: Path, *, still: bool = False) -> None:
-    alone = still and not any(file.exists() for file in companions(source))
-    with translating_errors(source), closing(read_only(source, immutable=alone)) as connection:
-        connection.execute("VACUUM INTO ?", (str(target),))
 
 
 def _file_of(url: str) -> Path:

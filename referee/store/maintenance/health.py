@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+from referee.store.chained_log import ChainedLog
 from referee.store.checks import Check, Level
 from referee.store.derived.projections import check_lists, view_path
 from referee.store.derived.snapshot_files import kept_snapshots, snapshots_beside
 from referee.store.envelopes import Stored, StoreError
 from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
+from referee.store.sidecars.access import APPLICATION_ID as TOKENS
+from referee.store.sidecars.access import access_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.connection import SYNCHRONOUS_FULL
 from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import (
-    beside,
     check_pages,
     claim,
     read_only,
@@ -29,13 +35,15 @@ from referee.store.sqlite.files import (
     sqlite_url,
 )
 from referee.store.sqlite.recorder import Recorder, open_unwitnessed
-from referee.store.urls import is_postgres, open_store, server_of
+from referee.store.urls import is_postgres, open_unwitnessed_log, server_of
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
 LITTLE_SPACE = 200 << 20
 NO_SPACE = 10 << 20
 NEWEST = 20
+MOST_AHEAD = timedelta(hours=1)
+"""By so much the newest entry may be later than the clock of this computer."""
 MOUNTS = Path("/proc/self/mounts")
 NETWORK = frozenset(
     ("9p", "afs", "ceph", "cifs", "davfs", "fuse.sshfs", "glusterfs", "nfs", "nfs4", "smb3")
@@ -86,8 +94,12 @@ def _server(url: str) -> Iterator[Check]:
         from referee.store.postgres.checks import checks
 
         yield from checks(url)
-        with closing(open_store(url)) as store:
+        recorder = open_unwitnessed_log(url)
+        with closing(Store(recorder, url)) as store:
+            yield _looked("witness", lambda: _witness(recorder))
             yield _looked("chain", lambda: _newest_chains(store))
+            yield _looked("log", lambda: _log(recorder))
+            yield _looked("clock", lambda: _clock(store))
             yield _looked("lists", lambda: _lists(store))
             yield from _snapshots(store.url)
     except StoreError as error:
@@ -104,7 +116,9 @@ def _file(path: Path, recorder: Recorder) -> Iterator[Check]:
     if integrity.level == "ok":
         yield _looked("chain", lambda: _newest_chains(store))
         yield _looked("log", lambda: _log(recorder))
-    yield _looked("names", lambda: _names(path))
+    for name, file in (("names", people_beside(path)), ("tokens", access_beside(path))):
+        yield _beside(name, file)
+    yield _looked("clock", lambda: _clock(store))
     yield _looked("lists", lambda: _lists(store))
     yield from _snapshots(store.url)
 
@@ -189,7 +203,7 @@ def _private(path: Path) -> Check:
         for file in (
             path,
             people_beside(path),
-            beside(path, "access"),
+            access_beside(path),
             boxes_beside(path),
             snapshots_beside(path),
         )
@@ -201,8 +215,11 @@ def _private(path: Path) -> Check:
     return Check("private", "warn", "doctor.not_private", "doctor.fix.chmod", facts)
 
 
-def _witness(recorder: Recorder) -> Check:
-    recorder.check_witness()
+def _witness(recorder: ChainedLog[Any]) -> Check:
+    if isinstance(recorder, Recorder):
+        recorder.check_complete()
+    else:
+        recorder.check_witness()
     known = recorder.witness.latest()
     if known is None:
         return Check("witness", "ok", "doctor.no_witness")
@@ -214,20 +231,47 @@ def _integrity(path: Path) -> Check:
     return Check("integrity", "ok", "doctor.integrity_fine")
 
 
-def _log(recorder: Recorder) -> Check:
+def _log(recorder: ChainedLog[Any]) -> Check:
     """Every entry, the last of each record too."""
     if (error := recorder.find_altered()) is not None:
         raise error
     return Check("log", "ok", "doctor.log_fine")
 
 
-def _names(path: Path) -> Check:
-    file = people_beside(path)
+_BESIDE = {
+    "names": (NAMES, "people", "doctor.no_names", "doctor.names_fine", "doctor.fix.names"),
+    "tokens": (TOKENS, "tokens", "doctor.no_tokens", "doctor.tokens_fine", "doctor.fix.tokens"),
+}
+_ANOTHER_FILE = ("damaged", "not_a_database", "database_error")
+
+
+def _beside(name: str, file: Path) -> Check:
+    """A file beside the store, which the service and the pages need."""
+    application, table, none, fine, fix = _BESIDE[name]
     if not file.exists():
-        return Check("names", "ok", "doctor.no_names")
-    claim(file, NAMES, "people")
-    check_pages(file)
-    return Check("names", "ok", "doctor.names_fine")
+        return Check(name, "ok", none)
+    try:
+        claim(file, application, table)
+        check_pages(file)
+    except StoreError as error:
+        found = _cannot(name, error)
+        return replace(found, fix=fix) if error.key in _ANOTHER_FILE else found
+    return Check(name, "ok", fine)
+
+
+def _clock(store: Store) -> Check:
+    """Whether the newest entry and the clock of this computer can both be right."""
+    newest = store.follow(store.position() - 1, limit=1) if store.position() else ()
+    try:
+        at = datetime.fromisoformat(json.loads(newest[0][1].body)["at"]) if newest else None
+    except (ValueError, KeyError, TypeError):
+        at = None
+    now = datetime.now(UTC)
+    if at is not None and at.tzinfo is not None:
+        facts = {"at": f"{at:%Y-%m-%d %H:%M}", "now": f"{now:%Y-%m-%d %H:%M}"}
+        if at - now > MOST_AHEAD:
+            return Check("clock", "warn", "doctor.clock_behind", "doctor.fix.clock", facts)
+    return Check("clock", "ok", "doctor.clock_fine")
 
 
 def _lists(store: Store) -> Check:
@@ -273,6 +317,7 @@ def _cannot(name: str, error: StoreError) -> Check:
 _FIXES = {
     "entries_lost": "doctor.fix.lost",
     "other_entries": "doctor.fix.lost",
+    "short_copy": "doctor.fix.lost",
     "lists_know_more": "doctor.fix.lost",
     "not_ours": "doctor.fix.rename",
     "bad_url": "doctor.fix.url",
@@ -281,6 +326,7 @@ _FIXES = {
     "cannot_open": "doctor.fix.permissions",
     "disk_full": "doctor.fix.free_space",
     "locked": "doctor.fix.close_others",
+    "no_locks": "doctor.fix.local",
     "not_a_store": "doctor.fix.url",
     "not_a_database": "doctor.fix.url",
     "newer_format": "doctor.fix.update_referee",

@@ -39,6 +39,7 @@ _CODES: tuple[tuple[type[psycopg.Error], str], ...] = (
     (errors.UndefinedTable, "missing_schema"),
     (errors.UndefinedFunction, "missing_schema"),
     (errors.InvalidSchemaName, "missing_schema"),
+    (errors.DataError, "refused_entry"),
     (errors.DataCorrupted, "damaged"),
     (errors.IndexCorrupted, "damaged"),
 )

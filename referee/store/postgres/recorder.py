@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -12,24 +14,40 @@ from eventsourcing.postgres import PostgresApplicationRecorder
 from psycopg.rows import DictRow, tuple_row
 from psycopg.sql import SQL, Composed
 
+from referee.store.chained_log import ChainedLog, stored_by_key
 from referee.store.envelopes import StoreError
 from referee.store.postgres.connection import Answer, Connection, Datastore, Listener
 from referee.store.postgres.server import TABLE, Server
+from referee.store.witness import START, Checkpoint, Witness
 
 FORMAT = 1
 """Of the tables and the function; raised when they change."""
 OLDEST_SERVER = 140000
 FEW = 4
 """Up to so many entries at once, as a table appends them, travel without arrays."""
+LOOK_EVERY = 0.5
+"""Seconds after which an idle program looks whether the database still has what it knows."""
 
 
 def open_recorder(server: Server) -> Recorder:
-    """The recorder of a schema that ``init`` has made."""
+    """The recorder of a schema that ``init`` has made, if it has all that its witness knows."""
+    recorder = open_unwitnessed(server)
+    try:
+        recorder.check_witness()
+    except BaseException:
+        recorder.close()
+        raise
+    return recorder
+
+
+def open_unwitnessed(server: Server) -> Recorder:
+    """The store as it is, for those who look at what it has lost."""
     datastore = Datastore(server)
     try:
         with datastore.get_connection() as connection:
             known = format_of(connection, server)
-        if known is None:
+            complete = known is not None and has_log_hash(connection, server)
+        if known is None or (known <= FORMAT and not complete):
             raise StoreError("missing_schema", path=server.name, schema=server.schema)
         if known > FORMAT:
             raise StoreError("newer_format", path=server.name, format=known)
@@ -53,15 +71,42 @@ def format_of(connection: Connection, server: Server) -> int | None:
     return None if row is None else int(row["format"])
 
 
-class Recorder(PostgresApplicationRecorder):
-    """The library's recorder: its reads and notification log; a server function appends."""
+def has_log_hash(connection: Connection, server: Server) -> bool:
+    """Whether each entry can have a trail: an earlier version kept none."""
+    return (
+        connection.execute(
+            "SELECT 1 FROM information_schema.columns "
+            "WHERE table_schema = %s AND table_name = %s AND column_name = 'trail'",
+            (server.schema, TABLE),
+        ).fetchone()
+        is not None
+    )
 
+
+class Recorder(PostgresApplicationRecorder, ChainedLog[Connection]):
+    """The library's recorder: its reads and notification log; a server function appends.
+
+    A database can be brought back to an earlier moment under a running program. So each append
+    names the newest entry that this program knows, and without it nothing is stored.
+    """
+
+    NUMBER = "notification_id"
     datastore: Datastore
 
     def __init__(self, datastore: Datastore) -> None:
         super().__init__(datastore, events_table_name=TABLE)
         server = datastore.server
-        self._append_many = server.sql("SELECT {schema}.append(%s, %s, %b, %b, %b, %s)").as_bytes()
+        self.log_table = server.sql("{table}").as_string()
+        self.witness = Witness(server.witness)
+        if server.witness_asked is None:
+            with suppress(OSError):
+                server.witness.parent.mkdir(parents=True, exist_ok=True)
+        self._newest = Checkpoint(0, START)
+        self._looked = monotonic()
+        self._lost: StoreError | None = None
+        self._append_many = server.sql(
+            "SELECT last, trail FROM {schema}.extend(%s, %s, %b, %b, %b, %s, %s, %b)"
+        ).as_bytes()
         self._append_few = {count: _append_few(server, count) for count in range(1, FEW + 1)}
         self._select_keys = server.sql(
             "SELECT * FROM {table} WHERE originator_id = %s AND key = ANY(%s)"
@@ -85,32 +130,89 @@ class Recorder(PostgresApplicationRecorder):
     ) -> Sequence[int] | None:
         """One round trip for one stream. May be repeated: what is stored is not stored again."""
         runs = _runs(stored_events, keys)
+        known = self._newest
 
-        def insert() -> int:
+        def insert() -> Checkpoint:
             with self.datastore.get_connection() as connection:
                 if len(runs) == 1:
-                    return _last_of(self._call(connection.appender, runs[0], number))
+                    return _last_of(self._call(connection.appender, runs[0], number, known))
                 with connection.pipeline(), connection.transaction():
-                    return self._insert_runs(connection, runs, number)
+                    return self._insert_runs(connection, runs, number, known)
 
-        last = self.datastore.retrying(insert)
-        return range(last - len(stored_events) + 1, last + 1)
+        self._refuse_lost()
+        try:
+            last = self.datastore.retrying(insert)
+        except EntriesGone:
+            self._look_for_known()
+            raise StoreError("other_entries", path=self.log_name, number=known.number) from None
+        self._note(last)
+        self._newest = max(self._newest, last)
+        return range(last.number - len(stored_events) + 1, last.number + 1)
 
-    def _insert_runs(self, connection: Connection, runs: Sequence[Run], number: int | None) -> int:
+    def _insert_runs(
+        self, connection: Connection, runs: Sequence[Run], number: int | None, known: Checkpoint
+    ) -> Checkpoint:
         calls = []
         for run in runs:
             cursor = connection.cursor(row_factory=tuple_row)
-            calls.append(self._call(cursor, run, number))
+            calls.append(self._call(cursor, run, number, known))
             number = None if number is None else number + len(run.keys)
         return [_last_of(call) for call in calls][-1]
 
-    def _call(self, cursor: Answer, run: Run, number: int | None) -> Answer:
+    def _call(self, cursor: Answer, run: Run, number: int | None, known: Checkpoint) -> Answer:
         count = len(run.keys)
         if number is None and count <= FEW:
-            values = (run.stream, run.first, *run.topics, *run.bodies, *run.keys)
+            values = (run.stream, run.first, *run.topics, *run.bodies, *run.keys, *known)
             return cursor.execute(self._append_few[count], values, prepare=True)
-        arrays = (run.stream, run.first, run.topics, run.bodies, run.keys, number)
+        arrays = (run.stream, run.first, run.topics, run.bodies, run.keys, number, *known)
         return cursor.execute(self._append_many, arrays, prepare=True)
+
+    # the trail, and the witness outside
+
+    @property
+    def log_name(self) -> str:
+        return self.datastore.server.name
+
+    def _reading(self) -> AbstractContextManager[Connection]:
+        return self.datastore.get_connection()
+
+    def _ask(
+        self, c: Connection, sql: str, values: Sequence[Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        cursor = c.cursor(row_factory=tuple_row)
+        return iter(cursor.execute(sql.replace("?", "%s").encode(), values).fetchall())
+
+    def known(self) -> Checkpoint:
+        return self.datastore.retrying(super().known)
+
+    def check_witness(self) -> Checkpoint:
+        self._newest = super().check_witness()
+        return self._newest
+
+    def accept(self) -> Checkpoint:
+        self._newest, self._lost = Checkpoint(0, START), None
+        return super().accept()
+
+    def _note(self, last: Checkpoint) -> None:
+        """A witness that nobody has asked for is kept if it can be."""
+        asked = self.datastore.server.witness_asked is not None
+        with suppress(*() if asked else (StoreError,)):
+            super()._note(last)
+
+    def _look_for_known(self) -> None:
+        """Whether the database still has what this program has seen in it; if not, it says so
+        from now on, whatever it is asked."""
+        self._looked = monotonic()
+        try:
+            self._check_against(self._newest, self.known())
+        except StoreError as error:
+            if error.key in ("entries_lost", "other_entries"):
+                self._lost = error
+            raise
+
+    def _refuse_lost(self) -> None:
+        if self._lost is not None:
+            raise StoreError(self._lost.key, **self._lost.facts)
 
     def select_events(
         self,
@@ -121,10 +223,19 @@ class Recorder(PostgresApplicationRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
+        """The library's select. The hash chain covers all but the last entry: check its trail."""
         select = super().select_events
-        return self.datastore.retrying(
-            lambda: select(originator_id, gt=gt, lte=lte, desc=desc, limit=limit)
-        )
+
+        def checked() -> Sequence[StoredEvent]:
+            events: Sequence[StoredEvent] = select(
+                originator_id, gt=gt, lte=lte, desc=desc, limit=limit
+            )
+            if events:
+                self._check_covered(events[0 if desc else -1])
+            return events
+
+        self._refuse_lost()
+        return self.datastore.retrying(checked)
 
     def select_notifications(
         self,
@@ -135,25 +246,25 @@ class Recorder(PostgresApplicationRecorder):
         *,
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
+        """Whoever follows and finds nothing new looks now and then for what was there before."""
+        self._refuse_lost()
         select = super().select_notifications
-        return self.datastore.retrying(
+        found: Sequence[Notification] = self.datastore.retrying(
             lambda: select(start, limit, stop, topics, inclusive_of_start=inclusive_of_start)
         )
+        if not found and monotonic() - self._looked > LOOK_EVERY:
+            self._look_for_known()
+        return found
 
     def max_notification_id(self) -> int | None:
         latest: int | None = self.datastore.retrying(super().max_notification_id)
+        if (latest or 0) < self._newest.number:
+            self._look_for_known()
+        self._refuse_lost()
         return latest
 
     def select_keys(self, stream: str, keys: Sequence[str]) -> Mapping[str, StoredEvent]:
-        return {
-            row["key"]: StoredEvent(
-                originator_id=row["originator_id"],
-                originator_version=row["originator_version"],
-                topic=row["topic"],
-                state=row["state"],
-            )
-            for row in self._rows(self._select_keys, (stream, list(keys)))
-        }
+        return stored_by_key(self._rows(self._select_keys, (stream, list(keys))))
 
     def select_streams(self, prefix: str) -> Sequence[str]:
         """Jumps from stream to stream in the index instead of reading every entry."""
@@ -165,6 +276,8 @@ class Recorder(PostgresApplicationRecorder):
 
     def close(self) -> None:
         self.datastore.close()
+        with suppress(OSError):
+            self.witness.close()
 
     def _rows(self, query: Composed, params: Sequence[Any] | Mapping[str, Any]) -> list[DictRow]:
         def select() -> list[DictRow]:
@@ -202,15 +315,22 @@ def _append_few(server: Server, count: int) -> bytes:
     """The call for so many entries, each value on its own: far less work than arrays."""
     texts, bodies = (SQL(",").join([SQL(mark)] * count) for mark in ("%s::text", "%b::bytea"))
     call = server.sql(
-        "SELECT {schema}.append(%s, %s, ARRAY[{texts}], ARRAY[{bodies}], ARRAY[{texts}])",
+        "SELECT last, trail FROM {schema}.extend("
+        "%s, %s, ARRAY[{texts}], ARRAY[{bodies}], ARRAY[{texts}], NULL, %s, %b)",
         texts=texts,
         bodies=bodies,
     )
     return call.as_bytes()
 
 
-def _last_of(answer: Answer) -> int:
+class EntriesGone(Exception):
+    """The database does not have the newest entry that this program knows."""
+
+
+def _last_of(answer: Answer) -> Checkpoint:
     row = answer.fetchone()
     if row is None or row[0] is None:
         raise IntegrityError("not the next one")
-    return int(row[0])
+    if row[0] < 0:
+        raise EntriesGone
+    return Checkpoint(int(row[0]), bytes(row[1]))

@@ -8,9 +8,12 @@ from typing import LiteralString
 
 from psycopg.sql import SQL, Identifier, Literal
 
-from referee.store.envelopes import StoreError
+from referee.store.envelopes import FORMAT as ENTRY_FORMAT
+from referee.store.envelopes import GENESIS, StoreError
+from referee.store.event_store import LARGEST_BODY
+from referee.store.hash_chain import ENVELOPE
 from referee.store.postgres.connection import Connection, connect, translating_errors
-from referee.store.postgres.recorder import FORMAT, format_of
+from referee.store.postgres.recorder import FORMAT, format_of, has_log_hash
 from referee.store.postgres.server import Server
 from referee.store.sidecars import access, boxes
 
@@ -31,6 +34,7 @@ def make(server: Server, writers: Sequence[str]) -> bool:
             raise StoreError("newer_format", path=server.name, format=known)
         if known is None:
             _create(connection, server)
+        _create_log(connection, server)
         _create_beside(connection, server)
         for writer in writers:
             _let_write(connection, server, writer)
@@ -48,10 +52,30 @@ def _create(connection: Connection, server: Server) -> None:
     ).fetchone()
     if taken is not None:
         raise StoreError("not_a_store", path=server.name)
-    facts = {"lock": LOCK, "format": FORMAT, "channel": server.channel}
     for statement in STATEMENTS:
+        connection.execute(server.sql(statement, format=Literal(FORMAT)))
+
+
+def _create_log(connection: Connection, server: Server) -> None:
+    """The chain over the whole log, and what appends to it; in place of an earlier version's."""
+    if not has_log_hash(connection, server):
+        connection.execute(server.sql("ALTER TABLE {table} ADD COLUMN trail bytea"))
+    facts = {
+        "lock": Literal(LOCK),
+        "channel": Literal(server.channel),
+        "genesis": Literal(GENESIS),
+        "limit": Literal(LARGEST_BODY),
+        "names": Literal(list(ENVELOPE)),
+        "envelope": Literal(_ENVELOPE_SQL),
+        "entry_format": Literal(str(ENTRY_FORMAT)),
+    }
+    for statement in LOG:
+        connection.execute(server.sql(statement, **facts))
+    writers = connection.execute(_WRITERS, (server.schema,)).fetchall()
+    for row in writers:
+        role = Identifier(row["rolname"])
         connection.execute(
-            server.sql(statement, **{name: Literal(fact) for name, fact in facts.items()})
+            server.sql("GRANT EXECUTE ON FUNCTION {schema}.extend TO {role}", role=role)
         )
 
 
@@ -82,6 +106,7 @@ STATEMENTS: tuple[LiteralString, ...] = (
         topic text NOT NULL,
         state bytea NOT NULL,
         key text COLLATE "C" NOT NULL,
+        trail bytea,
         UNIQUE (originator_id, originator_version),
         UNIQUE (originator_id, key)
     )
@@ -94,35 +119,6 @@ STATEMENTS: tuple[LiteralString, ...] = (
         place bigint GENERATED ALWAYS AS IDENTITY
     )
     """,
-    # The numbers are given under the lock, which is held until the commit: no gaps, and no
-    # entry appears behind one that a reader has seen. A sequence would promise neither.
-    """
-    CREATE FUNCTION {schema}.append(
-        stream text, first bigint, topics text[], bodies bytea[], keys text[],
-        number bigint DEFAULT NULL
-    ) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    DECLARE
-        next bigint;
-        last bigint;
-    BEGIN
-        PERFORM pg_advisory_xact_lock({lock}, hashtext({channel}));
-        SELECT coalesce((SELECT max(originator_version) + 1 FROM {table}
-                         WHERE originator_id = stream), 0),
-               coalesce((SELECT max(notification_id) FROM {table}), 0)
-            INTO next, last;
-        IF first <> next OR number <> last + 1 THEN
-            RETURN NULL;
-        END IF;
-        INSERT INTO {table}
-            SELECT last + place, stream, first + place - 1, topic, body, key
-            FROM unnest(topics, bodies, keys) WITH ORDINALITY AS new (topic, body, key, place);
-        last := last + cardinality(keys);
-        PERFORM pg_notify({channel}, last::text);
-        RETURN last;
-    END $$
-    """,
-    "REVOKE ALL ON FUNCTION {schema}.append FROM PUBLIC",
     """
     CREATE FUNCTION {schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -138,10 +134,127 @@ STATEMENTS: tuple[LiteralString, ...] = (
     "INSERT INTO {schema}.store VALUES ({format})",
 )
 
+_ENVELOPE_SQL = "{" + ",".join(f'"{name}":%s' for name in ENVELOPE) + "}"
+"""What ``format`` makes an entry from: its fields in their order, and nothing between them."""
+
+LOG: tuple[LiteralString, ...] = (
+    # An entry is stored as the next of its record or not at all, whoever calls. Of ``data`` no more
+    # is asked than that it is an object: the games know what it means.
+    """
+    CREATE OR REPLACE FUNCTION {schema}.is_entry(
+        stream text, seq bigint, topic text, body bytea, key text, prev text
+    ) RETURNS boolean LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+    DECLARE
+        written text := convert_from(body, 'UTF8');
+        entry json := written::json;
+        name text;
+    BEGIN
+        IF octet_length(body) > {limit} OR json_typeof(entry) <> 'object'
+            OR ARRAY(SELECT json_object_keys(entry)) <> {names}::text[]
+        THEN
+            RETURN false;
+        END IF;
+        FOREACH name IN ARRAY ARRAY['at', 'by', 'key', 'kind', 'prev', 'role', 'stream'] LOOP
+            IF json_typeof(entry -> name) <> 'string' THEN
+                RETURN false;
+            END IF;
+        END LOOP;
+        RETURN json_typeof(entry -> 'data') = 'object'
+            AND written = format({envelope}, VARIADIC
+                ARRAY(SELECT value::text FROM json_each(entry) WITH ORDINALITY ORDER BY ordinality))
+            AND entry ->> 'f' = {entry_format} AND entry ->> 'seq' = seq::text
+            AND entry ->> 'stream' = stream AND entry ->> 'key' = key AND entry ->> 'prev' = prev
+            AND (entry ->> 'kind') || '@' || (entry ->> 'schema') = topic
+            AND entry ->> 'schema' ~ '^[1-9][0-9]*$';
+    END $$
+    """,
+    # The numbers are given under the lock, which is held until the commit: no gaps, and no
+    # entry appears behind one that a reader has seen. A sequence would promise neither.
+    # ``last`` is null if the entries are not the next ones, and -1 if the log does not have what
+    # the caller knows of it: whoever wrote then would write over what is gone.
+    """
+    CREATE OR REPLACE FUNCTION {schema}.extend(
+        stream text, first bigint, topics text[], bodies bytea[], keys text[],
+        number bigint, known bigint, known_trail bytea, OUT last bigint, OUT trail bytea
+    ) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    DECLARE
+        next bigint;
+        prev text;
+        covered bigint;
+        older bytea;
+    BEGIN
+        PERFORM pg_advisory_xact_lock({lock}, hashtext({channel}));
+        IF known > 0 AND NOT EXISTS (
+            SELECT FROM {table} AS e WHERE e.notification_id = known
+            AND coalesce(e.trail = known_trail, true))
+        THEN
+            last := -1;
+            RETURN;
+        END IF;
+        SELECT e.originator_version + 1, encode(sha256(e.state), 'hex') INTO next, prev
+            FROM {table} AS e WHERE e.originator_id = stream
+            ORDER BY e.originator_version DESC LIMIT 1;
+        SELECT e.notification_id, e.trail INTO last, trail
+            FROM {table} AS e ORDER BY e.notification_id DESC LIMIT 1;
+        last := coalesce(last, 0);
+        IF first <> coalesce(next, 0) OR number <> last + 1 THEN
+            last := NULL;
+            RETURN;
+        END IF;
+        prev := coalesce(prev, {genesis});
+        IF trail IS NULL THEN  -- nothing yet, or entries of a version that kept none
+            SELECT e.notification_id, e.trail INTO covered, trail
+                FROM {table} AS e WHERE e.trail IS NOT NULL
+                ORDER BY e.notification_id DESC LIMIT 1;
+            trail := coalesce(trail, decode({genesis}, 'hex'));
+            FOR older IN SELECT e.state FROM {table} AS e
+                WHERE e.notification_id > coalesce(covered, 0) ORDER BY e.notification_id
+            LOOP
+                trail := sha256(trail || sha256(older));
+            END LOOP;
+        END IF;
+        FOR place IN 1 .. cardinality(keys) LOOP
+            IF {schema}.is_entry(
+                stream, first + place - 1, topics[place], bodies[place], keys[place], prev
+            ) IS NOT TRUE THEN
+                RAISE data_exception USING MESSAGE =
+                    format('%s: entry %s does not continue it', stream, first + place - 1);
+            END IF;
+            prev := encode(sha256(bodies[place]), 'hex');
+            trail := sha256(trail || sha256(bodies[place]));
+            last := last + 1;
+            INSERT INTO {table} (
+                notification_id, originator_id, originator_version, topic, state, key, trail
+            ) VALUES (
+                last, stream, first + place - 1, topics[place], bodies[place], keys[place], trail
+            );
+        END LOOP;
+        PERFORM pg_notify({channel}, last::text);
+    END $$
+    """,
+    "REVOKE ALL ON FUNCTION {schema}.is_entry, {schema}.extend FROM PUBLIC",
+    # What nodes of an earlier version call.
+    """
+    CREATE OR REPLACE FUNCTION {schema}.append(
+        stream text, first bigint, topics text[], bodies bytea[], keys text[],
+        number bigint DEFAULT NULL
+    ) RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+        SELECT last FROM {schema}.extend($1, $2, $3, $4, $5, $6, NULL, NULL)
+    $$
+    """,
+    "REVOKE ALL ON FUNCTION {schema}.append FROM PUBLIC",
+)
+
+_WRITERS = """
+    SELECT rolname FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace,
+        aclexplode(proacl) AS granted JOIN pg_roles ON pg_roles.oid = granted.grantee
+    WHERE nspname = %s AND proname = 'append'
+"""
+
 RIGHTS: tuple[LiteralString, ...] = (
     "GRANT USAGE ON SCHEMA {schema} TO {role}",
     "GRANT SELECT ON {schema}.store, {table} TO {role}",
-    "GRANT EXECUTE ON FUNCTION {schema}.append TO {role}",
+    "GRANT EXECUTE ON FUNCTION {schema}.append, {schema}.extend TO {role}",
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
     "{schema}.admissions, {schema}.boxes TO {role}",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, LiteralString
 from urllib.parse import parse_qsl, urlencode
 
@@ -12,6 +14,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Composable, Composed, Identifier
 
+from referee.store.canonical_json import digest
 from referee.store.envelopes import StoreError
 
 DEFAULT_SCHEMA = "referee"
@@ -40,6 +43,17 @@ class Server:
     parameters: Mapping[str, Any]
     schema: str
     name: str
+    witness_asked: Path | None = None
+    """Where to keep the witness, if the URL says so."""
+
+    @property
+    def witness(self) -> Path:
+        """The file outside the database that remembers what was acknowledged."""
+        return self.witness_asked or self.local_file("witness")
+
+    def local_file(self, ending: str) -> Path:
+        """A file of this computer about the store; of each store and user its own."""
+        return cache_folder() / f"{digest(self.name.encode())[:16]}.{ending}"
 
     @property
     def channel(self) -> str:
@@ -58,17 +72,25 @@ def postgres_server(url: str) -> Server:
     address, _, query = url.partition("?")
     options = dict(parse_qsl(query, keep_blank_values=True))
     schema = options.pop("schema", DEFAULT_SCHEMA)
+    witness = options.pop("witness", None)
     try:
         given = conninfo_to_dict(f"{address}?{urlencode(options)}" if options else address)
     except psycopg.Error:
         raise StoreError("bad_url", url=_without_password(url)) from None
-    if not _SCHEMA.fullmatch(schema) or not given.get("dbname"):
+    is_named = _SCHEMA.fullmatch(schema) and given.get("dbname")
+    if not is_named or (witness is not None and not Path(witness).is_absolute()):
         raise StoreError("bad_url", url=_without_password(url))
     hosts = _hosts(given)
     if "," in hosts:
         given.setdefault("target_session_attrs", "read-write")
     name = f"postgresql://{hosts}/{given['dbname']}?schema={schema}"
-    return Server({**DEFAULTS, **given}, schema, name)
+    return Server({**DEFAULTS, **given}, schema, name, Path(witness) if witness else None)
+
+
+def cache_folder() -> Path:
+    """Where a user's programs keep what they can make again."""
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (base if base.is_absolute() else Path.home() / ".cache") / "referee"
 
 
 def _hosts(given: Mapping[str, Any]) -> str:

@@ -104,7 +104,11 @@ _CODE = "id, role, scope, person, single, created, expires, revoked, uses"
 
 def access_path(url: str) -> Path | None:
     """The file of the tokens of a store; ``None`` (in memory) if the store has no file."""
-    return None if url == "memory:" else beside(sqlite_path(url), "access")
+    return None if url == "memory:" else access_beside(sqlite_path(url))
+
+
+def access_beside(store: Path) -> Path:
+    return beside(store, "access")
 
 
 def digest_of(secret: str) -> str:
@@ -275,6 +279,13 @@ class Access:
             "seats_log = excluded.seats_log",
             (stream, *rules[:3], int(rules.seats_log)),
         )
+
+    def copy_rules_to(self, other: Access) -> int:
+        """Bring the rules of all tables to another store; tokens and codes stay. How many."""
+        streams = [stream for (stream,) in self._rows("SELECT stream FROM rules ORDER BY stream")]
+        for stream in streams:
+            other.set_rules(stream, self.rules(stream))
+        return len(streams)
 
     def close(self) -> None:
         self._db.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -93,12 +93,21 @@ class Datastore(SQLiteDatastore):
         if identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
             raise StoreError("replaced", path=self.path)
 
-    def close(self) -> None:
-        super().close()
-        with self._writing:
+    def checkpoint(self) -> None:
+        """Bring what the log holds into the file itself, as far as others let us."""
+        with self._writing, suppress(sqlite3.Error):
             if self._writer is not None:
-                self._writer.close()
-                self._writer = None
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Whoever closes last leaves one file, which is the whole store."""
+        super().close()
+        if hasattr(self, "_writing"):
+            self.checkpoint()
+            with self._writing:
+                if self._writer is not None:
+                    self._writer.close()
+                    self._writer = None
 
 
 class Pool(SQLiteConnectionPool):

@@ -1,4 +1,4 @@
-"""Errors of SQLite and of the system as store errors: a code that every door can word."""
+"""Errors of SQLite as store errors: a code that every door can word."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from eventsourcing.persistence import (
     ConnectionPoolClosedError,
@@ -28,27 +29,22 @@ _CODES = {
     sqlite3.SQLITE_IOERR: "disk_error",
 }
 
-_SYSTEM_CODES = {
-    errno.ENOSPC: "disk_full",
-    errno.EDQUOT: "disk_full",
-    errno.EROFS: "cannot_open",
-    errno.EACCES: "cannot_open",
-    errno.EPERM: "cannot_open",
-}
 
+def can_lock(folder: Path) -> bool:
+    """Whether files can be locked there. SQLite calls a disk without locks busy, or broken.
 
-@contextmanager
-def translating_os_errors(path: Path) -> Iterator[None]:
-    """Errors of the operating system as store errors."""
+    Tried with a file of its own: to close a file that SQLite uses would give up its locks.
+    """
     try:
-        yield
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        with TemporaryFile(dir=folder) as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
-        raise system_error(path, error) from error
-
-
-def system_error(path: Path, error: OSError) -> StoreError:
-    code = _SYSTEM_CODES.get(error.errno or 0, "disk_error")
-    return StoreError(code, path=path, problem=error.strerror)
+        return error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
+    return True
 
 
 @contextmanager
@@ -60,6 +56,8 @@ def translating_errors(path: Path) -> Iterator[None]:
         raise IntegrityError(error) from error
     except sqlite3.Error as error:
         code = _CODES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, "database_error")
+        if code in ("locked", "disk_error") and not can_lock(path.parent):
+            raise StoreError("no_locks", path=path) from error
         problem = getattr(error, "sqlite_errorname", type(error).__name__)
         raise StoreError(code, path=path, problem=problem) from error
     except ConnectionUnavailableError as error:

@@ -14,7 +14,8 @@ from urllib.parse import quote, unquote
 
 from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.errors import translating_errors, translating_os_errors
+from referee.store.os_errors import translating_os_errors
+from referee.store.sqlite.errors import translating_errors
 
 APPLICATION_ID = 0x52454631
 """Marks the file as a store of ours ("REF1")."""
@@ -76,6 +77,34 @@ def _read_write(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path))}?mode=rw", uri=True, timeout=LOCK_TIMEOUT)
 
 
+def copy_file(source: Path, target: Path, *, immutable: bool = False) -> None:
+    """A consistent copy, whoever writes meanwhile; ``target`` is new, or an empty file."""
+    with translating_errors(source), closing(read_only(source, immutable=immutable)) as connection:
+        connection.execute("VACUUM INTO ?", (str(target),))
+
+
+def copy_before_upgrade(store: Path) -> Path:
+    """A copy of a store as an older version has left it; the one that was made already, if so."""
+    number = 0
+    while True:
+        number += 1
+        copy = store.with_name(f"{store.stem}.before-{number}.db")
+        if not copy.exists():
+            break
+        if _count(copy) == _count(store):
+            return copy
+    with translating_os_errors(copy):
+        make_private(copy)
+    copy_file(store, copy)
+    return copy
+
+
+def _count(path: Path) -> int | None:
+    with translating_errors(path), closing(read_only(path)) as connection:
+        found: int | None = connection.execute("SELECT MAX(rowid) FROM entries").fetchone()[0]
+    return found
+
+
 def check_pages(path: Path) -> None:
     """Let SQLite look through its own file."""
     with translating_errors(path), closing(read_only(path)) as connection:
@@ -92,6 +121,35 @@ def is_store(path: Path) -> bool:
     if application != APPLICATION_ID and (application or tables):
         raise StoreError("not_a_store", path=path)
     return bool(application == APPLICATION_ID)
+
+
+USERS = "in_use"
+"""The table of the programs that are writing: their newest entries may be in the log alone."""
+
+
+def log_size(path: Path) -> int | None:
+    """How many bytes the log beside a file has; None if there is none."""
+    log = companions(path)[0]
+    return log.stat().st_size if log.exists() else None
+
+
+def has_users(path: Path, *, immutable: bool = False) -> bool:
+    """Whether a program was writing when this file was last complete, and has not ended well."""
+    with translating_errors(path), closing(read_only(path, immutable=immutable)) as connection:
+        return has_rows(connection)
+
+
+def has_rows(connection: sqlite3.Connection) -> bool:
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (USERS,)).fetchone()
+    return known is not None and connection.execute(f"SELECT 1 FROM {USERS}").fetchone() is not None
+
+
+def forget_users(path: Path) -> None:
+    """Nobody writes to a copy that was made as a whole."""
+    with translating_errors(path), closing(_read_write(path)) as connection:
+        if has_rows(connection):
+            connection.execute(f"DELETE FROM {USERS}")
+            connection.commit()
 
 
 def _marks(path: Path) -> tuple[int, int, int]:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import json
+import secrets
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor
 
+from referee.store.chained_log import ChainedLog, stored_by_key
 from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
+from referee.store.os_errors import translating_os_errors
 from referee.store.sqlite.connection import Datastore, DataVersionWatcher, savepoint
-from referee.store.sqlite.errors import system_error, translating_os_errors
-from referee.store.sqlite.files import APPLICATION_ID, FILE_FORMAT, LOCK_TIMEOUT, is_store
+from referee.store.sqlite.files import (
+    APPLICATION_ID,
+    FILE_FORMAT,
+    LOCK_TIMEOUT,
+    USERS,
+    copy_before_upgrade,
+    has_users,
+    is_store,
+    log_size,
+)
 from referee.store.sqlite.group_commit import GroupCommit, LockTimeout, PendingWrite
-from referee.store.sqlite.witness import START, Checkpoint, Witness, extend_chain
+from referee.store.witness import Checkpoint, Witness, extend_chain, witness_beside
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -30,7 +40,7 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
     """Open a store, if it has all that its witness knows."""
     recorder = open_unwitnessed(path, create=create)
     try:
-        recorder.check_witness()
+        recorder.check_complete()
     except BaseException:
         recorder.close()
         raise
@@ -55,6 +65,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
             raise StoreError("missing_store", path=path)
         with translating_os_errors(path):
             make_private(path)
+    log = log_size(path)
     made = is_store(path)
     if not made and not known:
         _refuse_known(path)
@@ -63,6 +74,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
     datastore = Datastore(path)
     try:
         recorder = Recorder(datastore)
+        recorder.found_log = log
         if made:
             recorder.max_notification_id()  # what cannot be used fails here, not at a table
         else:
@@ -75,27 +87,34 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
 
 def _refuse_known(path: Path) -> None:
     """A file that is not there or is empty, but was a store."""
-    known = Witness(path).latest()
+    known = Witness(witness_beside(path)).latest()
     if known is not None and known.number:
         raise StoreError("entries_lost", path=path, known=known.number, found=0)
 
 
-class Recorder(SQLiteApplicationRecorder):
+class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     """The library's recorder: its reads and notification log, with our own table and insert.
 
     Ids never change, streams have no gaps, nothing is updated or deleted, and a rolling hash over
     the whole log (the trail) shows what is missing. See docs/eventsourcing.md.
     """
 
+    NUMBER = "rowid"
     datastore: Datastore
 
     def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
         super().__init__(datastore, events_table_name)
-        self.witness = Witness(datastore.path)
+        self.witness = Witness(witness_beside(datastore.path))
+        self.found_log: int | None = 0
+        """The size of the log beside the file when it was opened; None if there was none."""
         self._has_log_hash = False
+        self.copied_before: Path | None = None
+        """A copy of the store, if this program was the first of this version to write to it."""
+        self._user = secrets.token_hex(8)
+        self._has_written = self._is_announced = False
         self._newest: Checkpoint | None = None
         self._group_commit = GroupCommit()
-        table = self.events_table_name
+        table = self.log_table = self.events_table_name
         self.insert_events_statement = (
             f"INSERT INTO {table} "
             "(originator_id, originator_version, topic, state, key, trail, rowid) "
@@ -145,8 +164,11 @@ class Recorder(SQLiteApplicationRecorder):
 
     def _write_queued(self) -> None:
         """The whole queue in one transaction (group commit); then the witness is told."""
+        announces = self._has_written and not self._is_announced
         newest, self._newest = self._newest, None
         with self.datastore.transaction(commit=True) as c:
+            if announces:
+                self._announce(c)
             last = newest or self._last_for_writer(c)
             queue = self._group_commit.taken()
             outcomes: list[Sequence[int] | IntegrityError] = []
@@ -159,6 +181,10 @@ class Recorder(SQLiteApplicationRecorder):
         if last != newest:
             self._note(last)
         self._newest = last
+        self._has_written = True
+        if announces:
+            self._is_announced = True
+            self.datastore.checkpoint()
         for pending, outcome in zip(queue, outcomes, strict=True):
             pending.outcome = outcome
 
@@ -190,12 +216,6 @@ class Recorder(SQLiteApplicationRecorder):
                     raise IntegrityError(f"{position}: not the next one")
         return numbers, last
 
-    def _note(self, last: Checkpoint) -> None:
-        try:
-            self.witness.note(last)
-        except OSError as error:
-            raise system_error(self.datastore.path, error) from error
-
     def select_events(
         self,
         originator_id: UUID | str,
@@ -213,113 +233,29 @@ class Recorder(SQLiteApplicationRecorder):
 
     # the trail, and the witness outside
 
-    def check_witness(self) -> None:
-        """Refuse a store that lacks what was acknowledged; bring a witness that is behind up."""
-        known = self.witness.latest()
-        here = self.known()
-        if known is None:
-            return
-        if here.number < known.number:
-            facts = {"known": known.number, "found": here.number}
-            raise StoreError("entries_lost", path=self.datastore.path, **facts)
-        if self._log_hash_at(known.number) != known.log_hash:
-            raise StoreError("other_entries", path=self.datastore.path, number=known.number)
-        if here.number > known.number:
-            with suppress(OSError):  # a disk that cannot be written to can still be read
-                self.witness.note(here)
+    @property
+    def log_name(self) -> Path:
+        return self.datastore.path
 
-    def known(self) -> Checkpoint:
-        """What a witness of this store would know."""
-        with self.datastore.transaction(commit=False) as c:
-            return self._last(c)
+    def _reading(self) -> AbstractContextManager[SQLiteCursor]:
+        return self.datastore.transaction(commit=False)
 
-    def accept(self) -> Checkpoint:
-        """From now on the witness knows what is here, and nothing else."""
-        here = self.known()
-        with translating_os_errors(self.datastore.path):
-            self.witness.reset(here)
-        return here
-
-    def find_altered(self) -> StoreError | None:
-        """Walk the log and check its numbers, keys and rolling hash; the first thing wrong."""
-        with self.datastore.transaction(commit=False) as c:
-            has_log_hash = self._looked_for_log_hash(c)
-            c.execute(
-                "SELECT rowid, originator_id, originator_version, state, key, "
-                f"{'trail' if has_log_hash else 'NULL'} "
-                f"FROM {self.events_table_name} ORDER BY rowid"
-            )
-            log_hash, due = START, 1
-            for number, stream, seq, body, key, noted in c.sqlite_cursor:
-                if number != due:
-                    return StoreError("gap_inside", path=self.datastore.path, number=due)
-                log_hash, due = extend_chain(log_hash, body), due + 1
-                if noted not in (None, log_hash) or not _names_key(body, key):
-                    return StoreError("altered", stream=stream, seq=seq)
-        return None
-
-    def _check_covered(self, event: StoredEvent) -> None:
-        place = (str(event.originator_id), event.originator_version)
-        table = self.events_table_name
-        with self.datastore.transaction(commit=False) as c:
-            if not self._looked_for_log_hash(c):
-                return
-            c.execute(
-                f"SELECT rowid, key, trail, (SELECT trail FROM {table} AS b "
-                f"WHERE b.rowid = a.rowid - 1) FROM {table} AS a "
-                "WHERE originator_id = ? AND originator_version = ?",
-                place,
-            )
-            number, key, log_hash, before = c.fetchone()
-        before = START if number == 1 else before
-        if log_hash is not None and (
-            not _names_key(event.state, key)
-            or (before is not None and log_hash != extend_chain(before, event.state))
-        ):
-            raise StoreError("altered", stream=place[0], seq=place[1])
+    def _ask(
+        self, c: SQLiteCursor, sql: str, values: Sequence[Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
+        c.execute(sql, values)
+        return map(tuple, c.sqlite_cursor)
 
     def _last_for_writer(self, c: SQLiteCursor) -> Checkpoint:
         """How far the store is; one of an older version begins to keep a trail."""
         if not self._looked_for_log_hash(c):
+            self.copied_before = copy_before_upgrade(self.datastore.path)
             c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
             self._has_log_hash = True
         return self._last(c)
 
-    def _last(self, c: SQLiteCursor) -> Checkpoint:
-        table, found = self.events_table_name, None
-        has_log_hash = self._looked_for_log_hash(c)
-        if has_log_hash:
-            c.execute(f"SELECT rowid, trail FROM {table} ORDER BY rowid DESC LIMIT 1")
-            found = c.fetchone()
-            if found is None:
-                return Checkpoint(0, START)
-            if found["trail"] is not None:
-                return Checkpoint(*found)
-        return self._walked(c, has_log_hash)
-
-    def _walked(self, c: SQLiteCursor, has_log_hash: bool, to: int | None = None) -> Checkpoint:
-        """The trail behind entries that an older version has written without it."""
-        table, number, log_hash = self.events_table_name, 0, START
-        within = "" if to is None else f" AND rowid <= {to:d}"
-        if has_log_hash:
-            c.execute(
-                f"SELECT rowid, trail FROM {table} WHERE trail IS NOT NULL{within} "
-                "ORDER BY rowid DESC LIMIT 1"
-            )
-            number, log_hash = c.fetchone() or (0, START)
-        c.execute(
-            f"SELECT rowid, state FROM {table} WHERE rowid > ?{within} ORDER BY rowid", (number,)
-        )
-        known = Checkpoint(number, log_hash)
-        for number, body in c.sqlite_cursor:
-            known = Checkpoint(number, extend_chain(known.log_hash, body))
-        return known
-
-    def _log_hash_at(self, number: int) -> bytes | None:
-        """The trail up to an entry; None if there is no such entry."""
-        with self.datastore.transaction(commit=False) as c:
-            found = self._walked(c, self._looked_for_log_hash(c), to=number)
-        return found.log_hash if found.number == number else None
+    def _trail_column(self, c: SQLiteCursor) -> str:
+        return "trail" if self._looked_for_log_hash(c) else "NULL"
 
     def _looked_for_log_hash(self, c: SQLiteCursor) -> bool:
         if not self._has_log_hash:
@@ -334,15 +270,7 @@ class Recorder(SQLiteApplicationRecorder):
         marks = ",".join("?" * len(keys))
         with self.datastore.transaction(commit=False) as c:
             c.execute(f"{self.select_events_statement} AND key IN ({marks})", (stream, *keys))
-            return {
-                row["key"]: StoredEvent(
-                    originator_id=row["originator_id"],
-                    originator_version=row["originator_version"],
-                    topic=row["topic"],
-                    state=row["state"],
-                )
-                for row in c.fetchall()
-            }
+            return stored_by_key(c.fetchall())
 
     def select_streams(self, prefix: str) -> Sequence[str]:
         """Jumps from stream to stream in the index instead of reading every entry."""
@@ -357,14 +285,39 @@ class Recorder(SQLiteApplicationRecorder):
             )
             return [row[0] for row in c.fetchall()]
 
+    # who writes: a copy of the file without its log is short, and can say so
+
+    def _announce(self, c: SQLiteCursor) -> None:
+        """A program that goes on writing says so in the file itself, not in the log alone."""
+        c.execute(f"CREATE TABLE IF NOT EXISTS {USERS} (id TEXT PRIMARY KEY) STRICT")
+        if (
+            self.found_log is None
+        ):  # then whoever is named there did not end well, and nothing is lost
+            c.execute(f"DELETE FROM {USERS} WHERE id <> ?", (self._user,))
+        c.execute(f"INSERT OR IGNORE INTO {USERS} VALUES (?)", (self._user,))
+
+    def _take_leave(self) -> None:
+        with suppress(StoreError), self.datastore.transaction(commit=True) as c:
+            c.execute(f"DELETE FROM {USERS} WHERE id = ?", (self._user,))
+
+    def check_complete(self) -> Checkpoint:
+        """Refuse a store that lacks what was acknowledged, as its witness knows, or without one a
+        copy that was made without the log of a program that was writing."""
+        if not self.found_log and self.witness.latest() is None and has_users(self.datastore.path):
+            raise StoreError("short_copy", path=self.datastore.path)
+        return self.check_witness()
+
+    def accept(self) -> Checkpoint:
+        if has_users(self.datastore.path):
+            with self.datastore.transaction(commit=True) as c:
+                c.execute(f"DELETE FROM {USERS}")
+        return super().accept()
+
     def signal(self) -> DataVersionWatcher:
         return DataVersionWatcher(self.datastore.path)
 
     def close(self) -> None:
+        if self._is_announced:
+            self._take_leave()
         self.datastore.close()
         self.witness.close()
-
-
-def _names_key(body: bytes, key: str) -> bool:
-    """Whether the body of an entry, in its canonical form, names this key."""
-    return f'"key":{json.dumps(key)},"kind":'.encode() in body

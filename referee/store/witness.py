@@ -1,7 +1,7 @@
-"""The witness: a checkpoint of what a store has acknowledged, kept outside its file.
+"""The witness: a checkpoint of what a store has acknowledged, kept outside its database.
 
 The *trail* of a store is a hash that each entry continues, whatever its stream: it stands for
-all entries so far and their order. The witness, a file of one page beside the store, holds the
+all entries so far and their order. The witness, a file of one page outside the database, holds the
 newest numbers and trails. It is written after the entry and before the answer, so a store that
 does not have what its witness knows has lost something.
 """
@@ -53,8 +53,8 @@ class Witness:
     """The file of one store. Every number has its own place there, so that several programs
     need no lock, and neighbours stand in different sectors: a torn one costs no newer number."""
 
-    def __init__(self, store: Path) -> None:
-        self.path = witness_beside(store)
+    def __init__(self, file: Path) -> None:
+        self.path = file
         self._lock = Lock()
         self._descriptor: int | None = None
         self._synced = -SYNC_EVERY

@@ -1,0 +1,35 @@
+"""Warnings about a clock that can hardly be right: what is recorded keeps its time for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from engines.kernel.messages.catalogue import Phrase
+from referee.record.game import Game
+from referee.table.bench import Bench
+
+LONG_PAUSE = timedelta(days=60)
+"""Between two entries of a record: longer, and the clock is asked about."""
+AHEAD = timedelta(hours=1)
+"""By so much a record may be later than the clock."""
+
+
+def clock_doubts(bench: Bench, game: Game, version: int) -> Iterator[Phrase]:
+    """What is odd about the times of the entries behind ``version``."""
+    if game.version <= version:
+        return
+    before, after = (_moment(game.entries[seq].at) for seq in (version, version + 1))
+    now = _moment(bench.now())
+    if after - before > LONG_PAUSE:
+        yield Phrase("clock_doubt.jump", {"now": _day(after), "before": _day(before)})
+    elif after - now > AHEAD:
+        yield Phrase("clock_doubt.ahead", {"at": _day(after), "now": _day(now)})
+
+
+def _moment(at: str) -> datetime:
+    return datetime.fromisoformat(at)
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
