@@ -50,6 +50,7 @@ PAGES = {
     if page.parent.name != "history" and page.stem != "glossary"
 }
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`|<!--.*?-->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+_BLANK = re.compile(r"\{[^{}]*\}")
 _TABLE = re.compile(r"(?<=<!-- words -->\n).*?(?=<!-- /words -->)", re.DOTALL)
 
 
@@ -72,7 +73,7 @@ def old_names(term: Mapping[str, Any], text: str, lang: Language) -> list[str]:
     patterns = "|".join(term.get(f"not_{lang}", ()))
     if not patterns:
         return []
-    straight = text.replace("’", "'")
+    straight = _BLANK.sub("", text).replace("’", "'")
     return [
         found[0]
         for found in re.finditer(rf"(?<![\w-])(?:{patterns})(?![\w-])", straight, re.IGNORECASE)
