@@ -120,7 +120,10 @@ WRONG = {
     "games --open=yes": ("--open takes no value", "--open ne prend pas de valeur"),
     "open": ("missing: GAME", "il manque PARTIE"),
     "kit shwo": ("unknown command “shwo”", "commande inconnue\u202f: «\u202fshwo\u202f»"),
-    "kit nonsense": ("unknown command “nonsense”", "commande inconnue\u202f: «\u202fnonsense\u202f»"),
+    "kit nonsense": (
+        "unknown command “nonsense”",
+        "commande inconnue\u202f: «\u202fnonsense\u202f»",
+    ),
     "-q": ("which command?", "quelle commande\u202f?"),
 }
 

@@ -125,7 +125,7 @@ def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
         "#3 A step c1",
     ]
     assert scribe.handle("/quit").leave
-    assert scribe.handle("/fly").lines[0].startswith("✘ there is no /fly")
+    assert scribe.handle("/fly").lines[0].startswith("✘ unknown command /fly")
 
 
 def test_a_table_is_put_right_without_leaving_the_shell(
