@@ -28,11 +28,11 @@ with = @$(BIN)/python -m uv pip install -q --python $(BIN)/python -c constraints
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: ## Referee a short game before your eyes
+demo: ## Watch a short game being refereed
 	$(call ready,demo)
 	@$(BIN)/referee demo
 
-serve: ## Serve a sample table on this computer
+serve: ## Start a sample table for your browser
 	$(call ready,serve)
 	@$(BIN)/referee --store memory: serve --sample
 

@@ -50,6 +50,7 @@ PAGES = {
     if page.parent.name != "history" and page.stem != "glossary"
 }
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]+`|<!--.*?-->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+_STRAIGHT_OR_FAMILIAR = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])|\b(?:tu|toi)\b", re.IGNORECASE)
 _BLANK = re.compile(r"\{[^{}]*\}")
 _TABLE = re.compile(r"(?<=<!-- words -->\n).*?(?=<!-- /words -->)", re.DOTALL)
 
@@ -128,6 +129,22 @@ def test_buttons_commands_and_answers_about_a_thing_say_its_name(
     assert wrong == []
 
 
+def typed(place: str, line: str) -> bool:
+    """Whether a line of a message is to be typed as it stands."""
+    return place.endswith(".examples") or line.startswith(("referee ", "$ "))
+
+
+@pytest.mark.parametrize("catalogue", catalogues())
+def test_french_apostrophes_are_typographic_and_people_are_called_vous(catalogue: str) -> None:
+    found = [
+        f"{place}: {line}"
+        for place, text in sentences(catalogue, "fr")
+        for line in text.splitlines()
+        if not typed(place, line) and _STRAIGHT_OR_FAMILIAR.search(line)
+    ]
+    assert found == []
+
+
 def test_every_message_that_the_glossary_names_is_there() -> None:
     named = {place for term in GLOSSARY for place in term.get("said", ())}
     known = {f"{name}:{key}" for name in CATALOGUES for key in messages(name)}
@@ -191,3 +208,5 @@ def test_an_old_name_would_be_noticed() -> None:
     assert old_names(undo, "Undo the last move.", "en") == []
     assert says(undo, "Annuler la dernière action.", "fr")
     assert not says(undo, "Reprendre la dernière action.", "fr")
+    assert _STRAIGHT_OR_FAMILIAR.search("l'action")
+    assert not _STRAIGHT_OR_FAMILIAR.search("l’action, « tout »")
