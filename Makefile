@@ -28,11 +28,11 @@ with = @$(BIN)/python -m uv pip install -q --python $(BIN)/python -c constraints
 help: ## List the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: ## Referee a short game before your eyes
+demo: ## Watch a short game being refereed
 	$(call ready,demo)
 	@$(BIN)/referee demo
 
-serve: ## Serve a sample table on this computer
+serve: ## Start a sample table for your browser
 	$(call ready,serve)
 	@$(BIN)/referee --store memory: serve --sample
 
@@ -106,6 +106,12 @@ format: ## Put the code into the house style
 schemas: ## Write the JSON Schemas anew from the models
 	$(call ready,dev)
 	$(BIN)/python -m schemas.build
+
+quotes: ## Write into the documentation what the program says today, and read the difference
+	$(call ready,dev)
+	REFEREE_REWRITE=1 $(BIN)/python -m pytest -q -n 0 tests/cli/test_pages.py tests/cli/test_reference.py \
+		tests/cli/test_transcripts.py tests/service/test_page.py tests/words || true
+	git diff --stat
 
 site: ## Build the documentation as a site, for a browser or `referee serve`
 	$(call ready,dev)

@@ -255,7 +255,12 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
-    place = joining.led_to(reply.content, lambda principal: _where(service, principal, received))
+    wanted = dict(received.query).get("to", "")
+    place = (
+        safe_redirect(wanted)
+        if wanted
+        else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
+    )
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
 
 

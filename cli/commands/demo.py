@@ -10,9 +10,12 @@ from typing import Annotated
 
 import typer
 
-from cli.i18n import language, say, set_language, write
+from cli.i18n import Paint, language, say, set_language, wrapped, write
 
 app = typer.Typer(rich_markup_mode=None)
+
+WIDTH = 76
+"""A longer command is cut: what happened stands in words above it."""
 
 TABLE = "A=blue B=red first A"
 SETUP = (
@@ -20,6 +23,7 @@ SETUP = (
     "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal"
     " / hoard convert_1",
 )
+FIRST_TURN = "A step c1; pick"
 BEGINNING = ("B step c1; pick", "A step c2; swap feather")
 MISHEARD = (
     "B step c2; swap feather",
@@ -30,7 +34,7 @@ MISHEARD = (
     "A step c1 to a3; gather",
     "B step c2 to b2; swap crystal",
 )
-WRONG_ENTRY = "12"
+WRONG_MOVE = "12"
 ENDING = (
     "A step a3 to c1; pick",
     "B step b2 to c2; gather",
@@ -54,30 +58,38 @@ ENDING = (
 def demo(keep: Annotated[Path | None, typer.Option("--keep")] = None) -> int:
     with _folder(keep) as folder:
         show = _Show()
-        show.scene("demo.open")
-        show.run("new", "benevolent", *TABLE.split(), "-p", "A=Ana", "-p", "B=Bo")
+        other = "en" if language() == "fr" else "fr"
+        show.tell("demo.open")
+        show.tell("demo.laid")
+        show.run("-q", "new", "benevolent", *TABLE.split(), "-p", "A=Ana", "-p", "B=Bo")
         show.run("-q", "log", *SETUP)
-        show.run("log", "A step c1; pick")
+        show.tell("demo.first_turn")
+        show.run("log", FIRST_TURN)
+        show.tell("demo.beginning")
         show.run("-q", "log", *BEGINNING)
-        show.scene("demo.refused")
-        show.run("log", "B", "step", "a3", "--lang", "en")
-        show.run("log", "B", "pas", "a3", "--lang", "fr")
-        show.scene("demo.correction")
+        show.tell("demo.refused")
+        show.run("log", "B step a3")
+        show.tell("demo.in_french")
+        show.run("log", "B step a3", "--lang", other)
+        show.tell("demo.later")
         show.run("-q", "log", *MISHEARD)
-        show.run("correct", WRONG_ENTRY, "A", "swap", "crystal", "-m", "misheard")
-        show.scene("demo.stands")
-        show.run("log", "--stands", "A", "step", "c2", "to", "c1")
+        show.tell("demo.correction")
+        show.run("correct", WRONG_MOVE, "A", "swap", "crystal", "-m", "misheard")
+        show.tell("demo.stands")
+        show.run("log", "--stands", "A step c2 to c1")
+        show.tell("demo.undone")
         show.run("undo", "-m", "the step goes back")
-        show.scene("demo.dispute")
-        show.run("state", "--toml", "-o", "dispute.toml")
+        show.tell("demo.dispute")
+        show.run("-q", "state", "--toml", "-o", "dispute.toml")
         show.run("check", "--position", "dispute.toml", "A step c2 to a1")
-        show.scene("demo.ending")
+        show.tell("demo.ending")
         show.run("-q", "log", *ENDING)
         show.run("finish")
-        show.run("state", "--svg", "-o", "board.svg")
-        show.run("export", "record", "-o", "game.jsonl")
+        show.tell("demo.exported")
+        show.run("-q", "state", "--svg", "-o", "board.svg")
+        show.run("-q", "export", "record", "-o", "game.jsonl")
         show.run("verify", "game.jsonl")
-        show.scene("demo.tampered")
+        show.tell("demo.tampered")
         record = (folder / "game.jsonl").read_bytes()
         (folder / "tampered.jsonl").write_bytes(record.replace(b'"swap"', b'"pick"', 1))
         caught = show.run("verify", "tampered.jsonl")
@@ -86,16 +98,21 @@ def demo(keep: Annotated[Path | None, typer.Option("--keep")] = None) -> int:
 
 
 class _Show:
-    """Runs real commands and shows them as a transcript."""
+    """Says what happens at the table, and runs the real commands for it, quietly."""
 
-    def scene(self, key: str) -> None:
-        write(["", f"— {say(key)}", ""])
+    def __init__(self) -> None:
+        self.paint = Paint()
+
+    def tell(self, key: str) -> None:
+        write(["", *(self.paint("bold", line) for line in wrapped([say(key)]))])
 
     def run(self, *words: str) -> int:
         from cli.main import main
 
         lang = language()
-        write(["$ " + shlex.join(["referee", *words])])
+        typed = shlex.join(["referee", *words])
+        short = typed if len(typed) <= WIDTH else typed[: WIDTH - 1] + "…"
+        write([self.paint("dim", f"  $ {short}")])
         code = main([*words, *(() if "--lang" in words else ("--lang", lang))])
         set_language(lang)
         return code

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from answers.admin import access, maintenance
-from cli.commands.demo import BEGINNING, SETUP, TABLE
+from cli.commands.demo import BEGINNING, FIRST_TURN, SETUP, TABLE
 from cli.i18n import say, write
 from cli.session import Session, session
 from referee.untrusted.optional_packages import load
@@ -38,9 +38,7 @@ def serve(
 
     asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name or ()), docs)
     listener, place = server.listening(asked)
-    if sample:
-        _open_sample(here)
-    lines = _welcome(here, place)
+    lines = _welcome(here, place, _open_sample(here) if sample else None)
     server.serve(
         here.store_context,
         place,
@@ -52,35 +50,35 @@ def serve(
     return 0
 
 
-def _open_sample(here: Session) -> None:
-    """A table to look at, open to everybody, unless there is one already."""
+def _open_sample(here: Session) -> str:
+    """A table to look at, open to everybody, unless there is a game already: which one it is."""
     from answers.play import actions, info, opening
 
     caller = here.caller
-    if info.games(caller).data.total:
-        return
+    if there := info.games(caller).data.games:
+        return there[0].game
     opened = opening.open_table(caller, "benevolent", TABLE, players={"A": "Ana", "B": "Bo"}).data
     assert isinstance(opened, opening.NewAnswer)
-    logged = actions.log(caller, opened.game, [*SETUP, "A step c1; pick", *BEGINNING])
+    logged = actions.log(caller, opened.game, [*SETUP, FIRST_TURN, *BEGINNING])
     assert logged.outcome == "done"
     access.set_rules(caller, opened.game, open_to="everybody")
+    return opened.game
 
 
-def _welcome(here: Session, place: Any) -> list[str]:
-    """Where the service listens, and how its organiser gets in."""
+def _welcome(here: Session, place: Any, game: str | None) -> list[str]:
+    """Where the server listens, and at last the one address to open, as its organiser."""
     from cli.commands.access import organiser
 
     caller = organiser(here)
     code = access.code(caller, "organiser", hours=1).data.code
     token = access.give(caller, "organiser", days=1).data.token
     addresses = [place.link(address) for address in place.addresses()]
-    link = f"{addresses[0]}/j/{code}"
-    lines = [say("serve.ready", address=address) for address in addresses]
-    lines += [say("serve.organiser"), f"  {link}", *_qr(link)]
-    lines += [say("serve.token"), f"  {token}"]
+    link = f"{addresses[0]}/j/{code}" + (f"?to=/games/{game}" if game else "")
+    lines = [say("welcome.listening", address=address) for address in addresses]
     if place.lan and place.cert is None and place.proxy is None:
-        lines.append(say("serve.plain"))
-    return [*lines, say("serve.stop")]
+        lines.append(say("welcome.no_tls"))
+    lines += [say("welcome.token", token=token), say("welcome.stop"), say("welcome.once")]
+    return [*lines, *_qr(link), say("welcome.open", link=link)]
 
 
 def _qr(link: str) -> list[str]:

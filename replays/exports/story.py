@@ -103,6 +103,11 @@ class Story:
     def say(self, key: str, /, **facts: Any) -> str:
         return words().say(key, self.lang, **facts)
 
+    def moment(self, at: str) -> str:
+        """A date and the time of day (UTC), as the language writes them."""
+        year, month, day = (Verbatim(part) for part in at[:10].split("-"))
+        return self.say("moment", year=year, month=month, day=day, time=Verbatim(at[11:16]))
+
     def labelled(self, key: str, text: str) -> str:
         return self.say("labelled", label=self.say(key), text=Verbatim(text))
 
@@ -119,7 +124,7 @@ class Story:
         yield self.say("tag.game"), game.engine.words.say("game", self.lang)
         if opened.title:
             yield self.say("tag.title"), opened.title
-        yield self.say("tag.opened"), game.entries[0].at[:16].replace("T", " ")
+        yield self.say("tag.opened"), self.moment(game.entries[0].at)
         yield self.say("tag.edition"), game.engine.edition_in(opened.edition, self.lang)
         for seat, person in game.seats.items():
             yield self.say("tag.seat", seat=seat), self.names.get(person, person)

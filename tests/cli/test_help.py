@@ -111,17 +111,20 @@ def test_a_help_page_speaks_one_language(page: Page, lang: str) -> None:
 
 
 WRONG = {
-    "undo --nonsense": ("there is no option", "il n'y a pas d'option"),
-    "undo --t 3": ("near: --to", "proches\u202f: --to"),
-    "undo one": ("COUNT takes a whole number", "NOMBRE demande un nombre entier"),
+    "undo --nonsense": ("unknown option --nonsense", "option inconnue\u202f: --nonsense"),
+    "undo --t 3": ("did you mean --to?", "vouliez-vous dire --to\u202f?"),
+    "undo one": ("COUNT must be a whole number", "NOMBRE doit être un nombre entier"),
     "undo 0": ("1 or more", "au moins 1"),
     "undo --to": ("--to needs a value", "--to demande une valeur"),
     "undo 1 2 3": ("too many arguments: 2 3", "arguments en trop\u202f: 2 3"),
     "games --open=yes": ("--open takes no value", "--open ne prend pas de valeur"),
-    "open": ("GAME is missing", "PARTIE manque"),
-    "kit shwo": ("no command “shwo” here", "pas de commande «\u202fshwo\u202f» ici"),
-    "kit nonsense": ("no command “nonsense” here", "pas de commande «\u202fnonsense\u202f» ici"),
-    "-q": ("a command is missing", "il manque une commande"),
+    "open": ("missing: GAME", "il manque PARTIE"),
+    "kit shwo": ("unknown command “shwo”", "commande inconnue\u202f: «\u202fshwo\u202f»"),
+    "kit nonsense": (
+        "unknown command “nonsense”",
+        "commande inconnue\u202f: «\u202fnonsense\u202f»",
+    ),
+    "-q": ("which command?", "quelle commande\u202f?"),
 }
 
 

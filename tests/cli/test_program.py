@@ -353,7 +353,7 @@ def test_every_terminal_can_show_the_answers(table: dict[str, str]) -> None:
 def test_a_terminal_without_narrow_spaces_shows_ordinary_ones(table: dict[str, str]) -> None:
     done = call({**table, "PYTHONIOENCODING": "ascii"}, "undo", "--t", "3", "--lang", "fr")
     assert done.returncode == 2
-    assert "(proches : --to)" in done.stderr
+    assert "vouliez-vous dire --to ?" in done.stderr
 
 
 def test_bytes_that_are_no_text_are_refused(table: dict[str, str]) -> None:

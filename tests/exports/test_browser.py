@@ -151,7 +151,7 @@ def test_notes_are_shown_and_hostile_words_stay_words(
     assert HOSTILE[:40] in page.text_content("#tags")
     assert page.locator("img").count() == 0
     gone = page.locator("#moves li.gone").all_text_contents()
-    assert [line.split()[-1] for line in gone] == ["away", "back"]
+    assert [line.split()[-1] for line in gone] == ["corrected", "undone"]
     watched.close()
 
 
@@ -185,7 +185,7 @@ def test_a_link_opens_what_was_taken_back_and_says_so(
     watched = Watched(browser)
     page = watched.open(file, f"#{line.number}")
     assert shown(page).startswith(f"#{line.number} ")
-    assert page.inner_text("#now .fate") == "Does not count: taken back"
+    assert page.inner_text("#now .fate") == "Does not count: undone"
     assert "Does not count" in page.text_content("#board > svg > title")
     page.click("#why-head")
     assert page.locator("#asked p").count() > 0
@@ -265,7 +265,7 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     page.click("#now > button")
     assert page.url.endswith(f"#{number}")
     assert shown(page).endswith(said(game, number))
-    assert page.inner_text("#now .fate") == "Does not count: taken back"
+    assert page.inner_text("#now .fate") == "Does not count: undone"
     page.fill("#find", "or so")
     page.click("#found button")
     assert page.url.endswith(f"#{number}")

@@ -73,7 +73,7 @@ def out_of_reach(forgery: Forgery) -> str | None:
 
 def explained() -> set[str]:
     """The classes that the page explains."""
-    section = PAGE.read_text("utf-8").split("## Out of reach")[1].split("\n## ")[0]
+    section = PAGE.read_text("utf-8").split("## What cannot be proven")[1].split("\n## ")[0]
     return set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
 
 

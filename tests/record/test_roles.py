@@ -303,7 +303,7 @@ def test_the_page_has_the_table_of_the_code() -> None:
 
 
 def test_the_french_page_says_the_same_of_every_row() -> None:
-    words = {"yes": "oui", "yes ¹": "oui ¹", "its own": "le sien", "–": "–"}
+    words = {"yes": "oui", "yes ¹": "oui ¹", "its own": "pour elle", "–": "–"}
     rows = table_of(DOCS / "fr" / "roles.md")
     assert [row[1:] for row in rows] == [[words[cell] for cell in row[1:]] for row in role_table()]
     assert len({row[0] for row in rows}) == len(rows)

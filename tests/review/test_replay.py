@@ -45,7 +45,7 @@ def test_keys_go_where_they_say(review: Review) -> None:
     assert pressed(review, "pageup") == "#0"
     assert review.message == ""
     pressed(review, "left")
-    assert review.message == "nothing more: back"
+    assert review.message == "no more: back"
     assert pressed(review, "n") == "#8"
     assert pressed(review, "v") == "n1.1"
     assert pressed(review, "right") == "n1.2"
@@ -160,7 +160,7 @@ def test_what_was_taken_back_is_found_and_shown_as_it_stood(review: Review) -> N
     assert "illegal" in review.about()[0]
     assert any("a3" in line and "A (blue)" in line for line in review.board())
     pressed(review, "x")
-    assert review.message.startswith("nothing more")
+    assert review.message.startswith("no more")
     assert pressed(review, "end", "X") == "#7"
 
 

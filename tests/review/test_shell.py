@@ -60,7 +60,7 @@ def test_what_was_accepted_before_an_unreadable_action_is_told(scribe: Shell) ->
 def test_what_cannot_stand_is_not_offered(scribe: Shell) -> None:
     reply = scribe.handle("step z9")
     assert "BEN-MOVE-16" in "\n".join(reply.lines)
-    assert "y records it" not in reply.lines[-1]
+    assert "(y/n)" not in reply.lines[-1]
     assert scribe.handle("y").lines[0].startswith("✘ “y” is not a verb")
 
 
@@ -68,7 +68,7 @@ def test_an_illegal_line_may_be_logged_as_it_happened(scribe: Shell) -> None:
     scribe.handle("step c1; pick; B step c1; pick")
     reply = scribe.handle("step a3")
     assert "BEN-MOVE-3" in "\n".join(reply.lines)
-    assert "y records it" in reply.lines[-1]
+    assert "(y/n)" in reply.lines[-1]
     assert scribe.handle("y").lines[0] == "✘ illegal   #7 A step a3"
     assert list(scribe.game.disputes) == ["d1"]
 
@@ -117,7 +117,7 @@ def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
     assert "BEN-MOVE-16" in "\n".join(scribe.handle("/why").lines)
     assert "BEN-TURN-2" in "\n".join(scribe.handle("/why step c2").lines)
     assert any("c1" in line for line in scribe.handle("!").lines)
-    assert scribe.handle("/note bold").lines == ["noted on #3"]
+    assert scribe.handle("/note bold").lines == ["note added to #3"]
     assert scribe.handle("/dispute 3 really?").lines == ["dispute d1 about #3 is open"]
     assert scribe.game.notes["n1"].text == "bold"
     assert scribe.handle("/moves 2").lines == [
@@ -125,7 +125,7 @@ def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
         "#3 A step c1",
     ]
     assert scribe.handle("/quit").leave
-    assert scribe.handle("/fly").lines[0].startswith("✘ there is no /fly")
+    assert scribe.handle("/fly").lines[0].startswith("✘ unknown command /fly")
 
 
 def test_a_table_is_put_right_without_leaving_the_shell(
@@ -148,7 +148,7 @@ def test_a_table_is_put_right_without_leaving_the_shell(
     assert "assumed" in capsys.readouterr().out
     scribe.handle("/finish -m late")
     assert scribe.game.closed
-    assert scribe.handle('/note "').lines == ["noted on #9"]
+    assert scribe.handle('/note "').lines == ["note added to #9"]
     assert scribe.handle('/finish "').lines[0].startswith("✘")
 
 

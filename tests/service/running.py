@@ -100,13 +100,14 @@ def start(store: str, port: int = 0, **environment: str) -> Running:
     told = []
     for line in process.stdout:
         told.append(line.rstrip("\n"))
-        if "Ctrl-C" in line:
+        if "in your browser" in line:
             break
     text = "\n".join(told)
     address = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert address is not None, text
-    token = told[told.index("a token for programs, good for a day:") + 1].strip()
-    return Running(process, int(address.group(1)), token)
+    token = re.search(r"^Token for programs .*: (\S+)$", text, re.MULTILINE)
+    assert token is not None, text
+    return Running(process, int(address.group(1)), token.group(1))
 
 
 @contextmanager

@@ -6,11 +6,16 @@ import socket
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
-from cli.commands.serve import _open_sample, _qr
-from cli.session import begin, session
+from cli.commands.serve import _open_sample, _qr, _welcome
+from cli.i18n import learn, set_language
+from cli.session import Session, begin, session
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.errors import Conflicting, Misused, NotFound, Unfit
+from service.app import make_app
 from service.server import ListenAddress, listening, settings_for
+from service.settings import Settings
 
 
 def test_it_listens_on_this_computer_unless_it_is_told_otherwise(
@@ -81,14 +86,49 @@ def test_the_code_is_a_square_of_half_blocks() -> None:
     assert set("".join(lines)) <= set("█▀▄ ")
 
 
-def test_the_sample_table_is_open_to_everybody() -> None:
+@pytest.fixture
+def here() -> Session:
     begin(
         store="memory:", token=None, game=None, json=False, lang=None, author=None, color="never",
         no_input=True, quiet=False, verbose=False,
     )  # fmt: skip
-    here = session(creates=True)
-    _open_sample(here)
-    _open_sample(here)
-    (game,) = here.store_context.store.streams("game-")
+    return session(creates=True)
+
+
+def test_the_sample_table_is_open_to_everybody(here: Session) -> None:
+    game = _open_sample(here)
+    assert _open_sample(here) == game
+    assert list(here.store_context.store.streams("game-")) == [game]
     assert here.store_context.access.rules(game).open_to == "everybody"
     assert here.store_context.bench.game(game).last_number > 6
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_last_line_is_the_address_to_open_and_it_leads_to_the_sample_table(
+    here: Session, lang: Language
+) -> None:
+    set_language(lang)
+    learn("service")
+    game = _open_sample(here)
+    *_, last = _welcome(here, ListenAddress(), game)
+    asked = {"en": "Open this address in your browser: ", "fr": "Ouvrez cette adresse"}[lang]
+    assert last.startswith(asked)
+    link = last.rpartition(" ")[2].removeprefix(ListenAddress().link("127.0.0.1"))
+    with TestClient(
+        make_app(here.store_context, Settings(any_host=True)), follow_redirects=False
+    ) as web:
+        own = {"Origin": "http://testserver"}
+        assert web.get(link).status_code == 200
+        joined = web.post(link, headers=own)
+        assert (joined.status_code, joined.headers["location"]) == (303, f"/games/{game}")
+        assert "/docs" in web.get(f"/games/{game}").text
+
+
+def test_a_link_to_join_leads_to_no_other_site(here: Session) -> None:
+    link = _welcome(here, ListenAddress(), None)[-1].rpartition(" ")[2]
+    place = link.removeprefix(ListenAddress().link("127.0.0.1")) + "?to=//evil.example/"
+    with TestClient(
+        make_app(here.store_context, Settings(any_host=True)), follow_redirects=False
+    ) as web:
+        joined = web.post(place, headers={"Origin": "http://testserver"})
+        assert (joined.status_code, joined.headers["location"]) == (303, "/")
