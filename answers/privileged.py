@@ -144,7 +144,7 @@ def _number(words: Sequence[str]) -> int | None:
 
 
 def _moves(game: Game, start: Step, heard: Judgement[Any], view: str) -> Moves:
-    end = start._replace(item=Item(None, heard.action), state=heard.state)
+    end = start._replace(item=Item(None, heard.action), state=heard.state, stages=heard.stages)
     return moves_between(game, *steps_shown_to(game, (start, end), view))
 
 

@@ -23,8 +23,8 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     yield from (Holding("display", _card(card), count) for card, count in _displayed(state))
     if state.flow.step == "replace" and state.contest.taken and state.contest.winner:
         yield Holding(state.contest.winner, _card(state.contest.taken))
-    yield Holding("reserve", "token", len(state.tokens.reserve) + len(state.tokens.loose))
-    yield Holding("discard", "token", state.tokens.discard.size)
+    yield Holding("reserve", "token", len(state.tokens.reserve))
+    yield Holding("discard", "token", state.tokens.discard.size + len(state.tokens.loose))
     for number, grove in enumerate(state.groves, start=1):
         if grove.control is not None:
             yield Holding(grove.control, f"grove.{number}")

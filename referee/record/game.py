@@ -320,7 +320,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             return None
         if item.action is not judged.action:
             item = item._replace(action=judged.action)
-        return _new(Step, (item, judged.state, last.setting, judged.verdict))
+        return _new(Step, (item, judged.state, last.setting, judged.verdict, judged.stages))
 
     def judged(
         self, action: Action, last: Step, number: int, *, lenient: bool = False
@@ -399,4 +399,4 @@ def _are_words(value: Any) -> bool:
 
 def moves_between(game: Game, before: Step, after: Step) -> Moves:
     """What changed hands between two steps."""
-    return game.engine.moves(before.state, after.state, after.setting, after.action)
+    return game.engine.moves(before.state, after.state, after.setting, after.action, after.stages)

@@ -27,6 +27,8 @@ class Step(NamedTuple):
     state: Any
     setting: Setting[Any]
     verdict: Verdict
+    stages: tuple[Any, ...] = ()
+    """The states that hands went through on the way to this one."""
 
     @property
     def number(self) -> int | None:

@@ -65,7 +65,8 @@ class FromPosition:
         for text in [text for line in lines for text in engine.notation.split(line)]:
             judged = engine.judge(setting, self.state, engine.read(text), number)
             self.judged.append(judged)
-            self.moves.append(engine.moves(self.state, judged.state, setting, judged.action))
+            moved = engine.moves(self.state, judged.state, setting, judged.action, judged.stages)
+            self.moves.append(moved)
             if not judged.accepted:
                 break
             self.state, number = judged.state, number + 1

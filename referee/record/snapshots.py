@@ -37,7 +37,7 @@ from referee.store.envelopes import Stored, StoreError
 _log = logging.getLogger("referee.record")
 _log.addHandler(logging.NullHandler())  # a service shows it; a command line stays quiet
 
-FORMAT = 2
+FORMAT = 3
 _KEPT = (
     "seats",
     "holder",
@@ -129,7 +129,7 @@ def _body(game: Game) -> dict[str, Any]:
     seqs = {id(entry.data): entry.seq for entry in _looked_at(game)}
     settings: list[Setting[Any]] = []
     steps = [
-        (step.item, step.state, _setting_of(game, step, settings), step.verdict)
+        (step.item, step.state, _setting_of(game, step, settings), step.verdict, step.stages)
         for step in (game.steps[0], *game.steps[len(parts) * CHUNK :])
     ]
     kept = {
@@ -254,8 +254,8 @@ class _Resuming:
             for readings, house_rules, seats in kept["settings"]
         ]
         first, *tail = [
-            Step(item, state, settings[place], verdict)
-            for item, state, place, verdict in kept["steps"]
+            Step(item, state, settings[place], verdict, stages)
+            for item, state, place, verdict, stages in kept["steps"]
         ]
         early = DeferredFold(lambda: self._folded(tail))
         told: dict[str, Any] = {

@@ -146,6 +146,7 @@ class _Eye:
             self.engine.hide(step.state, self.viewer, step.setting),
             step.setting,
             self.verdict(step.verdict, step.action),
+            tuple(self.engine.hide(each, self.viewer, step.setting) for each in step.stages),
         )
 
     def item(self, item: Item) -> Item:

@@ -248,7 +248,7 @@ class Story:
         if before is None:
             return ""
         engine = self.game.engine
-        moves = engine.moves(before, step.state, step.setting, step.action)
+        moves = engine.moves(before, step.state, step.setting, step.action, step.stages)
         return " · ".join(moves.told(engine.words, self.lang))
 
     def _said_today(self, step: Step) -> str:

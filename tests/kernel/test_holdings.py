@@ -53,6 +53,37 @@ def test_what_comes_from_nowhere_is_got_and_what_goes_there_is_lost() -> None:
     assert between({"A": 2}, {"A": 0}).told(WORDS, "en") == ["A loses 2 leaves"]
 
 
+def test_movements_are_told_stage_by_stage_and_not_as_a_net_sum() -> None:
+    holdings = Holdings(
+        lambda state, _: [Holding(who, "leaf", amount) for who, amount in state.held.items()]
+    )
+    before, meanwhile, after = (
+        Table(held, {})
+        for held in (
+            {"pile.1": 1, "pile.2": 5},
+            {"A": 1, "pile.2": 5},
+            {"A": 1, "pile.1": 5},
+        )
+    )
+    assert moves(holdings, before, after, None, [meanwhile]).told(WORDS, "en") == [
+        "pile 1 → A: 1 leaf",
+        "pile 2 → pile 1: 5 leaves",
+    ]
+
+
+def test_a_game_may_say_in_its_own_words_what_appears_and_what_vanishes() -> None:
+    words = Catalogue(
+        {
+            "gained.tile": {"en": "{target}: {things} turned up"},
+            "lost.tile": {"en": "{source}: {things} turned down"},
+            "term.tile.cap": {"en": "the Cap"},
+        },
+        WORDS,
+    )
+    turned = Moves((Moved(None, "pile.2", "tile.cap", 1), Moved("pile.3", None, "tile.cap", 1)), ())
+    assert turned.told(words, "en") == ["pile 2: the Cap turned up", "pile 3: the Cap turned down"]
+
+
 def test_points_are_told_with_their_sign_and_the_total() -> None:
     told = between({}, {}, A=7, B=-1, C=0).told(WORDS, "fr")
     assert told == ["A +7 points (7)", "B −1 point (−1)"]

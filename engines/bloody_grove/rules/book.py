@@ -204,6 +204,7 @@ def reshuffle(state: Tableau, rule: Rule) -> Tableau:
     letter = next_generation(heap.issued)
     if not rule.effect("GRV-ARC-15", due, generation=letter, tokens=heap.discard.size):
         return state
+    rule.stage(state)
     count = heap.discard.size
     heap = evolve(
         heap,
@@ -212,7 +213,7 @@ def reshuffle(state: Tableau, rule: Rule) -> Tableau:
         issued={**heap.issued, letter: count},
         discard=Bag(),
     )
-    return evolve(state, tokens=heap)
+    return rule.stage(evolve(state, tokens=heap))
 
 
 def reserve_token(state: Tableau, label: str, rule: Rule) -> str:

@@ -91,7 +91,7 @@ def reveal_tokens(state: Tableau, rule: Rule) -> Tableau:
     face_down = sum(1 for _ in hidden_tokens(state, state.contest.grove))
     if face_down:
         return owes(state, due("reveal", times=face_down))
-    return _compare(_destroy(state, rule), rule)
+    return _compare(rule.stage(_destroy(state, rule)), rule)
 
 
 @rules.hears(act.Reveal)
@@ -205,7 +205,7 @@ def _discard_revealed(state: Tableau, grove: int, rule: Rule) -> Tableau:
                 Card(card.face, tuple(t for t in card.tokens if t.value is None)) for card in column
             )
             state = discard(with_column(state, seat, grove, kept), shown)
-    return state
+    return rule.stage(state)
 
 
 def _end_of_phase(state: Tableau, rule: Rule) -> Tableau:
@@ -285,13 +285,15 @@ def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     rule("GRV-VEN-3", at_home and replaceable, winner=contest.winner, grove=contest.grove)
     if place is None:
         raise ParseError("no_such_card", card=f"{side}:{action.face}@{grove}")
-    column = state.players[side].columns[grove - 1]
-    old = column[place]
-    new = (Card(contest.taken),) if due and contest.taken is not None else ()
-    state = with_column(state, side, grove, (*column[:place], *new, *column[place + 1 :]))
+    state, old = pick_up(state, side, grove, place)
     rule.effect("GRV-VEN-4", True, face=old.face, tokens=[token.label for token in old.tokens])
     state = to_box(state, side, old, kit)
-    return _placed(state, rule) if due else state
+    if not due:
+        return state
+    rest = state.players[side].columns[grove - 1]
+    new = (Card(contest.taken),) if contest.taken is not None else ()
+    state = _placed(rule.stage(state), rule)
+    return with_column(state, side, grove, (*rest[:place], *new, *rest[place:]))
 
 
 # Les Esprits Vénérables: their effects

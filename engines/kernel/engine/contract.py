@@ -49,6 +49,8 @@ class Judgement(NamedTuple, Generic[S]):
     verdict: Verdict
     state: S
     accepted: bool
+    stages: tuple[S, ...] = ()
+    """The table as hands left it along the way, where it differs from before and after."""
 
 
 class Result(Struct, frozen=True):

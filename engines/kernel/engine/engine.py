@@ -97,7 +97,7 @@ class Engine(Generic[S, K]):
         self.rules = rules.written_in(package, *(chapter.__name__ for chapter in chapters))
         self.result = result
         self.balance = balance
-        self._holdings = holdings or Holdings()
+        self.holdings = holdings or Holdings()
         self._positions = positions
         self.position = None if positions is None else positions.action
         self.position_of = None if positions is None else positions.of
@@ -406,18 +406,25 @@ class Engine(Generic[S, K]):
 
     # faces
 
-    def moves(self, before: S, after: S, setting: Setting[K], action: Action | None) -> Moves:
-        """What an action moved and scored, by comparing states.
+    def moves(
+        self,
+        before: S,
+        after: S,
+        setting: Setting[K],
+        action: Action | None,
+        stages: Sequence[S] = (),
+    ) -> Moves:
+        """What an action moved and scored, by comparing states; in the order of its stages.
 
         A declared position moves nothing.
         """
         if type(action) is self.position:
             return Moves()
-        return moves(self._holdings, before, after, setting)
+        return moves(self.holdings, before, after, setting, stages)
 
     def score(self, state: S) -> tuple[int | None, Mapping[str, int]]:
         """The round, where points are counted by rounds, and what each seat has."""
-        return self._holdings.round(state), self._holdings.points(state)
+        return self.holdings.round(state), self.holdings.points(state)
 
     def describe(self, state: S, setting: Setting[K], lang: Language) -> list[str]:
         """The state in words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import Any, Generic
 
@@ -14,6 +14,7 @@ from engines.kernel.rules.agenda import GO_ON, Duty, Step
 from engines.kernel.rules.audit import as_understood
 from engines.kernel.rules.hearing import Hearing, LegalityDecided, LegalityProbe, Refused
 from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.rules.state import State
 from engines.kernel.values.structs import evolve
 
 STEPS_AT_ONCE = 10_000
@@ -73,7 +74,8 @@ class Judge(Generic[S, K]):
                 before, duty, action = self._understood(setting, state, action, rule)
             last = self._last_seat(before, action)
             before = self.fulfilled(before, duty, last)
-            after = self.run_steps(self.reduced(setting, before, action, duty, rule), rule)
+            after = rule.stage(self.reduced(setting, before, action, duty, rule))
+            after = self.run_steps(after, rule)
         except ParseError as error:
             if error.key == "which_seat":
                 error.facts["seats"] = setting.seats
@@ -82,7 +84,7 @@ class Judge(Generic[S, K]):
             return Judgement(action, rule.verdict(), state, False)
         if after.last_seat != last and type(action) is not self._position:
             after = evolve(after, last_seat=last)
-        return Judgement(action, rule.verdict(), after, True)
+        return Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages, after))
 
     def fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
         """The state with a duty ticked off; a game with a flow computes its duties anew instead."""
@@ -267,7 +269,8 @@ class Judge(Generic[S, K]):
                 return
             end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
             before = self.fulfilled(state, owed[0], state.last_seat)
-            state = self.run_steps(self.reduced(setting, before, end, owed[0], rule), rule)
+            state = rule.stage(self.reduced(setting, before, end, owed[0], rule))
+            state = self.run_steps(state, rule)
             yield state
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
@@ -302,9 +305,36 @@ class Judge(Generic[S, K]):
         for _ in range(STEPS_AT_ONCE):
             agenda = state.agenda
             if agenda is GO_ON and flow is not None:
-                state = flow(state, rule)
+                state = rule.stage(flow(state, rule))
                 continue
             if not agenda or not isinstance(step := agenda[-1], Step):
                 return state
-            state = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+            after = self._rules.steps[step.name](evolve(state, agenda=agenda.pop()), rule)
+            state = rule.stage(after)
         raise RuntimeError(f"{self._id}: derived steps do not end")
+
+
+def _apart(before: S, stages: Iterable[S], after: S) -> tuple[S, ...]:
+    """The stages on which something lies elsewhere than on the stage before, and than at the end.
+
+    Compared by identity: it is a matter of memory, not of what is told.
+    """
+    kept: list[S] = []
+    for stage in stages:
+        if not _same_table(stage, kept[-1] if kept else before):
+            kept.append(stage)
+    while kept and _same_table(kept[-1], after):
+        kept.pop()
+    return tuple(kept)
+
+
+def _same_table(one: State, other: State) -> bool:
+    return one is other or all(
+        getattr(one, name) is getattr(other, name)
+        for name in one.__struct_fields__
+        if name not in _NO_PIECES
+    )
+
+
+_NO_PIECES = frozenset(State.__struct_fields__)
+"""What every state has, and what lies nowhere on the table: agenda, offsets, who acted last."""

@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 K = TypeVar("K")
 K_co = TypeVar("K_co", covariant=True)
+T = TypeVar("T")
 
 Facts = Mapping[str, Any]
 Outcome = Literal["legal", "illegal", "undecided"]
@@ -126,6 +127,8 @@ class Hearing(Generic[K]):
     findings: tuple[Finding, ...] = field(init=False, default=())
     readings_used: tuple[str, ...] = field(init=False, default=())
     warnings: tuple[Remark, ...] = field(init=False, default=())
+    stages: list[Any] = field(init=False, default_factory=list)
+    """The table as hands left it along the way, in order."""
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
         """The clause must hold here; says whether it does."""
@@ -175,9 +178,18 @@ class Hearing(Generic[K]):
             self.readings_used += (name,)
         return self.readings[name]
 
+    def stage(self, state: T) -> T:
+        """Hands have come this far: what moved up to here is told before what moves after it.
+
+        Needed where one action moves a thing to a place and from it, or where the order matters.
+        """
+        self.stages.append(state)
+        return state
+
     def join(self, other: Hearing[K]) -> None:
         """Merge the notes of another hearing; a strict hearing is refused by its breaches."""
         self.asked += other.asked
+        self.stages += other.stages
         self.claims += other.claims
         self.findings += other.findings
         for name in other.readings_used:
@@ -230,6 +242,9 @@ class LegalityProbe(Hearing[K]):
 
     def warn(self, key: str, /, **facts: Any) -> None:
         """A probe keeps none."""
+
+    def stage(self, state: T) -> T:
+        return state
 
     def reading(self, name: str, /) -> str:
         return self.readings[name]

@@ -1,12 +1,14 @@
 """Holdings: who has how much of what; comparing two states tells what changed hands.
 
-A game declares what is held where (``Holdings``), and the points of its seats. No rule has to
-report what an action moved: it is the difference between the states before and after it.
+A game declares what is held where (``Holdings``), and the points of its seats. What an action
+moved is the difference between the states before and after it, and between the stages that hands
+went through in between (``rule.stage``): each piece is told as it was moved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -56,11 +58,19 @@ class Moves(NamedTuple):
     scored: tuple[Scored, ...] = ()
 
     def told(self, words: Catalogue, lang: Language) -> list[str]:
-        """Sentences: one for each pair of giver and taker, then the points of each seat."""
-        ways: dict[tuple[str | None, str | None], list[str]] = {}
-        for source, target, thing, amount in self.moved:
-            ways.setdefault((source, target), []).append(_thing(thing, amount, words, lang))
-        told = [_way(*way, ", ".join(things), words, lang) for way, things in ways.items()]
+        """Sentences in the order of the movements, then the points of each seat.
+
+        What goes the same way one after the other is told together. ``gained.tile`` of the game's
+        words, if there is one, tells of a tile that appears, ``lost.tile`` of one that vanishes.
+        """
+        told = []
+        for (key, source, target), group in groupby(self.moved, lambda each: _way(each, words)):
+            things: dict[str, int] = {}
+            for each in group:
+                things[each.thing] = things.get(each.thing, 0) + each.amount
+            said = ", ".join(_thing(thing, count, words, lang) for thing, count in things.items())
+            facts = {"source": _holder(source, words, lang), "target": _holder(target, words, lang)}
+            told.append(words.say(key, lang, **facts, things=Verbatim(said)))
         return told + [_points(scored, words, lang) for scored in self.scored]
 
     def by_seat(self, words: Catalogue, lang: Language) -> Iterator[tuple[str, str, bool]]:
@@ -86,14 +96,18 @@ def is_seat(holder: str) -> bool:
     return len(holder) == 1 and holder.isupper()
 
 
-def moves(holdings: Holdings, before: Any, after: Any, setting: Any) -> Moves:
-    """What has moved between two states."""
-    was, now = (_Tally(holdings.held(state, setting)) for state in (before, after))
+def moves(
+    holdings: Holdings, before: Any, after: Any, setting: Any, stages: Sequence[Any] = ()
+) -> Moves:
+    """What has moved between two states, stage by stage."""
+    tallies = [_Tally(holdings.held(state, setting)) for state in (before, *stages, after)]
+    concealed = frozenset().union(*(tally.concealed for tally in tallies))
     moved = (
         each
+        for was, now in pairwise(tallies)
         for thing in dict.fromkeys((*was.counts, *now.counts))
         if was.counts.get(thing) != now.counts.get(thing)
-        for each in _paired(thing, was.seen(thing, now), now.seen(thing, was))
+        for each in _paired(thing, was.seen(thing, concealed), now.seen(thing, concealed))
     )
     old, new = holdings.points(before), holdings.points(after)
     scored = (
@@ -117,9 +131,8 @@ class _Tally:
                 holders = self.counts.setdefault(thing, {})
                 holders[holder] = holders.get(holder, 0) + amount
 
-    def seen(self, thing: str, other: _Tally) -> dict[str, int]:
-        """The amounts of a thing by holder, without those hidden in either of the two states."""
-        concealed = self.concealed | other.concealed
+    def seen(self, thing: str, concealed: Set[tuple[str, str]]) -> dict[str, int]:
+        """The amounts of a thing by holder, without those hidden at any stage."""
         holders = self.counts.get(thing, {})
         return {one: amount for one, amount in holders.items() if (thing, one) not in concealed}
 
@@ -142,12 +155,12 @@ def _paired(thing: str, was: Mapping[str, int], now: Mapping[str, int]) -> Itera
                     del side[holder]
 
 
-def _way(
-    source: str | None, target: str | None, things: str, words: Catalogue, lang: Language
-) -> str:
-    key = "from_to" if source and target else "gained" if target else "lost"
-    facts = {"source": _holder(source, words, lang), "target": _holder(target, words, lang)}
-    return words.say(f"moved.{key}", lang, **facts, things=Verbatim(things))
+def _way(moved: Moved, words: Catalogue) -> tuple[str, str | None, str | None]:
+    """The message that tells of a movement, and its two ends."""
+    source, target, thing, _ = moved
+    way = "from_to" if source and target else "gained" if target else "lost"
+    own = f"{way}.{thing.partition('.')[0]}"
+    return own if own in words else f"moved.{way}", source, target
 
 
 def _points(scored: Scored, words: Catalogue, lang: Language) -> str:
