@@ -21,6 +21,8 @@ def owe_move(state: Tableau, rule: Rule) -> Tableau:
 
 @rules.derives("action")
 def owe_action(state: Tableau, rule: Rule) -> Tableau:
+    if "acted" in state.turn.done:
+        return state
     return evolve(state, agenda=state.agenda.push(owed("action", state.turn, state.active)))
 
 
@@ -60,6 +62,12 @@ def pass_turn(state: Tableau, rule: Rule) -> Tableau:
     following = next_seat(tuple(state.players), seat)
     if rule.effect("BEN-TURN-7", True, next=following):
         seat = following
-    turn = Turn(state.turn.number + 1, seat)
-    move = owed("move", turn, state.players[seat])
-    return evolve(state, turn=turn, agenda=Agenda().push(move, *TURN[1:]))
+    begun = {**state.begun}
+    early = begun.pop(seat, NOTHING_YET)
+    turn = Turn(state.turn.number + 1, seat, early.arrival, done=early.done)
+    move = () if early.arrival else (owed("move", turn, state.players[seat]),)
+    return evolve(state, turn=turn, begun=begun, agenda=Agenda().push(*move, *TURN[1:]))
+
+
+NOTHING_YET = Turn(0, "")
+"""Of a turn that nobody has begun before its time."""
