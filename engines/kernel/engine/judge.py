@@ -146,7 +146,7 @@ class Judge(Generic[S, K]):
             and type(action) is unsaid.end
             and action.by is not None
             and action.by == state.last_seat
-            and action.by not in (state.agenda.seats or (action.by,))
+            and (action.by not in (state.agenda.seats or (action.by,)) or unsaid.fresh(state))
             and unsaid.over(state, action.by)
         )
 
