@@ -32,7 +32,9 @@ def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]
             speech.say("say.slot", slot=slot, face=face)
             for slot, face in sorted(state.pyramid.items())
         ]
-        lines.append(speech.say("say.pyramid", tiles=tiles))
+        lines.append(
+            speech.say("say.pyramid", tiles=tiles) if tiles else speech.say("say.no_pyramid")
+        )
     lines += [_player(seat, player, speech) for seat, player in state.players.items()]
     return lines + [_begun(seat, turn, speech) for seat, turn in state.begun.items()]
 

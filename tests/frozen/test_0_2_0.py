@@ -34,7 +34,8 @@ def copy(newcomer: Path) -> Path:
 
 def test_every_game_has_the_same_states_verdicts_and_results(copy: Path) -> None:
     now = {stream: told(game) for stream, game in games_of(copy / "club.db")}
-    assert now == said("told")
+    assert now.keys() == said("told").keys()
+    assert holds(said("told"), now)  # a later version may tell more of a position
 
 
 def test_every_kind_of_entry_and_every_game_is_among_them() -> None:

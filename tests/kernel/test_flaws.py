@@ -120,7 +120,7 @@ def test_a_mistake_names_its_place_and_shows_what_was_said() -> None:
         Model.model_validate({"table": {"name": "\x1b[2J"}})
     wrong = first_mistake(caught.value)
     assert (wrong.place, wrong.said) == ("table.name", "<U+001B>[2J")
-    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this is no whole number"
+    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this must be a whole number"
 
 
 def test_what_has_parts_is_not_shown_as_data() -> None:
@@ -128,7 +128,7 @@ def test_what_has_parts_is_not_shown_as_data() -> None:
         Model.model_validate({"inner": {"name": ["a", "b"]}})
     wrong = first_mistake(caught.value)
     assert (wrong.place, wrong.said) == ("inner.name", None)
-    assert KERNEL_WORDS.show(wrong.phrase, "en") == "inner.name: this is no text"
+    assert KERNEL_WORDS.show(wrong.phrase, "en") == "inner.name: this must be text"
 
 
 def flaws() -> Iterator[tuple[Path, str]]:

@@ -29,10 +29,9 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     check_shared(me, others, to, rule)
     if bound_to_group(me, others, to, rule):
         touches = touches_group(forest, others, to, rule)
-        clause = "BEN-MOVE-10" if origin else "BEN-MOVE-3"
-        if rule(clause, touches, hex=to, steps=others):  # what touches none makes no group either
-            joined = forest.connected((*others, to)) or apart_already(me, others, to, forest)
-            rule("BEN-MOVE-11", joined, steps=(*others, to))
+        rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
+        joined = forest.connected((*others, to)) or apart_already(me, others, to, forest)
+        rule("BEN-MOVE-11", joined, steps=(*others, to))
     turn = stirred(state.turn, rule)
     if action.declined:
         check_declined(state, seat, to, rule)

@@ -9,7 +9,7 @@ from engines.benevolent.actions import (
     Phase,
 )
 from engines.benevolent.rules.book import TURN, Rule, rules
-from engines.benevolent.rules.repeats import can_repeat
+from engines.benevolent.rules.repeats import can_repeat, kind_of
 from engines.benevolent.state import Player, Tableau, Turn
 from engines.kernel import Agenda, Duty, Group, Step, evolve, next_seat
 
@@ -46,7 +46,13 @@ def end_of_turn(state: Tableau, rule: Rule) -> Tableau:
     return pass_turn(state, rule)
 
 
-rules.ends_unsaid(End, "BEN-TURN-9", reading="turn_end", value="silence")
+rules.ends_unsaid(
+    End,
+    "BEN-TURN-9",
+    reading="turn_end",
+    value="silence",
+    gives_up=lambda state: tuple(dict.fromkeys(map(kind_of, state.turn.repeats))),
+)
 
 
 @rules.hears(End)

@@ -239,19 +239,20 @@ class Judge(Generic[S, K]):
             if duty is not None:
                 break
         else:
-            if later is state or later.over or not self._comes_after(setting, state, action):
+            if later is state or not self._comes_after(setting, state, action, later):
                 return None
             duty, meant = None, action
         rule.join(ends)
         return later, duty, meant
 
-    def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
-        """Whether an observation that is not due is judged after the implicit ends.
+    def _comes_after(self, setting: Setting[K], state: S, action: Action, later: S) -> bool:
+        """Whether an action that is not due is judged after the implicit ends.
 
-        One that is legal already implies no end.
+        An observation is, unless it is legal already; and what another seat does, if the ends have
+        ended the game: then that is said, and not that somebody has to end a turn.
         """
         if not action.observes:
-            return False
+            return later.over and action.by is not None and action.by not in state.agenda.seats
         return not self.is_legal(setting, state, action, None, self.probe(setting))
 
     def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
@@ -265,7 +266,8 @@ class Judge(Generic[S, K]):
             if not owed or any(duty.kind not in kinds for duty in owed):
                 return
             rule.reading(unsaid.reading)
-            if not rule.effect(unsaid.clause, True, seat=owed[0].seat):
+            given_up = unsaid.gives_up(state)
+            if not rule.effect(unsaid.clause, True, seat=owed[0].seat, given_up=given_up):
                 return
             end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
             before = self.fulfilled(state, owed[0], state.last_seat)
