@@ -42,7 +42,8 @@ def _lying(state: Tableau, seat: str) -> Iterator[tuple[str, str]]:
         yield from ((f"grove{number}.{seat}", card.face) for card in column)
     yield from ((f"druid.{seat}", face) for face in player.pile)
     if open_.beside is not None and seat == open_.seat:
-        yield f"{'beside' if open_.recruits else 'druid'}.{seat}", open_.beside
+        recruiting = open_.recruits or open_.recruited
+        yield f"{'beside' if recruiting else 'druid'}.{seat}", open_.beside
 
 
 def points(state: Tableau) -> Mapping[str, int]:

@@ -43,6 +43,7 @@ from engines.bloody_grove.state import (
     Venerables,
     Waiting,
     domination,
+    domination_parts,
     generation,
     hidden_tokens,
     strength,
@@ -433,7 +434,8 @@ def _count(state: Tableau, rule: Rule) -> Tableau:
     points = {seat: domination(state, rule, seat) for seat in state.seats}
     piles = {seat: len(state.players[seat].pile) for seat in state.seats}
     rule.effect("GRV-GOAL-2", True, domination=points)
-    rule.effect("GRV-CNT-1", True, domination=points)
+    parts = {seat: _addends(state, rule, seat) for seat in state.seats}
+    rule.effect("GRV-CNT-1", True, domination=points, parts=parts)
     a, b = state.seats
     if points[a] != points[b]:
         winner = max(state.seats, key=lambda seat: points[seat])
@@ -444,6 +446,13 @@ def _count(state: Tableau, rule: Rule) -> Tableau:
         return _over(state, Outcome((winner,), "pile", points), rule)
     rule.effect("GRV-CNT-9", True, piles=piles)
     return _over(state, Outcome(state.seats, "shared", points), rule)
+
+
+def _addends(state: Tableau, rule: Rule, seat: str) -> dict[str, int]:
+    """What the Domination of a player is made of."""
+    *columns, transformation = domination_parts(state, rule, seat)
+    named = {f"grove_{number}": worth for number, worth in enumerate(columns, start=1)}
+    return {**named, "transformation": transformation, "total": sum(columns) + transformation}
 
 
 def _over(state: Tableau, outcome: Outcome, rule: Rule) -> Tableau:
