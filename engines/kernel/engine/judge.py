@@ -239,20 +239,20 @@ class Judge(Generic[S, K]):
             if duty is not None:
                 break
         else:
-            if later is state or not self._comes_after(setting, state, action, later):
+            if later is state or not self._comes_after(setting, state, action):
                 return None
             duty, meant = None, action
         rule.join(ends)
         return later, duty, meant
 
-    def _comes_after(self, setting: Setting[K], state: S, action: Action, later: S) -> bool:
-        """Whether an action that is not due is judged after the implicit ends.
+    def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
+        """Whether an observation that is not due is judged after the implicit ends.
 
-        An observation is, unless it is legal already; and what another seat does, if the ends have
-        ended the game: then that is said, and not that somebody has to end a turn.
+        One that is legal already implies no end. If the ends have ended the game, that is what is
+        said of it, and not that somebody has to end a turn.
         """
         if not action.observes:
-            return later.over and action.by is not None and action.by not in state.agenda.seats
+            return False
         return not self.is_legal(setting, state, action, None, self.probe(setting))
 
     def _ends_unsaid(self, setting: Setting[K], state: S, rule: Hearing[K]) -> Iterator[S]:
