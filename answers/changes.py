@@ -17,6 +17,7 @@ from referee.secrecy.redaction import judged_for
 
 if TYPE_CHECKING:
     from engines.kernel import Point
+    from referee.record.entries import VerdictData
     from referee.record.game import Game
     from referee.record.line import Change
     from referee.table.bench import Answer
@@ -70,6 +71,8 @@ class Changed:
         for judged in self.change.rejudged:
             if judged.after is None and not helping:
                 continue
+            if judged.after is not None and _says_the_same(judged.before, judged.after):
+                continue
             item = items.get(judged.number)
             said = item.action if item is not None else None
             line = "" if said is None else self.game.engine.text(said, voice.lang)
@@ -85,6 +88,12 @@ class Changed:
         """The disputes that it opened by itself."""
         for dispute in self.disputes:
             yield "  " + voice.say("tell.dispute_opened", id=dispute)
+
+
+def _says_the_same(before: VerdictData, after: VerdictData) -> bool:
+    """Whether two verdicts differ only in facts, which are not told here."""
+    then, now = ([point.clause for point in verdict.breaches] for verdict in (before, after))
+    return before.outcome == after.outcome and then == now
 
 
 def changed(caller: Caller, answer: Answer) -> Changed:

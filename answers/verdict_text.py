@@ -235,6 +235,8 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     if heard.stands:
         yield from breach_lines(voice, engine, verdict, readings)
         yield f"  {voice.say('tell.stands')}"
+        if heard.steps is not None and heard.steps[0].state == heard.steps[1].state:
+            yield f"  {_set_right(voice, 'tell.nothing_moved')}"
     for point in verdict.claims:
         if is_told(voice, engine, point):
             yield from point_lines(voice, engine, point, readings)
@@ -247,6 +249,13 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:
         yield f"  {to_act(voice, game)}"
+
+
+def _set_right(voice: Voice, key: str) -> str:
+    """Something is not as it should be: what, and at a command line what can be done about it."""
+    if voice.program is None:
+        return voice.say(key)
+    return f"{voice.say(key)} {voice.say('tell.adjust', program=voice.program)}"
 
 
 def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
@@ -292,13 +301,17 @@ def to_act(voice: Voice, game: Game) -> str:
     if state.over:
         return over_line(voice, game)
     parts = []
-    for duty, verbs in _due(game):
+    due = _due(game)
+    for duty, verbs in due:
         what = _what(voice, engine, duty, verbs)
         may = voice.say("tell.may", what=what) if duty.optional else what
         times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
         owed = f"{may}{times}"
         parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
-    return voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+    said = voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+    if due and not any(verbs for _, verbs in due):
+        return f"{said} – {_set_right(voice, 'tell.no_legal_move')}"
+    return said
 
 
 def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:

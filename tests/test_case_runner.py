@@ -136,7 +136,7 @@ def test_claims_are_named(toy) -> None:
         ('game = "x"', "a.toml: case: this is missing"),
         (
             'game = "x"\n[[case]]\nname = "n"\nlines = ""\nline = ""',
-            "case.0.line: nothing here has this name",
+            "case.0.line: unknown field",
         ),
         ('game = "x"\n[[case]]\nname = "n"\nlines = ""\ngiven = "g"', "there is no [given.g]"),
         ('game = "x"\n[[case]]\nname = "\\u001b[2J"\nlines = ""', "control character U+001B"),

@@ -138,7 +138,7 @@ def correct(
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
         if not dry_run:
-            yield from _corrected(voice, after, inserted, waited)
+            yield from _corrected(voice, game, after, inserted, waited)
         elif answer.change.pending:
             yield "  " + pending_line(voice, answer.change)
 
@@ -168,7 +168,7 @@ def _inserted(answer: Answer) -> list[int]:
 
 
 def _corrected(
-    voice: Voice, after: Changed, inserted: list[int], waited: list[int]
+    voice: Voice, before: Game, after: Changed, inserted: list[int], waited: list[int]
 ) -> Iterator[str]:
     game = after.game
     for number in filter(game.counts, inserted):
@@ -178,9 +178,24 @@ def _corrected(
             moves = moves_between(game, game.before(number), step)
             yield from (f"  {line}" for line in moved_lines(voice, game.engine, moves))
     yield from after.lines(voice)
+    yield from _moved_otherwise(voice, before, after)
     yield from _released(voice, game, list(filter(game.counts, waited)))
     yield from after.raised_lines(voice)
     yield "  " + to_act(voice, game)
+
+
+def _moved_otherwise(voice: Voice, before: Game, after: Changed) -> Iterator[str]:
+    """The later actions that say the same and move something else, or to another place, now."""
+    game, again = after.game, after.change.judged_again
+    for step in game.steps[len(game.steps) - again :] if again else ():
+        number = step.number
+        if number is None or step.action is None or not before.counts(number):
+            continue
+        then = moves_between(before, before.before(number), before.step(number))
+        now = moves_between(game, game.before(number), step)
+        if {*then.moved} != {*now.moved} and (told := now.told(game.engine.words, voice.lang)):
+            line = game.engine.text(step.action, voice.lang)
+            yield "  " + voice.labelled(f"#{number} {line}", " · ".join(told))
 
 
 def _released(voice: Voice, game: Game, numbers: list[int]) -> Iterator[str]:

@@ -44,7 +44,7 @@ def _guide() -> Guide[Box]:
 ENGINE = Engine(
     id="benevolent",
     package="engines.benevolent",
-    version="1.2",
+    version="1.3",
     edition="Rules version 1.0, 2022",
     seats=(2, 4),
     kit=Box,

@@ -74,8 +74,9 @@ Phase = Literal["setup", "move", "action", "after"]
 Base = Literal["swap", "sleep", "free_swap", "free_sleep"]
 """What can be repeated: an exchange or a sleep, of the hex or of a secret."""
 
-Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "lapsed"]
-"""What a turn has seen, as far as it decides which clause a repeat breaks."""
+Deed = Literal["swap", "sleep", "convert", "swap_repeated", "sleep_repeated", "lapsed", "acted"]
+"""What a turn has seen, as far as it decides which clause a repeat breaks; ``acted``: the action
+came before the move, or before the turn."""
 
 
 @cache
@@ -174,6 +175,15 @@ class Holding(BaseModel):
     hoard: Count = 0
 
 
+class BegunTurn(BaseModel):
+    """What a player has done of a turn that has not come yet."""
+
+    model_config = STRICT
+
+    arrival: HexName | None = None
+    done: tuple[Deed, ...] = ()
+
+
 class Position(Action):
     """A whole state declared by hand. River, reserve and box follow from it."""
 
@@ -190,6 +200,8 @@ class Position(Action):
     """Secrets known to be in the box; other missing tiles are there with unknown faces."""
     turn: Annotated[int, Field(ge=1)] = 1
     done: tuple[Deed, ...] = ()
+    begun: dict[Seat, BegunTurn] = {}
+    """What others have played out of turn: it counts when their turn comes."""
 
     forms: ClassVar = ("{json}",)
     enumerable: ClassVar = False
@@ -213,32 +225,40 @@ class PlaceStep(Action):
 
 class Gather(Action):
     verb: Literal["gather"] = "gather"
+    leaves: Count | None = None
+    """How many were taken, where somebody says so."""
     hoard: Literal["put", "take", "none"] | None = None
 
-    forms: ClassVar = ("[{hoard}]",)
+    forms: ClassVar = ("[{leaves}] [{hoard}]",)
     french: ClassVar = ("ramasse", "ramasser")
 
 
 class SiteAction(Action):
-    """The action of the hex just stepped on; ``waived`` names owners who forgo their toll."""
+    """The action of the hex just stepped on; ``waived`` names owners who forgo their toll.
+
+    ``unpaid``: the toll was forgotten.
+    """
 
     robbed: Seat | None = None
     waived: tuple[Seat, ...] = ()
+    unpaid: bool = False
 
 
 class Buy(SiteAction):
     verb: Literal["buy"] = "buy"
     gift: Gift | Nothing
 
-    forms: ClassVar = ("{gift} [from {robbed}] [waive {waived...}]",)
+    forms: ClassVar = ("{gift} [from {robbed}] [waive {waived...}] [{unpaid?}]",)
     french: ClassVar = ("achète", "acheter")
 
 
 class Pick(SiteAction):
     verb: Literal["pick"] = "pick"
     nothing: bool = False
+    got: Gift | None = None
+    """What was taken, where somebody says so."""
 
-    forms: ClassVar = ("[{nothing?none}] [from {robbed}] [waive {waived...}]",)
+    forms: ClassVar = ("[{nothing?none}] [{got}] [from {robbed}] [waive {waived...}] [{unpaid?}]",)
     french: ClassVar = ("cueille", "cueillir")
 
 
@@ -248,15 +268,19 @@ class Sleep(SiteAction):
     gift: Gift | None = None
     declined: bool = False
 
-    forms: ClassVar = ("{to} [{gift}] [from {robbed}] [{declined?none}] [waive {waived...}]",)
+    forms: ClassVar = (
+        "{to} [{gift}] [from {robbed}] [{declined?none}] [waive {waived...}] [{unpaid?}]",
+    )
     french: ClassVar = ("dort", "dormir")
 
 
 class Swap(SiteAction):
     verb: Literal["swap"] = "swap"
     give: Gift | Nothing
+    got: Gift | None = None
+    """What was taken for it, where somebody says so."""
 
-    forms: ClassVar = ("{give} [from {robbed}] [waive {waived...}]",)
+    forms: ClassVar = ("{give} [for {got}] [from {robbed}] [waive {waived...}] [{unpaid?}]",)
     french: ClassVar = ("échange", "échanger")
 
     def brings(self, word: str) -> bool:
@@ -267,7 +291,7 @@ class Learn(SiteAction):
     verb: Literal["learn"] = "learn"
     slot: Slot | Nothing
 
-    forms: ClassVar = ("{slot} [waive {waived...}]",)
+    forms: ClassVar = ("{slot} [waive {waived...}] [{unpaid?}]",)
     french: ClassVar = ("apprend", "apprendre")
 
 

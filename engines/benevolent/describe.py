@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.benevolent.kit import GIFTS, Box
-from engines.benevolent.state import Player, Tableau
+from engines.benevolent.state import Player, Tableau, Turn
 from engines.kernel import Bag, Setting, Speech
 
 
@@ -13,7 +13,7 @@ def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]
     lines = [headline(state, speech)]
     if state.turn.repeats:
         lines.append(speech.say("say.repeats", kinds=state.turn.repeats))
-    river = _gifts(state.river, speech)
+    river = speech.show({gift: state.river[gift] for gift in GIFTS})  # an empty pile as well
     if state.reserve is None:
         lines.append(speech.say("say.hidden_river", gifts=river))
     else:
@@ -32,8 +32,19 @@ def describe(state: Tableau, setting: Setting[Box], speech: Speech) -> list[str]
             speech.say("say.slot", slot=slot, face=face)
             for slot, face in sorted(state.pyramid.items())
         ]
-        lines.append(speech.say("say.pyramid", tiles=tiles))
-    return lines + [_player(seat, player, speech) for seat, player in state.players.items()]
+        lines.append(
+            speech.say("say.pyramid", tiles=tiles) if tiles else speech.say("say.no_pyramid")
+        )
+    lines += [_player(seat, player, speech) for seat, player in state.players.items()]
+    return lines + [_begun(seat, turn, speech) for seat, turn in state.begun.items()]
+
+
+def _begun(seat: str, turn: Turn, speech: Speech) -> str:
+    """What a player has played before the turn has come."""
+    if turn.arrival is None:
+        return speech.say("say.acted", seat=seat)
+    key = "say.stepped_and_acted" if "acted" in turn.done else "say.stepped"
+    return speech.say(key, seat=seat, hex=turn.arrival)
 
 
 def headline(state: Tableau, speech: Speech) -> str:

@@ -100,8 +100,11 @@ class Forest(Struct, frozen=True):
             reached += near
         return not left
 
-    def apart(self, hexes: Iterable[str]) -> tuple[str, ...]:
-        """The hexes that do not touch the greatest group of these."""
+    def groups(self, hexes: Iterable[str]) -> int:
+        """How many groups these hexes form."""
+        return len(self._groups(hexes))
+
+    def _groups(self, hexes: Iterable[str]) -> list[set[str]]:
         left, groups = set(hexes), []
         while left:
             group = reached = {min(left)}
@@ -110,7 +113,11 @@ class Forest(Struct, frozen=True):
                 group = group | reached
             groups.append(group)
             left -= group
-        off = sorted(groups, key=len)[:-1]
+        return groups
+
+    def apart(self, hexes: Iterable[str]) -> tuple[str, ...]:
+        """The hexes that do not touch the greatest group of these."""
+        off = sorted(self._groups(hexes), key=len)[:-1]
         return tuple(sorted(name for group in off for name in group))
 
 

@@ -72,6 +72,8 @@ class Tableau(State, frozen=True):
     laid: int | None = None
     """The number of the action that laid the pyramid."""
     winner: str | None = None
+    begun: Mapping[str, Turn] = field(default_factory=dict)
+    """What others have played out of turn: it counts when their turn comes."""
     concealed: bool = False
 
     @property

@@ -41,7 +41,7 @@ def _guide() -> Guide[Box]:
 ENGINE = Engine(
     id="bloody_grove",
     package="engines.bloody_grove",
-    version="1.2",
+    version="1.3",
     edition="French rulebook",
     seats=(2, 2),
     kit=Box,

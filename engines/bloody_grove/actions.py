@@ -284,6 +284,14 @@ ColumnPosition = Annotated[tuple[ColumnCard, ...], Field(max_length=60)]
 """No box has more cards."""
 
 
+class AheadPosition(Part):
+    """A card played before the turn came, and the symbols that it made whole."""
+
+    face: Face
+    transforms: bool = False
+    recruits: tuple[Animal, ...] = ()
+
+
 class PlayerPosition(Part):
     """``hand`` and ``deck`` list the cards (``any``: an unseen base Spirit), or count them
     and ``hidden`` names the recruited Elites among them; or ``worlds`` says all that may be."""
@@ -297,6 +305,7 @@ class PlayerPosition(Part):
     hidden: tuple[Face, ...] = ()
     worlds: tuple[tuple[HiddenRow, ...], ...] = ()
     looked: tuple[Label, ...] = ()
+    ahead: tuple[AheadPosition, ...] = ()
 
     @property
     def held(self) -> tuple[int | tuple[str, ...], int | tuple[str, ...]]:
@@ -347,7 +356,8 @@ class OpenPosition(Part):
     taken: Face | None = None
     effects: tuple[Effect, ...] = ()
     waiting: tuple[str, ...] = ()
-    """What is still to be logged in the set-up or the preparation."""
+    """What is still to be logged in the set-up, at the end of the turns or in the preparation.
+    Where nothing is named, hands are put under by whoever has cards, and all is prepared."""
 
 
 class ResultPosition(Part):

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engines.bloody_grove.kit import Box
-from engines.bloody_grove.state import Tableau, open_cards
+from engines.bloody_grove.state import Tableau
 from engines.bloody_grove.worlds import ANY, owned
 from engines.kernel import Holding, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for seat, player in state.players.items():
-        for card in (*open_cards(state, seat), *owned(player.hidden.worlds)):
+        yield from (Holding(place, _card(face)) for place, face in _lying(state, seat))
+        for card in owned(player.hidden.worlds):
             if card != ANY and _face(card) not in setting.kit.base_faces:
                 yield Holding(seat, _card(card))
-        for face in setting.kit.base_faces:  # seen or not, until they go back to the box
-            yield Holding(seat, _card(face), int(f"{seat}:{face}" not in state.box))
-        tokens = sum(len(card.tokens) for column in player.columns for card in column)
-        yield Holding(seat, "token", tokens)
+        for face in player.hidden.unseen:
+            yield Holding(seat, _card(face))
+        for number, column in enumerate(player.columns, start=1):
+            tokens = sum(len(card.tokens) for card in column)
+            yield Holding(f"grove{number}.{seat}", "token", tokens)
     yield from (Holding("box", _card(card)) for card in state.box)
     yield from (Holding("display", _card(card), count) for card, count in _displayed(state))
     if state.flow.step == "replace" and state.contest.taken and state.contest.winner:
@@ -28,6 +30,20 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for number, grove in enumerate(state.groves, start=1):
         if grove.control is not None:
             yield Holding(grove.control, f"grove.{number}")
+
+
+def _lying(state: Tableau, seat: str) -> Iterator[tuple[str, str]]:
+    """The open cards of a player, and where they lie.
+
+    A card that transforms lies beside the Druid only while there is somebody to recruit.
+    """
+    player, open_ = state.players[seat], state.open
+    for number, column in enumerate(player.columns, start=1):
+        yield from ((f"grove{number}.{seat}", card.face) for card in column)
+    yield from ((f"druid.{seat}", face) for face in player.pile)
+    if open_.beside is not None and seat == open_.seat:
+        recruiting = open_.recruits or open_.recruited
+        yield f"{'beside' if recruiting else 'druid'}.{seat}", open_.beside
 
 
 def points(state: Tableau) -> Mapping[str, int]:

@@ -94,9 +94,23 @@ class Last(NamedTuple):
     kind: Literal["none", "invoke", "transform", "bottom"] = "none"
     ruse: Symbol = "never"
     arcane: Symbol = "never"
+    recruited: tuple[Animal, ...] = ()
+    void: tuple[Animal, ...] = ()
+    """Symbols that were whole and found no Elite."""
+    by_icon: bool = False
+    """Whether a Venerable has recruited."""
 
 
 NOTHING_YET = Last()
+
+
+class Ahead(NamedTuple):
+    """A card played before the turn came: it is the card of that turn."""
+
+    face: str
+    transforms: bool = False
+    recruits: tuple[Animal, ...] = ()
+    """The symbols that it made whole."""
 
 
 class Seal(NamedTuple):
@@ -128,6 +142,7 @@ class Player(Struct, frozen=True):
     looked: frozenset[str] = frozenset()
     last: Last = NOTHING_YET
     seals: tuple[Seal, ...] = ()
+    ahead: tuple[Ahead, ...] = ()
 
     @property
     def transformation(self) -> str | None:

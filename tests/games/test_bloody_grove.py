@@ -572,6 +572,7 @@ def test_the_totals_of_the_rulebook(
     unseen = len(KIT.base_faces - seen)
     shown = ["2"] if any("=2" in card for card in column) else []
     position = {
+        "round": 2,
         "first": "A",
         "groves": [animal, *others],
         "reserve": [f"t{n}" for n in range(1 + len(shown), 13)],

@@ -64,10 +64,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"small": 10}, "9 au plus"),
     ({"odd": 1}, "il faut plus de 1"),
     ({"odd": 9}, "il faut moins de 9"),
-    ({"small": "x"}, "ce n'est pas un nombre entier"),
-    ({"small": 1.5}, "ce n'est pas un nombre entier"),
-    ({"small": []}, "ce n'est pas un nombre entier"),
-    ({"text": 3}, "ce n'est pas un texte"),
+    ({"small": "x"}, "il faut un nombre entier"),
+    ({"small": 1.5}, "il faut un nombre entier"),
+    ({"small": []}, "il faut un nombre entier"),
+    ({"text": 3}, "il faut un texte"),
     ({"text": "a"}, "il faut au moins 2 caractères"),
     ({"text": "abcde"}, "4 caractères au plus"),
     ({"text": "AB"}, "cela s'écrit autrement (^[a-z]+$)"),
@@ -77,11 +77,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"choice": "pink"}, "attendu\u202f: red, blue, green"),
     ({"many": ()}, "il en faut au moins 1, il y en a 0"),
     ({"many": (1, 2, 3)}, "2 au plus, il y en a 3"),
-    ({"many": 1}, "ce n'est pas une liste"),
-    ({"listed": 1}, "ce n'est pas une liste"),
-    ({"table": 1}, "ce n'est pas une table de noms et de valeurs"),
-    ({"inner": 1}, "ce n'est pas une table de noms et de valeurs"),
-    ({"inner": {"nmae": 1}}, "rien ici ne porte ce nom"),
+    ({"many": 1}, "il faut une liste"),
+    ({"listed": 1}, "il faut une liste"),
+    ({"table": 1}, "il faut une table de noms et de valeurs"),
+    ({"inner": 1}, "il faut une table de noms et de valeurs"),
+    ({"inner": {"nmae": 1}}, "champ inconnu"),
     ({"pet": {}}, "'kind' manque"),
     ({"pet": {"kind": "cow"}}, "il n'y a pas de «\u202fcow\u202f» (il y a\u202f: cat, dog)"),
     ({"own": 2}, "le TOML s'arrête trop tôt"),
@@ -120,7 +120,7 @@ def test_a_mistake_names_its_place_and_shows_what_was_said() -> None:
         Model.model_validate({"table": {"name": "\x1b[2J"}})
     wrong = first_mistake(caught.value)
     assert (wrong.place, wrong.said) == ("table.name", "<U+001B>[2J")
-    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this is no whole number"
+    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this must be a whole number"
 
 
 def test_what_has_parts_is_not_shown_as_data() -> None:
@@ -128,7 +128,7 @@ def test_what_has_parts_is_not_shown_as_data() -> None:
         Model.model_validate({"inner": {"name": ["a", "b"]}})
     wrong = first_mistake(caught.value)
     assert (wrong.place, wrong.said) == ("inner.name", None)
-    assert KERNEL_WORDS.show(wrong.phrase, "en") == "inner.name: this is no text"
+    assert KERNEL_WORDS.show(wrong.phrase, "en") == "inner.name: this must be text"
 
 
 def flaws() -> Iterator[tuple[Path, str]]:

@@ -601,6 +601,8 @@ def _declare(table: Table, said: dict[str, Any]) -> None:
         reserve -= player["leaves"] + player["hoard"]
         for gift in GIFTS:
             river[gift] -= player["gifts"][gift]
+    placed = [len(player["forest"]) for player in players.values()]
+    need(max(placed) - min(placed) <= 1, "BEN-TURN-2")
     need(min(river.values()) >= 0, RIVER_CLAUSES[len(seats)])
     need(reserve >= 0 or _reading(table, "leaf_supply") == "unlimited", "BEN-KIT-2")
     need(len(set(faces)) == len(faces), "BEN-SETUP-22")

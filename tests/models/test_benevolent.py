@@ -270,6 +270,7 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
     for face in faces[len(lying) :]:
         hands[rng.choice((active, rng.choice(seats)))].append(face)
     leaves = rng.choice((3, 3, 9, 25))
+    turns = rng.choice((0, 1, 2, 3, 4, 4))
     players = {
         seat: {
             "leaves": rng.randrange(leaves),
@@ -278,7 +279,7 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
             "ephemeral": [face for face in hand if face in FACES],
             "permanent": [face for face in hand if face not in FACES],
             "hoard": rng.randrange(4) if "hoard" in hand else 0,
-            **some_steps(hexes, hand, rng),
+            **some_steps(hexes, hand, turns + rng.randrange(2), rng),
         }
         for seat, hand in hands.items()
     }
@@ -308,10 +309,12 @@ def a_position(both: Both, rng: random.Random) -> dict[str, Any]:
     return position
 
 
-def some_steps(hexes: dict[str, Any], hand: list[str], rng: random.Random) -> dict[str, Any]:
-    """Steps in the forest, mostly one group, and the others on the card."""
+def some_steps(
+    hexes: dict[str, Any], hand: list[str], turns: int, rng: random.Random
+) -> dict[str, Any]:
+    """The steps of so many turns in the forest, mostly one group, and the others on the card."""
     steps: list[str] = []
-    for _ in range(rng.choice((0, 1, 2, 3, 4, 4, 4))):
+    for _ in range(min(turns, 4)):
         near = [
             name
             for name in hexes

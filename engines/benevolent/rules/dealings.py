@@ -44,7 +44,7 @@ def pay_price(state: Tableau, seat: str, cost: int, clause: str, rule: Rule) -> 
     rule(clause, leaves >= cost, price=cost, leaves=leaves)
     if cost < 0:
         return draw(state, seat, -cost, rule)
-    return pay(state, seat, cost, RESERVE, rule) if cost else state
+    return rule.stage(pay(state, seat, cost, RESERVE, rule)) if cost else state
 
 
 # Sleeping
@@ -106,16 +106,23 @@ def exchanges(state: Tableau, seat: str, table: RuleContext[Box]) -> list[Gift]:
 
 
 def check_exchange(
-    state: Tableau, seat: str, give: Gift, robbed: str | None, rule: Rule
+    state: Tableau, seat: str, give: Gift, robbed: str | None, rule: Rule, got: Gift | None = None
 ) -> str | None:
-    wanted = NEXT_GIFT.get(give)
-    if not rule("BEN-CIRCLE-3", wanted is not None) or wanted is None:
+    """Who gives the next gift; or the one that was taken instead."""
+    following = NEXT_GIFT.get(give)
+    if not rule("BEN-CIRCLE-3", following is not None) and got is None:
         return None
+    wanted = got or following
+    assert wanted is not None
+    rule("BEN-CIRCLE-1", wanted == following or following is None, gift=give, got=wanted)
     rule("BEN-CIRCLE-2", give in state.players[seat].gifts, gift=give)
     rule("BEN-CIRCLE-6", may_come(state, seat, wanted, rule), gift=wanted)
     return giver_of(state, seat, wanted, robbed, rule)
 
 
-def exchange(state: Tableau, seat: str, give: Gift, giver: str | None, rule: Rule) -> Tableau:
-    state = give_back(state, seat, (give,))
-    return gain(state, seat, NEXT_GIFT[give], giver, rule) if give in NEXT_GIFT else state
+def exchange(
+    state: Tableau, seat: str, give: Gift, giver: str | None, rule: Rule, got: Gift | None = None
+) -> Tableau:
+    state = rule.stage(give_back(state, seat, (give,)))
+    taken = got or NEXT_GIFT.get(give)
+    return gain(state, seat, taken, giver, rule) if taken is not None else state

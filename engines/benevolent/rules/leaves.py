@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.benevolent.actions import SiteAction, Use
 from engines.benevolent.kit import Box
 from engines.benevolent.rules.book import Rule
 from engines.benevolent.state import Player, Tableau
@@ -66,8 +67,12 @@ def toll(state: Tableau, seat: str, rule: Rule) -> dict[str, int]:
     return due
 
 
-def pay_toll(state: Tableau, seat: str, waived: tuple[str, ...], rule: Rule) -> Tableau:
+def pay_toll(state: Tableau, action: SiteAction | Use, rule: Rule) -> Tableau:
+    seat, waived = action.seat, action.waived
     due = toll(state, seat, rule)
+    if isinstance(action, SiteAction) and action.unpaid:
+        rule("BEN-TOLL-7", not due, toll=due)
+        return state
     if waived:
         owners = rule.reading("toll_waiver") == "yes" and due.keys() - {RESERVE}
         rule("BEN-TOLL-7", owners and {*waived} <= owners, waived=waived)
@@ -75,5 +80,5 @@ def pay_toll(state: Tableau, seat: str, waived: tuple[str, ...], rule: Rule) -> 
     leaves = purse(state.players[seat], rule)
     rule("BEN-ACT-3", leaves >= sum(due.values()), toll=due, leaves=leaves)
     for to, amount in due.items():
-        state = pay(state, seat, amount, to, rule)
+        state = rule.stage(pay(state, seat, amount, to, rule))
     return state

@@ -6,7 +6,7 @@ from engines.benevolent.actions import PlaceStep
 from engines.benevolent.kit import Box, Forest
 from engines.benevolent.rules.book import Rule, rules
 from engines.benevolent.rules.leaves import draw
-from engines.benevolent.rules.repeats import stirred
+from engines.benevolent.rules.repeats import begun_turn, stirred
 from engines.benevolent.state import Player, Tableau, without
 from engines.kernel import RuleContext, evolve
 
@@ -30,7 +30,8 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     if bound_to_group(me, others, to, rule):
         touches = touches_group(forest, others, to, rule)
         rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
-        rule("BEN-MOVE-11", forest.connected((*others, to)), steps=(*others, to))
+        joined = forest.connected((*others, to)) or apart_already(me, others, to, forest)
+        rule("BEN-MOVE-11", joined, steps=(*others, to))
     turn = stirred(state.turn, rule)
     if action.declined:
         check_declined(state, seat, to, rule)
@@ -38,10 +39,23 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     me = evolve(me, card=me.card - (origin is None), forest=(*others, to))
     if seat == turn.active:
         turn = evolve(turn, arrival=to)
-    state = evolve(state, players={**state.players, seat: me}, turn=turn)
+        begun = state.begun
+    else:
+        early = evolve(begun_turn(state, seat), arrival=to)
+        begun = {**state.begun, seat: early}
+    state = evolve(state, players={**state.players, seat: me}, turn=turn, begun=begun)
     if me.owns("lone_step") and not action.declined:
         return lone_step(state, seat, to, rule)
     return state
+
+
+def apart_already(me: Player, others: tuple[str, ...], to: str, forest: Forest) -> bool:
+    """Whether steps that stand apart, by something illegal that stands, are no further apart now.
+
+    Nobody can be asked for one group again who has been left with several.
+    """
+    before = forest.groups(me.forest)
+    return before > 1 and not me.owns("free_path") and forest.groups((*others, to)) <= before
 
 
 def check_shared(me: Player, others: tuple[str, ...], to: str, rule: Rule) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from engines.benevolent.actions import Holding, Position
+from engines.benevolent.actions import BegunTurn, Holding, Position
 from engines.benevolent.kit import GIFTS, Box, Ephemeral, Forest
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.gifts import has_all
@@ -25,6 +25,7 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
         seat: declared_player(seat, player, action.players[seat], forest, rule)
         for seat, player in state.players.items()
     }
+    check_steps(players, rule)
     check_holdings(players, rule)
     check_secrets(action, rule)
     check_turn(action, players[action.active], rule)
@@ -45,6 +46,10 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
         laid=rule.number if laid else None,
         turn=declared_turn(action),
         winner=winner,
+        begun={
+            seat: Turn(0, seat, turn.arrival, done=frozenset(turn.done))
+            for seat, turn in action.begun.items()
+        },
         agenda=Agenda() if winner else declared_agenda(action, forest),
     )
 
@@ -89,7 +94,7 @@ def declared_player(
         rule("BEN-MOVE-2", most <= 1, steps=most)
     if forest is not None and "free_path" not in holding.permanent:
         rule("BEN-MOVE-11", forest.connected(own), steps=own)
-    rule("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, choices=())
+    rule("BEN-PERM-5", not holding.hoard or "hoard" in holding.permanent, without=seat)
     return evolve(
         player,
         leaves=holding.leaves,
@@ -101,6 +106,13 @@ def declared_player(
         permanent=holding.permanent,
         hoard=holding.hoard,
     )
+
+
+def check_steps(players: dict[str, Player], rule: Rule) -> None:
+    """Everybody places one step a turn while there are any: nobody is ahead by more than one."""
+    placed = {seat: len(player.forest) for seat, player in players.items()}
+    level = max(placed.values()) - min(placed.values()) <= 1
+    rule("BEN-TURN-2", level, placed=placed)
 
 
 def check_holdings(players: dict[str, Player], rule: Rule) -> None:
@@ -127,7 +139,7 @@ def check_secrets(action: Position, rule: Rule) -> None:
 
 def check_turn(action: Position, active: Player, rule: Rule) -> None:
     stands = action.arrival is None or action.arrival in active.forest
-    rule("BEN-ACT-2", stands, hex=action.arrival, site="none")
+    rule("BEN-ACT-2", stands, nowhere=action.arrival, seat=action.active)
     for base in action.open_repeats:
         repeat = REPEATS[kind_of(base)]
         rule(repeat.clause, active.owns(repeat.tile), tile=repeat.tile)
@@ -146,6 +158,10 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
         used=tuple(face for face in state.box if face != UNKNOWN),
         turn=turn.number,
         done=tuple(sorted(turn.done)),
+        begun={
+            seat: BegunTurn(arrival=early.arrival, done=tuple(sorted(early.done)))
+            for seat, early in state.begun.items()
+        },
     )
 
 

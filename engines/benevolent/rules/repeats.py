@@ -120,3 +120,25 @@ def stirred(turn: Turn, table: RuleContext[Box]) -> Turn:
     if turn.repeats and table.reading("repeat_window") == "immediate":
         turn = evolve(turn, repeats=(), done=turn.done | {"lapsed"})
     return turn
+
+
+# What is played before its time
+
+
+def begun_turn(state: Tableau, seat: str) -> Turn:
+    """What a seat has played of a turn that has not come yet."""
+    return state.begun.get(seat, Turn(0, seat))
+
+
+def played_early(state: Tableau, seat: str) -> Tableau:
+    """An action before the move, or before the turn, is the action of that turn.
+
+    Whoever acts once more when the turn has just passed has done so in the turn that is over.
+    """
+    if seat == state.turn.active:
+        return mark(state, "acted") if state.phase == "move" else state
+    if seat == state.last_seat and seat not in state.begun:
+        return state
+    early = begun_turn(state, seat)
+    begun = {**state.begun, seat: evolve(early, done=early.done | {"acted"})}
+    return evolve(state, begun=begun)

@@ -73,7 +73,7 @@ def use_sale(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     gift = action.gift or "clover"
     giver = check_purchase(state, seat, gift, action.robbed, rule)
     if is_altar_purchase(state, seat, rule):
-        state = pay_toll(state, seat, action.waived, rule)
+        state = pay_toll(state, action, rule)
         state = evolve(state, agenda=state.agenda.drop("action"))
     else:
         state = pay_secret_toll(state, seat, action, rule)
@@ -98,7 +98,7 @@ def use_convert(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     rule("BEN-SEC-7", may_come(state, seat, conversion.get, rule), gift=conversion.get)
     giver = giver_of(state, seat, conversion.get, action.robbed, rule)
     nothing_to_waive(action, rule)
-    state = mark(give_back(state, seat, conversion.give), "convert")
+    state = rule.stage(mark(give_back(state, seat, conversion.give), "convert"))
     return gain(state, seat, conversion.get, giver, rule)
 
 
@@ -118,7 +118,7 @@ def use_free_swap(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau
 def pay_secret_toll(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
     """A secret that acts like a site costs no toll, unless the table reads it so."""
     if rule.reading("secret_toll") == "arrival_hex":
-        return pay_toll(state, seat, action.waived, rule)
+        return pay_toll(state, action, rule)
     nothing_to_waive(action, rule)
     return state
 

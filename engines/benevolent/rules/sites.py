@@ -19,9 +19,9 @@ from engines.benevolent.rules.dealings import (
 )
 from engines.benevolent.rules.gifts import gain, giver_of, may_come
 from engines.benevolent.rules.leaves import draw, pay_toll
-from engines.benevolent.rules.repeats import open_repeat, stir
+from engines.benevolent.rules.repeats import open_repeat, played_early, stir
 from engines.benevolent.state import Tableau
-from engines.kernel import RuleContext, evolve, with_player
+from engines.kernel import Action, RuleContext, evolve, with_player
 
 
 def act_on(state: Tableau, action: SiteAction, sites: tuple[str, ...], rule: Rule) -> str:
@@ -32,11 +32,16 @@ def act_on(state: Tableau, action: SiteAction, sites: tuple[str, ...], rule: Rul
     return site
 
 
+def begin(state: Tableau, action: Action, rule: Rule) -> Tableau:
+    """The action of a turn begins."""
+    return played_early(stir(state, rule), action.seat)
+
+
 def do_nothing(state: Tableau, action: SiteAction, site: str, rule: Rule) -> Tableau:
     """Paying the toll for a site that can give nothing."""
     allowed = rule.reading("impossible_action") == "allow"
     rule("BEN-ACT-5", allowed and not possible(state, action.seat, site, rule), site=site)
-    return pay_toll(stir(state, rule), action.seat, action.waived, rule)
+    return pay_toll(begin(state, action, rule), action, rule)
 
 
 def possible(state: Tableau, seat: str, site: str, table: RuleContext[Box]) -> bool:
@@ -63,7 +68,7 @@ def buy(state: Tableau, action: Buy, rule: Rule) -> Tableau:
     if action.gift == "none":
         return do_nothing(state, action, site, rule)
     giver = check_purchase(state, seat, action.gift, action.robbed, rule)
-    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = pay_toll(begin(state, action, rule), action, rule)
     state = pay_price(state, seat, price(state, seat, action.gift, rule), "BEN-ACT-4", rule)
     return gain(state, seat, action.gift, giver, rule)
 
@@ -80,13 +85,15 @@ def pick(state: Tableau, action: Pick, rule: Rule) -> Tableau:
     if action.nothing:
         return do_nothing(state, action, site, rule)
     gift = PICKED.get(site)
+    clause = "BEN-NEST-1" if gift == "feather" else "BEN-MEADOW-1"
     if gift is None:  # nobody knows what was picked
-        return pay_toll(stir(state, rule), seat, action.waived, rule)
+        return pay_toll(begin(state, action, rule), action, rule)
+    if not rule(clause, action.got in (None, gift), gift=gift, got=action.got):
+        gift = action.got or gift
     rule("BEN-GIFT-8", may_come(state, seat, gift, rule), gift=gift)
     giver = giver_of(state, seat, gift, action.robbed, rule)
-    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = pay_toll(begin(state, action, rule), action, rule)
     rule.heard_out()
-    clause = "BEN-NEST-1" if gift == "feather" else "BEN-MEADOW-1"
     return gain(state, seat, gift, giver, rule) if rule.effect(clause, True) else state
 
 
@@ -100,7 +107,7 @@ def sleep(state: Tableau, action: Sleep, rule: Rule) -> Tableau:
     if action.to == "none":
         return do_nothing(state, action, site, rule)
     dream = check_dream(state, seat, action.to, action, rule)
-    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = pay_toll(begin(state, action, rule), action, rule)
     rule.heard_out()
     return open_repeat(follow(state, seat, *dream, rule), seat, "sleep", rule)
 
@@ -114,10 +121,12 @@ def swap(state: Tableau, action: Swap, rule: Rule) -> Tableau:
     site = act_on(state, action, ("circle",), rule)
     if action.give == "none":
         return do_nothing(state, action, site, rule)
-    giver = check_exchange(state, seat, action.give, action.robbed, rule)
-    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    giver = check_exchange(state, seat, action.give, action.robbed, rule, action.got)
+    state = pay_toll(begin(state, action, rule), action, rule)
     rule.heard_out()
-    return open_repeat(exchange(state, seat, action.give, giver, rule), seat, "swap", rule)
+    return open_repeat(
+        exchange(state, seat, action.give, giver, rule, action.got), seat, "swap", rule
+    )
 
 
 # La Table en bois
@@ -135,7 +144,7 @@ def learn(state: Tableau, action: Learn, rule: Rule) -> Tableau:
     rule("BEN-TABLE-1", action.slot in state.pyramid, slot=action.slot)
     under = sorted(beneath(action.slot) & state.pyramid.keys())
     rule("BEN-TABLE-2", not under, slot=action.slot, under=under)
-    state = pay_toll(stir(state, rule), seat, action.waived, rule)
+    state = pay_toll(begin(state, action, rule), action, rule)
     rule.heard_out()
     pyramid = dict(state.pyramid)
     face = pyramid.pop(action.slot, None)
@@ -163,7 +172,11 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     seat = action.seat
     owns_hoard = state.players[seat].owns("hoard")
     rule("BEN-GATHER-1", action.hoard is None or owns_hoard, choice=action.hoard)
-    state = draw(stir(state, rule), seat, rule.kit.gather.leaves, rule)
+    usual = rule.kit.gather.leaves
+    taken = usual if action.leaves is None else action.leaves
+    left = state.stock < usual and taken == state.stock
+    rule("BEN-GATHER-1", taken == usual or left, leaves=taken)
+    state = draw(begin(state, action, rule), seat, taken, rule)
     return hoard(state, seat, action.hoard, rule) if owns_hoard else state
 
 

@@ -9,7 +9,7 @@ from engines.benevolent.actions import (
     Phase,
 )
 from engines.benevolent.rules.book import TURN, Rule, rules
-from engines.benevolent.rules.repeats import can_repeat
+from engines.benevolent.rules.repeats import can_repeat, kind_of
 from engines.benevolent.state import Player, Tableau, Turn
 from engines.kernel import Agenda, Duty, Group, Step, evolve, next_seat
 
@@ -21,6 +21,8 @@ def owe_move(state: Tableau, rule: Rule) -> Tableau:
 
 @rules.derives("action")
 def owe_action(state: Tableau, rule: Rule) -> Tableau:
+    if "acted" in state.turn.done:
+        return state
     return evolve(state, agenda=state.agenda.push(owed("action", state.turn, state.active)))
 
 
@@ -44,7 +46,13 @@ def end_of_turn(state: Tableau, rule: Rule) -> Tableau:
     return pass_turn(state, rule)
 
 
-rules.ends_unsaid(End, "BEN-TURN-9", reading="turn_end", value="silence")
+rules.ends_unsaid(
+    End,
+    "BEN-TURN-9",
+    reading="turn_end",
+    value="silence",
+    gives_up=lambda state: tuple(dict.fromkeys(map(kind_of, state.turn.repeats))),
+)
 
 
 @rules.hears(End)
@@ -60,6 +68,12 @@ def pass_turn(state: Tableau, rule: Rule) -> Tableau:
     following = next_seat(tuple(state.players), seat)
     if rule.effect("BEN-TURN-7", True, next=following):
         seat = following
-    turn = Turn(state.turn.number + 1, seat)
-    move = owed("move", turn, state.players[seat])
-    return evolve(state, turn=turn, agenda=Agenda().push(move, *TURN[1:]))
+    begun = {**state.begun}
+    early = begun.pop(seat, NOTHING_YET)
+    turn = Turn(state.turn.number + 1, seat, early.arrival, done=early.done)
+    move = () if early.arrival else (owed("move", turn, state.players[seat]),)
+    return evolve(state, turn=turn, begun=begun, agenda=Agenda().push(*move, *TURN[1:]))
+
+
+NOTHING_YET = Turn(0, "")
+"""Of a turn that nobody has begun before its time."""

@@ -73,6 +73,18 @@ def goes_on_from(step: act.StepName) -> Callable[[GoesOn], GoesOn]:
     return register
 
 
+PASSED_OVER: dict[str, GoesOn] = {}
+"""By step of the flow: how play goes on where the table has passed over what is due."""
+
+
+def passed_over(step: act.StepName) -> Callable[[GoesOn], GoesOn]:
+    def register(function: GoesOn) -> GoesOn:
+        PASSED_OVER[step] = function
+        return function
+
+    return register
+
+
 @rules.flows
 def go_on(state: Tableau, rule: Rule) -> Tableau:
     if state.tokens.loose:
@@ -177,10 +189,13 @@ def pick_from_pile(state: Tableau, seat: str, face: str) -> Tableau:
     return with_player(state, seat, pile=pile[:place] + pile[place + 1 :])
 
 
-def to_box(state: Tableau, seat: str, card: Card, kit: Box) -> Tableau:
-    """Out of the game; its tokens are discarded."""
+def put_away(state: Tableau, seat: str, grove: int, place: int, kit: Box) -> tuple[Tableau, Card]:
+    """A card of a column goes to the box, out of the game; its tokens are discarded."""
+    column = state.players[seat].columns[grove - 1]
+    card = column[place]
     name = f"{seat}:{card.face}" if card.face in kit.base_faces else card.face
-    return discard(evolve(state, box=(*state.box, name)), card.tokens)
+    state = discard(evolve(state, box=(*state.box, name)), card.tokens)
+    return pick_up(state, seat, grove, place)
 
 
 # tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engines.bloody_grove import actions as act
 from engines.bloody_grove.kit import DESTROY, Box
 from engines.bloody_grove.rules.book import (
+    PASSED_OVER,
     Rule,
     again,
     all_due,
@@ -17,12 +18,12 @@ from engines.bloody_grove.rules.book import (
     laid,
     lay,
     owes,
-    pick_up,
+    passed_over,
+    put_away,
     reshuffle,
     rules,
     side_of,
     spirit,
-    to_box,
     turn_seat,
     with_column,
 )
@@ -42,6 +43,7 @@ from engines.bloody_grove.state import (
     Venerables,
     Waiting,
     domination,
+    domination_parts,
     generation,
     hidden_tokens,
     strength,
@@ -94,11 +96,25 @@ def reveal_tokens(state: Tableau, rule: Rule) -> Tableau:
     return _compare(rule.stage(_destroy(state, rule)), rule)
 
 
+@passed_over("reveal")
+def without_tokens(state: Tableau, rule: Rule) -> Tableau:
+    """Tokens that nobody turned up stay where they are, and count for nothing."""
+    grove = state.contest.grove
+    rule.warn("not_revealed", grove=grove, tokens=[*hidden_tokens(state, grove)])
+    return _compare(rule.stage(_destroy(state, rule)), rule)
+
+
 @rules.hears(act.Reveal)
 def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
     label, heap = action.token, state.tokens
     known_label(state, label)
     loose = label in heap.loose
+    later = any(label in hidden_tokens(state, grove) for grove in GROVES[state.contest.grove :])
+    if later and not loose:
+        state = gone_on(state, rule)
+        if state.over:
+            return state
+        heap = state.tokens
     here = label in hidden_tokens(state, state.contest.place)
     if state.flow.step == "reveal":
         rule("GRV-RES-1", here or loose, token=label, grove=state.contest.grove)
@@ -153,8 +169,7 @@ def _destroy(state: Tableau, rule: Rule) -> Tableau:
             card = state.players[seat].columns[grove - 1][place]
             hit = any(token.value == DESTROY for token in card.tokens)
             if hit and rule.effect("GRV-ARC-12", True, seat=seat, face=card.face):
-                state, card = pick_up(state, seat, grove, place)
-                state = to_box(state, seat, card, rule.kit)
+                state, card = put_away(state, seat, grove, place, rule.kit)
     return state
 
 
@@ -255,6 +270,12 @@ def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
     return again(state, "replace", contest=contest)
 
 
+@passed_over("take")
+def without_a_venerable(state: Tableau, rule: Rule) -> Tableau:
+    rule.warn("no_venerable", seat=state.contest.winner, grove=state.contest.grove)
+    return _leave_grove(evolve(state, open=Open()), rule)
+
+
 def _taken(there: Venerables, face: str) -> Venerables:
     """From the display; or, if it was taken so, from the face-down deck."""
     if face in there.shown:
@@ -268,6 +289,16 @@ def _taken(there: Venerables, face: str) -> Venerables:
 @goes_on_from("replace")
 def winner_replaces(state: Tableau, rule: Rule) -> Tableau:
     return owes(state, due("replace", state.contest.winner))
+
+
+@passed_over("replace")
+def without_a_replacement(state: Tableau, rule: Rule) -> Tableau:
+    """The Venerable lies in the column beside what it should have replaced."""
+    contest = state.contest
+    rule.warn("no_replacement", seat=contest.winner, face=contest.taken, grove=contest.grove)
+    seat, taken = contest.winner, contest.taken
+    placed = _placed(state, rule)
+    return lay(placed, seat, contest.grove, Card(taken)) if seat and taken else placed
 
 
 @rules.hears(act.Replace)
@@ -285,9 +316,8 @@ def replace(state: Tableau, action: act.Replace, rule: Rule) -> Tableau:
     rule("GRV-VEN-3", at_home and replaceable, winner=contest.winner, grove=contest.grove)
     if place is None:
         raise ParseError("no_such_card", card=f"{side}:{action.face}@{grove}")
-    state, old = pick_up(state, side, grove, place)
+    state, old = put_away(state, side, grove, place, kit)
     rule.effect("GRV-VEN-4", True, face=old.face, tokens=[token.label for token in old.tokens])
-    state = to_box(state, side, old, kit)
     if not due:
         return state
     rest = state.players[side].columns[grove - 1]
@@ -318,6 +348,20 @@ def carry_out_effects(state: Tableau, rule: Rule) -> Tableau:
     winner = state.contest.winner
     kinds = dict.fromkeys(icons)
     return owes(state, all_due(*(Duty(icon, winner, icons.count(icon)) for icon in kinds)))
+
+
+@passed_over("effects")
+def without_effects(state: Tableau, rule: Rule) -> Tableau:
+    contest = state.contest
+    rule.warn("no_effects", seat=contest.winner, effects=contest.effects)
+    return _leave_grove(evolve(state, contest=evolve(contest, effects=()), open=Open()), rule)
+
+
+def gone_on(state: Tableau, rule: Rule) -> Tableau:
+    """The table has gone on to the next Grove, or the next round: what was due is left behind."""
+    while state.flow.step in ("take", "replace", "effects"):
+        state = PASSED_OVER[state.flow.step](state, rule)
+    return state
 
 
 def _lapse_effects(state: Tableau, rule: Rule) -> Tableau:
@@ -390,7 +434,8 @@ def _count(state: Tableau, rule: Rule) -> Tableau:
     points = {seat: domination(state, rule, seat) for seat in state.seats}
     piles = {seat: len(state.players[seat].pile) for seat in state.seats}
     rule.effect("GRV-GOAL-2", True, domination=points)
-    rule.effect("GRV-CNT-1", True, domination=points)
+    parts = {seat: _addends(state, rule, seat) for seat in state.seats}
+    rule.effect("GRV-CNT-1", True, domination=points, parts=parts)
     a, b = state.seats
     if points[a] != points[b]:
         winner = max(state.seats, key=lambda seat: points[seat])
@@ -401,6 +446,13 @@ def _count(state: Tableau, rule: Rule) -> Tableau:
         return _over(state, Outcome((winner,), "pile", points), rule)
     rule.effect("GRV-CNT-9", True, piles=piles)
     return _over(state, Outcome(state.seats, "shared", points), rule)
+
+
+def _addends(state: Tableau, rule: Rule, seat: str) -> dict[str, int]:
+    """What the Domination of a player is made of."""
+    *columns, transformation = domination_parts(state, rule, seat)
+    named = {f"grove_{number}": worth for number, worth in enumerate(columns, start=1)}
+    return {**named, "transformation": transformation, "total": sum(columns) + transformation}
 
 
 def _over(state: Tableau, outcome: Outcome, rule: Rule) -> Tableau:

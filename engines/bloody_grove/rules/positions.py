@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import get_args
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Animal, Box
-from engines.bloody_grove.rules.book import Rule, rules, spirit
+from engines.bloody_grove.rules.book import Rule, rules, spirit, turn_seat
 from engines.bloody_grove.rules.setup import OBSERVED
 from engines.bloody_grove.state import (
     LETTERS,
+    Ahead,
     Card,
     Contest,
     EliteDeck,
@@ -30,6 +31,7 @@ from engines.bloody_grove.state import (
     balance,
     generation,
     number_of,
+    open_cards,
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
@@ -52,7 +54,7 @@ def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
     seen = Counter(_faces(action))
     declared = evolve(
         state,
-        flow=_flow(action),
+        flow=_flow(action, players),
         groves=_groves(action),
         players=players,
         elites=_elites(action, seen, kit),
@@ -68,6 +70,7 @@ def declare(state: Tableau, action: act.Position, rule: Rule) -> Tableau:
     rule("GRV-HID-8", not wrong, laws=wrong)
     _check_places(action, rule)
     _check_display(declared, rule)
+    _check_hands(declared, rule)
     return declared
 
 
@@ -145,6 +148,37 @@ def _check_display(state: Tableau, rule: Rule) -> None:
     rule("GRV-PREP-2", fits, faces=shown)
 
 
+def _check_hands(state: Tableau, rule: Rule) -> None:
+    """In the first round everybody has drawn four cards and played one a turn.
+
+    A card that was played lies in a column, on the Druid or beside it; recruits may have come to
+    the hand. Later rounds begin with whatever the decks have left.
+    """
+    flow, kit = state.flow, rule.kit
+    if flow.step not in ("action", "recruit", "symbols") or flow.first is None or flow.round > 1:
+        return
+    for seat, player in state.players.items():
+        turns = _turns_played(state, seat, rule) + len(player.ahead)
+        faces = [face for face in open_cards(state, seat) if kit.kind(face) != "venerable"]
+        rule("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
+        owned = (*faces, *hidden.owned(player.hidden.worlds))
+        elites = sum(_is_elite(face, kit) for face in owned)
+        hand, least = player.hidden.hand, kit.hand_draw - turns
+        rule("GRV-SET-15", least <= hand <= least + elites, seat=seat, in_hand=hand, turns=turns)
+
+
+def _is_elite(face: str, kit: Box) -> bool:
+    return face != ANY and kit.kind(face) == "elite"
+
+
+def _turns_played(state: Tableau, seat: str, rule: Rule) -> int:
+    """How many turns of this round a seat has played, with the one whose card already lies."""
+    flow = state.flow
+    over = flow.turn - (flow.step == "action")
+    before = (evolve(state, flow=evolve(flow, turn=turn)) for turn in range(1, over + 1))
+    return sum(turn_seat(one, rule) == seat for one in before)
+
+
 def _faces(position: act.Position) -> Iterator[str]:
     """Every card whose place the position names."""
     yield from position.elites.values()
@@ -173,7 +207,9 @@ def _player(
     if seat == position.open.seat and position.open.beside is not None:
         shown.add(position.open.beside)
     held = _hidden(before, said, rule.kit.base_faces - shown, rule)
-    return Player(before.druid, columns, held, said.pile, said.turned, frozenset(said.looked))
+    ahead = tuple(Ahead(one.face, one.transforms, one.recruits) for one in said.ahead)
+    looked = frozenset(said.looked)
+    return Player(before.druid, columns, held, said.pile, said.turned, looked, ahead=ahead)
 
 
 def _hidden(before: Player, said: act.PlayerPosition, unseen: frozenset[str], rule: Rule) -> Hidden:
@@ -228,14 +264,16 @@ _AWAITED: dict[str, tuple[str | None, ...]] = {
 """What a table can wait for, and whose it is."""
 
 
-def _flow(position: act.Position) -> Flow:
-    """What nobody could ever log is not waited for."""
+def _flow(position: act.Position, players: Mapping[str, Player]) -> Flow:
+    """What nobody could ever log is not waited for; what is due at the step is, said or not."""
     waiting = []
     for text in position.open.waiting:
         kind, _, whose = text.partition(" ")
         task = Waiting(kind, whose or None)
         if task.whose in _AWAITED.get(kind, ()):
             waiting.append(task)
+    if position.step == "stow" and not waiting:
+        waiting = [Waiting("stow", seat) for seat, held in players.items() if held.hidden.hand]
     return Flow(
         position.step,
         position.round,
@@ -380,6 +418,7 @@ def _said_open(state: Tableau) -> act.OpenPosition:
 def _said_of(player: Player) -> act.PlayerPosition:
     columns = tuple(tuple(_written(card) for card in column) for column in player.columns)
     looked = tuple(sorted(player.looked, key=lambda label: (generation(label), number_of(label))))
+    ahead = tuple(act.AheadPosition(**each._asdict()) for each in player.ahead)
     one = hidden.one_arrangement(player.hidden.worlds)
     if one is not None:
         hand, deck = one
@@ -390,6 +429,7 @@ def _said_of(player: Player) -> act.PlayerPosition:
             hand=hand,
             deck=deck,
             looked=looked,
+            ahead=ahead,
         )
     worlds = tuple(
         tuple(
@@ -399,7 +439,12 @@ def _said_of(player: Player) -> act.PlayerPosition:
         for world in player.hidden.worlds
     )
     return act.PlayerPosition(
-        columns=columns, pile=player.pile, turned=player.turned, worlds=worlds, looked=looked
+        columns=columns,
+        pile=player.pile,
+        turned=player.turned,
+        worlds=worlds,
+        looked=looked,
+        ahead=ahead,
     )
 
 

@@ -10,6 +10,7 @@ from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Animal, Box, Effect
 from engines.bloody_grove.rules.book import (
+    PASSED_OVER,
     Rule,
     all_due,
     goes_on_from,
@@ -172,8 +173,19 @@ def _shown(state: Tableau, face: str, source: Animal, place: Animal, number: int
     return logged(state, "elite", place, elites=decks, open=open_)
 
 
+def prepared(state: Tableau, rule: Rule) -> Tableau:
+    """Whoever prepares the next round has left behind what the last Grove still owed."""
+    after_comparison = ("take", "replace", "effects")
+    while state.contest.grove == len(state.groves) and state.flow.step in after_comparison:
+        state = PASSED_OVER[state.flow.step](state, rule)
+    return state
+
+
 @rules.hears(act.ShowVenerables)
 def show_venerables(state: Tableau, action: act.ShowVenerables, rule: Rule) -> Tableau:
+    state = prepared(state, rule)
+    if state.over:
+        return state
     kit, unseen = rule.kit, state.venerables.unseen
     plain = unseen - kit.red_backs
     on_top = plain if len(plain) >= kit.shown_venerables else unseen
@@ -198,6 +210,9 @@ def choose_first(state: Tableau, action: act.ChooseFirst, rule: Rule) -> Tableau
 @rules.hears(act.Draw)
 def draw(state: Tableau, action: act.Draw, rule: Rule) -> Tableau:
     seat = action.seat
+    state = prepared(state, rule)
+    if state.over:
+        return state
     deck = state.players[seat].hidden.deck
     wanted = rule.kit.hand_draw
     facts = {"seat": seat, "count": action.count, "deck": deck, "drawn": 0}

@@ -37,6 +37,8 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-RES-2": {"grove"},
     "GRV-RES-7": {"tied"},
     "GRV-TURN-9": {"tokens"},
+    "GRV-SET-7": {"shown"},
+    "GRV-SET-12": {"begins"},
     "GRV-SET-15": {"drawn"},
     "GRV-PREP-3": {"drawn"},
     "GRV-PREP-4": {"deck"},
@@ -46,6 +48,9 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-VEN-3": {"winner", "grove"},
 }
 """What the sentence of a clause names, even where broken rules have left nothing of it."""
+
+UNTRUE_OF_THE_ACTION: dict[str, set[str]] = {"GRV-RUSE-3": {"face"}}
+"""What the sentence of a clause says of a card, and is not said where no card is at fault."""
 
 PLAYING = (act.Invoke, act.Transform)
 RESOLVING = (act.Stow, act.Take, act.Replace, act.Bottom)
@@ -79,7 +84,7 @@ def _clause(state: Tableau, action: Action, rule: Rule) -> str:
     if isinstance(action, act.Ruse | act.Arcane) and not _open_to_other(state, action):
         return _symbol_clause(state, action)
     if isinstance(action, act.Recruit) and not _open_to_other(state, action):
-        return "GRV-REC-8" if action.animal in state.open.recruited else "GRV-REC-1"
+        return _recruit_clause(state, action)
     if step in ("action", "recruit", "symbols"):
         return _clause_in_a_turn(state, action, rule)
     if step == "stow":
@@ -112,11 +117,16 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
         "tokens": state.tokens.loose,
         "drawn": held.hand if held else 0,
         "deck": held.deck if held else 0,
+        "begins": state.flow.first,
     }
     in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
     said = ALWAYS_SAID.get(clause, set())
+    named = NAMED_IN_SENTENCES - UNTRUE_OF_THE_ACTION.get(clause, set())
+    if isinstance(action, act.ShowElite) and clause == "GRV-SET-7":
+        deck = state.elites.get(rule.kit.spirits[action.face].animal or "bear")
+        only_there["shown"] = deck.shown if deck is not None else None
     return {
-        **action.model_dump(mode="json", include=NAMED_IN_SENTENCES),
+        **action.model_dump(mode="json", include=named),
         "seat": action.by,
         **in_turn,
         **{name: value for name, value in still_open.items() if value or name in said},
@@ -158,6 +168,17 @@ def _symbol_clause(state: Tableau, action: act.Ruse | act.Arcane) -> str:
         "closed": "GRV-INV-8",
         "open": "GRV-TURN-9",
     }.get(became, "GRV-INV-6")
+
+
+def _recruit_clause(state: Tableau, action: act.Recruit) -> str:
+    """Why there is nothing to recruit: by the last action of the seat, or of who acted last."""
+    seat = action.by or state.flow.actor
+    last = state.players[seat].last if seat is not None else NOTHING_YET
+    if last.by_icon:
+        return "GRV-VEF-2"
+    if action.animal in last.recruited:
+        return "GRV-REC-8"
+    return "GRV-REC-9" if action.animal in last.void else "GRV-REC-1"
 
 
 def _clause_in_a_turn(state: Tableau, action: Action, rule: Rule) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from engines.bloody_grove import actions as act
 from engines.bloody_grove.kit import Animal, Box, Halves, Spirit
 from engines.bloody_grove.rules.book import (
+    PASSED_OVER,
     Rule,
     active_grove,
     all_due,
@@ -32,9 +33,10 @@ from engines.bloody_grove.rules.book import (
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, shown_by
-from engines.bloody_grove.rules.setup import done_icon
+from engines.bloody_grove.rules.setup import done_icon, logged
 from engines.bloody_grove.state import (
     NOTHING_YET,
+    Ahead,
     Card,
     Hidden,
     Last,
@@ -55,8 +57,22 @@ DRUID = "druid"
 @goes_on_from("action")
 def take_turn(state: Tableau, rule: Rule) -> Tableau:
     seat = turn_seat(state, rule)
+    if state.players[seat].ahead:
+        return _played_ahead(state, seat, rule)
     rule.effect("GRV-TURN-8", True, turn=state.flow.turn, grove=active_grove(state, rule.kit))
     return owes(state, due("action" if state.players[seat].hidden.hand else "pass", seat))
+
+
+def _played_ahead(state: Tableau, seat: str, rule: Rule) -> Tableau:
+    """The card of this turn was played before it: what it opens is open now."""
+    first, *others = state.players[seat].ahead
+    state = with_player(state, seat, ahead=tuple(others))
+    if not first.transforms:
+        return open_symbols(state, seat, "invoke", rule.kit.spirits[first.face])
+    state = with_player(state, seat, last=Last("transform"))
+    opened = Open(seat, recruits=first.recruits, elites=state.open.elites)
+    flow = evolve(state.flow, step="recruit", actor=seat)
+    return evolve(state, open=opened, flow=flow, agenda=GO_ON)
 
 
 def is_turn_of(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
@@ -67,7 +83,7 @@ def is_turn_of(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
 def pass_turn(state: Tableau, action: act.Pass, rule: Rule) -> Tableau:
     seat = action.seat
     if not is_turn_of(state, seat, rule):
-        return evolve(state, agenda=GO_ON)
+        return leave_behind(state, seat, rule)
     state = evolve(state, flow=evolve(state.flow, actor=seat))
     return close_turn(with_player(state, seat, last=NOTHING_YET), rule)
 
@@ -97,16 +113,19 @@ def invoke(state: Tableau, action: act.Invoke, rule: Rule) -> Tableau:
     rule("GRV-TURN-10", card.kind != "venerable", face=action.face)
     rule("GRV-INV-1", action.side in (None, seat), seat=seat, side=action.side)
     rule("GRV-INV-2", action.at in (None, active), grove=action.at, active=active)
-    held = play(state, seat, action.face, rule)
+    state, held = play(state, seat, action.face, rule)
     columns = laid(state.players[seat].columns, action.at or active, Card(action.face))
     if not own_turn:
-        return with_player(state, seat, hidden=held, columns=columns)
+        ahead = (*state.players[seat].ahead, Ahead(action.face))
+        return with_player(state, seat, hidden=held, columns=columns, ahead=ahead)
     return open_symbols(state, seat, "invoke", card, hidden=held, columns=columns)
 
 
-def play(state: Tableau, seat: str, face: str, rule: Rule) -> Hidden:
+def play(state: Tableau, seat: str, face: str, rule: Rule) -> tuple[Tableau, Hidden]:
     """A card leaves the hand for good; it must be possible that it was there."""
     held = state.players[seat].hidden
+    if (laid := _from_the_display(state, seat, face, rule)) is not None:
+        return laid, held
     if face in rule.kit.base_faces:
         clause, fresh = "GRV-HID-4", face in held.unseen
     else:
@@ -114,7 +133,20 @@ def play(state: Tableau, seat: str, face: str, rule: Rule) -> Hidden:
     if not fresh and (shown := shown_by(held, face)):
         rule.proves("GRV-HID-6", *shown, seat=seat, face=face)
     rule(clause, fresh, seat=seat, face=face)
-    return brought_out(held, seat, face, "play", "GRV-HID-3", rule)
+    return state, brought_out(held, seat, face, "play", "GRV-HID-3", rule)
+
+
+def _from_the_display(state: Tableau, seat: str, face: str, rule: Rule) -> Tableau | None:
+    """An Elite that nobody had recruited was played: as it happened, it leaves the display."""
+    animal = rule.kit.spirits[face].animal
+    if animal is None or face in owned(state.players[seat].hidden.worlds):
+        return None
+    deck = state.elites[animal]
+    if deck.shown != face:
+        return None
+    rule("GRV-HID-3", False, seat=seat, face=face)
+    opened = evolve(state.open, elites=refilled(state, animal, rule))
+    return evolve(state, elites={**state.elites, animal: evolve(deck, shown=None)}, open=opened)
 
 
 def _all_played(state: Tableau, seat: str, face: str) -> bool:
@@ -173,6 +205,7 @@ def lapse_symbols(state: Tableau, rule: Rule) -> Tableau:
     if state.open.arcane:
         state = reshuffle(state, rule)
         if not state.tokens.reserve:
+            rule.effect("GRV-ARC-16", True, seat=seat)
             state = _closed(state, "arcane", "lapsed")
     if state.open.ruse and seat is not None:
         cards = chain.from_iterable(state.players[seat].columns)
@@ -214,7 +247,27 @@ def _used(state: Tableau, seat: str, symbol: Literal["ruse", "arcane"], rule: Ru
     return state
 
 
-rules.ends_unsaid(act.End, "GRV-TURN-11", reading="turn_end", value="silence")
+rules.ends_unsaid(
+    act.End,
+    "GRV-TURN-11",
+    reading="turn_end",
+    value="silence",
+    fresh=lambda state: state.flow.step == "action",
+)
+
+
+def leave_behind(state: Tableau, seat: str, rule: Rule) -> Tableau:
+    """The table has passed over what this seat owes, and goes on without it.
+
+    Nobody leaves behind what another owes.
+    """
+    step = state.flow.step
+    if step == "stow" and Waiting("stow", seat) in state.flow.waiting:
+        rule.warn("not_stowed", seat=seat, count=state.players[seat].hidden.hand)
+        return logged(state, "stow", seat)
+    if step == "reveal" or (step in PASSED_OVER and seat == state.contest.winner):
+        return PASSED_OVER[step](state, rule)
+    return evolve(state, agenda=GO_ON)
 
 
 @rules.hears(act.End)
@@ -222,7 +275,7 @@ def end(state: Tableau, action: act.End, rule: Rule) -> Tableau:
     """Gives up what is left of the symbols, and of recruits where they may be declined."""
     seat = action.seat
     if seat != state.open.seat:
-        return evolve(state, agenda=GO_ON)
+        return leave_behind(state, seat, rule)
     state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
     return evolve(state, open=evolve(state.open, recruits=()), agenda=GO_ON)
 
@@ -341,11 +394,12 @@ def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
     may_turn = rule.reading("card_rotation") == "yes" if action.turned else True
     rule("GRV-TRF-6", may_turn, face=action.face)
     completed = touching(state, rule, seat, action)
-    held = play(state, seat, action.face, rule)
+    state, held = play(state, seat, action.face, rule)
     player = state.players[seat]
     if not own_turn:
         pile = (*player.pile, action.face)
-        return with_player(state, seat, hidden=held, pile=pile, turned=action.turned)
+        ahead = (*player.ahead, Ahead(action.face, True, tuple(completed)))
+        return with_player(state, seat, hidden=held, pile=pile, turned=action.turned, ahead=ahead)
     rule.effect("GRV-TRF-3", True, completed=completed)
     player = evolve(player, hidden=held, last=Last("transform"))
     return evolve(
@@ -367,9 +421,12 @@ def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
 def go_on_recruiting(state: Tableau, rule: Rule) -> Tableau:
     seat, completed = state.open.seat, state.open.recruits
     there = tuple([animal for animal in completed if state.elites[animal].shown is not None])
-    for animal in completed:
-        if animal not in there:
-            rule.effect("GRV-REC-9", True, animal=animal)
+    void = tuple([animal for animal in completed if animal not in there])
+    for animal in void:
+        rule.effect("GRV-REC-9", True, animal=animal)
+    if void and seat is not None:
+        last = state.players[seat].last
+        state = with_player(state, seat, last=last._replace(void=(*last.void, *void)))
     if not there:
         return _become(state, rule)
     if there != completed:
@@ -423,7 +480,8 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
         return evolve(state, open=evolve(open_, recruits=left), agenda=GO_ON)
     move = Move(rule.number, action.to, deck.shown)
     player = state.players[seat]
-    player = evolve(player, hidden=moved(player.hidden, move, rule.kit))
+    last = player.last._replace(recruited=(*player.last.recruited, animal), by_icon=by_icon)
+    player = evolve(player, hidden=moved(player.hidden, move, rule.kit), last=last)
     return evolve(
         state,
         players={**state.players, seat: player},

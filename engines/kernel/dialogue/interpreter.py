@@ -51,7 +51,8 @@ class LineInterpreter:
             for part in notation.parts(line, players):
                 if now is not None and (now.lays or not notation.reads(part)):
                     now, since = now.after(since), []
-                texts = (now and (now._laid(part) or now._called(part))) or notation.apart(part)
+                meant = now and (now._laid(part) or now._called(part) or now._counted(part))
+                texts = meant or notation.apart(part)
                 found[-1] += texts
                 since += texts
         return found
@@ -63,6 +64,21 @@ class LineInterpreter:
             return None
         lines = {line for kind in self.engine.rules.called for line in self._placed(kind, part)}
         return notation.apart(lines.pop()) if len(lines) == 1 else None
+
+    def _counted(self, part: str) -> list[str] | None:
+        """Add the amount that is missing, where only one is legal: ``A stow``."""
+        if self.engine.notation.reads(part):
+            return None
+        said = [normalize(word) for word in part.split()]
+        found = {
+            self.engine.text(action)
+            for action in self.engine.options(self.setting, self.state)
+            for lang in LANGUAGES
+            for words in (self.engine.text(action, lang).split(),)
+            if words[-1].isdigit()
+            and said in ([*map(normalize, words[:-1])], [*map(normalize, words[1:-1])])
+        }
+        return [found.pop()] if len(found) == 1 else None
 
     def _placed(self, kind: type[Action], part: str) -> Iterator[str]:
         words, notation = part.split(), self.engine.notation

@@ -146,7 +146,7 @@ class Judge(Generic[S, K]):
             and type(action) is unsaid.end
             and action.by is not None
             and action.by == state.last_seat
-            and action.by not in (state.agenda.seats or (action.by,))
+            and (action.by not in (state.agenda.seats or (action.by,)) or unsaid.fresh(state))
             and unsaid.over(state, action.by)
         )
 
@@ -241,7 +241,7 @@ class Judge(Generic[S, K]):
             if duty is not None:
                 break
         else:
-            if later is state or later.over or not self._comes_after(setting, state, action):
+            if later is state or not self._comes_after(setting, state, action):
                 return None
             duty, meant = None, action
         rule.join(ends)
@@ -250,7 +250,8 @@ class Judge(Generic[S, K]):
     def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
         """Whether an observation that is not due is judged after the implicit ends.
 
-        One that is legal already implies no end.
+        One that is legal already implies no end. If the ends have ended the game, that is what is
+        said of it, and not that somebody has to end a turn.
         """
         if not action.observes:
             return False
@@ -267,7 +268,8 @@ class Judge(Generic[S, K]):
             if not owed or any(duty.kind not in kinds for duty in owed):
                 return
             rule.reading(unsaid.reading)
-            if not rule.effect(unsaid.clause, True, seat=owed[0].seat):
+            given_up = unsaid.gives_up(state)
+            if not rule.effect(unsaid.clause, True, seat=owed[0].seat, given_up=given_up):
                 return
             end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
             before = self.fulfilled(state, owed[0], state.last_seat)

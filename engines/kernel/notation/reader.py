@@ -88,12 +88,20 @@ class Notation:
     def _with_seats(self, part: str, players: Players) -> str:
         """Replace the names of players by their seats, for the acting seat and in the arguments."""
         part = self._with_seat(part, players)
-        if len(part) > MAX_LINE or (self.reads(part) and not isinstance(self.read(part), Audit)):
+        if len(part) > MAX_LINE:
             return part
-        seats = players()
+        readable = self.reads(part)
+        if readable and not self._counts(part):
+            return part
+        known = self.plain.terms if readable else {}
+        seats = {name: seat for name, seat in players().items() if name not in known}
         words = [seats.get(normalize(word.rstrip(",")), word) for word in part.split()]
         named = " ".join([part.split()[0], *words[1:]])
         return named if self.reads(named) else part
+
+    def _counts(self, part: str) -> bool:
+        """Whether a part is a count seen at the table: its words can be any."""
+        return isinstance(self.read(part), Audit)
 
     def _with_seat(self, part: str, players: Players) -> str:
         """Replace a player's name at the beginning of a line by the seat."""

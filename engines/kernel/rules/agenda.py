@@ -82,6 +82,11 @@ class Agenda(tuple[Item, ...]):
         """The seats that owe or may do something now, each once, in order."""
         return tuple(dict.fromkeys(duty.seat for duty in self.duties if duty.seat is not None))
 
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The kinds of what may be done now and need not, each once, in order."""
+        return tuple(dict.fromkeys(duty.kind for duty in self.duties if duty.optional))
+
     def owes(self, kind: str, seat: str | None = None) -> Duty | None:
         """The duty of that kind that is due now, if there is one."""
         for duty in self.duties:

@@ -20,6 +20,10 @@ class Unsaid(NamedTuple):
     value: str
     over: Callable[..., bool]
     """``(state, seat)``: whether that seat, which owes nothing, has ended."""
+    fresh: Callable[..., bool]
+    """``(state)``: whether a turn has just begun, perhaps another one of the same seat."""
+    gives_up: Callable[..., tuple[str, ...]]
+    """``(state)``: what the end gives up, as words that have names."""
 
 
 class Rulebook:
@@ -105,6 +109,8 @@ class Rulebook:
         reading: str,
         value: str,
         over: Callable[..., bool] = lambda state, seat: True,
+        fresh: Callable[..., bool] = lambda state: False,
+        gives_up: Callable[..., tuple[str, ...]] = lambda state: state.agenda.offered,
     ) -> None:
         """Declare an implicit end: a turn or action that ends when somebody else goes on.
 
@@ -112,9 +118,11 @@ class Rulebook:
         does, under this value of a reading. It applies only where the duties that ``end`` fulfils
         are all that is compulsory; else the next seat is told what is still owed, and by whom. If
         ``end`` is said after all, it changes nothing: it must come from the seat that acted last
-        and owes nothing, once its turn is ``over``.
+        and owes nothing, once its turn is ``over``; or owes the first thing of a ``fresh`` turn.
+        What an implicit end ``gives_up``, all that was optional, is a fact of the effect:
+        ``given_up``.
         """
-        self.unsaid = Unsaid(end, clause, reading, value, over)
+        self.unsaid = Unsaid(end, clause, reading, value, over, fresh, gives_up)
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are listed."""
