@@ -241,7 +241,7 @@ class Judge(Generic[S, K]):
             if duty is not None:
                 break
         else:
-            if later is state or not self._comes_after(setting, state, action):
+            if later is state or later.over or not self._comes_after(setting, state, action):
                 return None
             duty, meant = None, action
         rule.join(ends)
@@ -250,8 +250,7 @@ class Judge(Generic[S, K]):
     def _comes_after(self, setting: Setting[K], state: S, action: Action) -> bool:
         """Whether an observation that is not due is judged after the implicit ends.
 
-        One that is legal already implies no end. If the ends have ended the game, that is what is
-        said of it, and not that somebody has to end a turn.
+        One that is legal already implies no end.
         """
         if not action.observes:
             return False
