@@ -11,6 +11,7 @@ from answers.i18n import Voice
 from engines.kernel.messages.catalogue import normalize
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
+from referee.store.sidecars.access import in_force
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Bench
 from referee.table.play import Heard, heard_by
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from engines.kernel.dialogue.interpreter import LineInterpreter
     from referee.record.game import Game
     from referee.store.event_store import Store
-    from referee.store.sidecars.access import Access
+    from referee.store.sidecars.access import Access, PolicyInForce
     from referee.store.sidecars.boxes import Boxes
     from referee.store.sidecars.people import People
     from referee.tournament.desk import Desk
@@ -107,6 +108,13 @@ def pseudonym(house: StoreContext, name: str) -> str:
     return found[0] if found else house.people.add(name)
 
 
+def policy_of(house: StoreContext, stream: str, place: str) -> PolicyInForce:
+    """What holds for those who look at a game (``place``: where in an event) or at an event."""
+    event, _, _ = place.partition("/")
+    above = house.access.rules(event) if event else None
+    return in_force(house.access.rules(stream), above)
+
+
 def covers(scope: str, stream: str, place: str = "") -> bool:
     """Scope check: whether a scope includes a game (also by its tournament) or a tournament."""
     return scope in ("", stream) or place.startswith(f"{scope}/")
@@ -125,10 +133,12 @@ class Caller:
     voice: Voice = field(default_factory=Voice)
     scope: str = ""
     """The one game or tournament that they speak about; everything, if none is named."""
-    reaches: Callable[[str, str], bool] = lambda game, tournament: True
-    """Which games they find in lists, by id and place in a tournament."""
+    reaches: Callable[[str, str], bool] = lambda stream, place: True
+    """Which games and tournaments they find in lists, by id and place in a tournament."""
     latest: Callable[[Game], Game] = lambda game: game
     """The latest that they may know of a game: spectators may have to wait."""
+    waits: Callable[[str, str], bool] = lambda game, place: False
+    """Whether they may have to wait for what happens in a game (by id and place)."""
 
     def speaks_for(self, stream: str, place: str = "") -> bool:
         """Scope check: whether this game (also by its tournament) or tournament is in scope."""

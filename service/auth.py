@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from answers.context import Caller, StoreContext, covers, pseudonym
+from answers.context import Caller, StoreContext, covers, policy_of, pseudonym
 from answers.i18n import Voice
 from answers.operations import resource
 from answers.operations.declaration import Operation, Resource
@@ -38,6 +38,7 @@ class Principal:
     role: str = SPECTATOR
     scope: str = NOWHERE
     person: str = "anonymous"
+    expires: str | None = None
 
     @property
     def has_token(self) -> bool:
@@ -85,9 +86,39 @@ class AccessControl:
             Author(seen_as.person, seen_as.role),
             voice,
             scope=seen_as.scope,
-            reaches=lambda game, tournament: self.reaches(seen_as, game, tournament),
-            latest=self.delay.latest if seen_as.role in ONLOOKERS else lambda game: game,
+            reaches=lambda stream, place: self.reaches(seen_as, stream, place),
+            latest=lambda game: self.latest(seen_as, game),
+            waits=lambda game, place: self.waits(seen_as, game, place),
         )
+
+    # what may be known, and from when
+
+    def reaches(self, visitor: Principal, stream: str, place: str) -> bool:
+        """Whether a game, or a tournament, is in a visitor's lists."""
+        if stream.startswith("tournament-"):
+            return (
+                visitor.scope in ("", stream)
+                or self._sits_in(visitor, stream)
+                or policy_of(self.house, stream, "").open_to == "everybody"
+            )
+        return self._covers(visitor.scope, stream, place) or (
+            policy_of(self.house, stream, place).open_to == "everybody"
+        )
+
+    def waits(self, visitor: Principal, game: str, place: str) -> bool:
+        """Whether what happens in a game is told to a visitor with a delay."""
+        return policy_of(self.house, game, place).delays and self._looks_on(visitor, game, place)
+
+    def latest(self, visitor: Principal, game: Game) -> Game:
+        """A game as far as a visitor may know it by now."""
+        place = game.opened.tournament
+        return self.delay.latest(game) if self._looks_on(visitor, game.id, place) else game
+
+    def _looks_on(self, visitor: Principal, game: str, place: str) -> bool:
+        """Whether a visitor is no more than a spectator of this game."""
+        if not self._covers(visitor.scope, game, place):
+            return True
+        return self.seated(visitor, game).role in ONLOOKERS
 
     # what may be asked
 
@@ -127,7 +158,7 @@ class AccessControl:
         known = self._game(game) is not None
         if known and self._covers(visitor.scope, game, None):
             return visitor
-        if known and reads and self._open(game, None) != "members":
+        if known and reads and self._is_open(game, self._place(game)):
             return Principal(visitor.id)
         if not visitor.has_token:
             raise _nobody()
@@ -149,20 +180,17 @@ class AccessControl:
         known = self._is_tournament(tournament)
         if known and visitor.scope in ("", tournament):
             return visitor
-        sits_in_it = visitor.scope.startswith("game-") and self._place(visitor.scope).startswith(
-            f"{tournament}/"
-        )
-        if known and reads and (sits_in_it or self._open_hall(tournament)):
+        looks_on = self._sits_in(visitor, tournament) or self._is_open(tournament, "")
+        if known and reads and looks_on:
             return Principal(visitor.id, scope=visitor.scope)
         if not visitor.has_token:
             raise _nobody()
         raise NotFound("no_such_tournament", tournament=tournament[:60])
 
-    def reaches(self, visitor: Principal, game: str, tournament: str) -> bool:
-        """Whether a game is in a visitor's lists."""
-        return self._covers(visitor.scope, game, tournament) or (
-            self._open(game, tournament) == "everybody"
-        )
+    def _sits_in(self, visitor: Principal, tournament: str) -> bool:
+        """Whether a visitor's token is for a table of this tournament."""
+        scope = visitor.scope
+        return scope.startswith("game-") and self._place(scope).startswith(f"{tournament}/")
 
     def belongs(self, visitor: Principal, game: str) -> bool:
         """Whether a visitor's token is for this game, or for more."""
@@ -175,17 +203,8 @@ class AccessControl:
             return False
         return covers(scope, game, self._place(game) if tournament is None else tournament)
 
-    def _open(self, game: str, tournament: str | None) -> str:
-        """To whom a game is open: as it says itself, or as its tournament does."""
-        own = self.house.access.rules(game).open_to
-        if own != "members":
-            return own
-        place = self._place(game) if tournament is None else tournament
-        hall = place.partition("/")[0]
-        return self.house.access.rules(hall).open_to if hall else own
-
-    def _open_hall(self, tournament: str) -> bool:
-        return self.house.access.rules(tournament).open_to != "members"
+    def _is_open(self, stream: str, place: str) -> bool:
+        return policy_of(self.house, stream, place).open_to != "members"
 
     def _place(self, game: str) -> str:
         """Where in a tournament a game is played; empty, if in none."""
@@ -207,7 +226,7 @@ class AccessControl:
 
 
 def principal_of(found: AccessToken) -> Principal:
-    return Principal(found.id, found.role, found.scope, found.person)
+    return Principal(found.id, found.role, found.scope, found.person, found.expires)
 
 
 def _in_scope(visitor: Principal, asked: Resource) -> bool:

@@ -65,18 +65,24 @@ class Dispatcher:
     door: AccessControl
     settings: Settings
     reads: TokenBuckets
+    address_reads: TokenBuckets
     writes: TokenBuckets
-    joins: TokenBuckets
+    wrong_codes: TokenBuckets
 
     @classmethod
     def of(cls, house: StoreContext, settings: Settings) -> Dispatcher:
         limits = settings.limits
+
+        def buckets(a_second: float) -> TokenBuckets:
+            return TokenBuckets(a_second, a_second * limits.burst_seconds)
+
         return cls(
             AccessControl(house),
             settings,
-            TokenBuckets(limits.reads_a_second, limits.reads_a_second * limits.burst_seconds),
-            TokenBuckets(limits.writes_a_second, limits.writes_a_second * limits.burst_seconds),
-            TokenBuckets(limits.joins_a_minute / 60, limits.joins_a_minute),
+            buckets(limits.reads_a_second),
+            buckets(limits.reads_a_second_of_address),
+            buckets(limits.writes_a_second),
+            TokenBuckets(limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
         )
 
     # one request
@@ -136,6 +142,25 @@ class Dispatcher:
         visitor = self.visitor(received, writes=False)
         return self.door.caller(visitor, operation, received.path, voice)
 
+    def admit_again(self, received: HttpRequest, operation: str) -> Caller:
+        """The same while a stream is open: nothing is taken from the rate limit."""
+        token = bearer_of(received.headers) or received.cookies.get(COOKIE)
+        try:
+            visitor = self.door.authenticate(token, received.address)
+        except Refused:
+            if bearer_of(received.headers) is not None:
+                raise
+            visitor = Principal(received.address)
+        return self.door.caller(
+            self._speaking(visitor, received), operation, received.path, voice_for(received)
+        )
+
+    def _speaking(self, visitor: Principal, received: HttpRequest) -> Principal:
+        """In the name of somebody else, where a request says so."""
+        if speaker := received.headers.get("referee-as"):
+            return self.door.impersonate(visitor, unquote(speaker[:LONGEST_HEADER]))
+        return visitor
+
     def visitor(self, received: HttpRequest, *, writes: bool) -> Principal:
         """Who asks; a cookie alone is believed only where the page is ours."""
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
@@ -148,15 +173,14 @@ class Dispatcher:
             if bearer is not None:
                 raise
             visitor = Principal(received.address)  # a cookie outlives what it was for
-        self._wait_your_turn(self.writes if writes else self.reads, visitor.id)
-        if speaker := received.headers.get("referee-as"):
-            return self.door.impersonate(visitor, unquote(speaker[:LONGEST_HEADER]))
-        return visitor
+        reads = self.reads if visitor.has_token else self.address_reads
+        self._wait_your_turn(self.writes if writes else reads, visitor.id)
+        return self._speaking(visitor, received)
 
     def _newcomer(self, received: HttpRequest) -> Principal:
         """Whoever has a code is nobody yet, whatever they were before."""
         check_origin(received, strictly=False)
-        self._wait_your_turn(self.joins, received.address)
+        self._wait_your_turn(self.wrong_codes, received.address)
         return Principal(received.address)
 
     def _wait_your_turn(self, buckets: TokenBuckets, visitor: str) -> None:
@@ -190,6 +214,7 @@ class Dispatcher:
             if matches(received.headers.get("if-none-match"), tag):
                 return not_modified(tag)
         if route.name == JOINING:
+            self.wrong_codes.give_back(received.address)  # it was a good one
             headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
         return HttpResponse(200, content, "application/json", headers)
 

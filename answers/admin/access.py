@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from answers.answer import Answered, Data
-from answers.context import Caller
+from answers.context import Caller, policy_of
 from answers.i18n import Voice, columns
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, seat_of
@@ -175,7 +175,7 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
 
 def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """The access policy of a game or tournament: what spectators and seats may do."""
-    return _ruled(of, caller.house.access.rules(of))
+    return _ruled(caller, of)
 
 
 def set_rules(
@@ -196,13 +196,17 @@ def set_rules(
         known.seats_log if seats_log is None else seats_log,
     )
     caller.house.access.set_rules(of, changed)
-    return _ruled(of, changed)
+    return _ruled(caller, of)
 
 
-def _ruled(of: str, rules: AccessPolicy) -> Answered[AccessRulesAnswer]:
+def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
+    """What holds, which the event of a table may have said."""
+    place = caller.whole(of).opened.tournament if of.startswith("game-") else ""
+    rules = policy_of(caller.house, of, place)
+
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say(f"access.open_to_{rules.open_to}", of=of)
-        if rules.delay_entries or rules.delay_seconds:
+        if rules.delays:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
         yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")

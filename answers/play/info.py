@@ -11,13 +11,13 @@ from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
 from answers.i18n import Voice, columns
+from answers.known_games import known_games
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
-from referee.archive.read_models import list_games
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
@@ -235,9 +235,7 @@ def games(
     in several ``processes``, and ``progress`` hears how far they are.
     """
     rows = []
-    for row in list_games(caller.house.store, progress, processes=processes):
-        if not caller.reaches(row["game"], row["tournament"]):
-            continue
+    for row in known_games(caller, progress, processes=processes):
         if closed is not None and bool(row["closed"]) != closed:
             continue
         if engine is not None and row["engine"] != engine:

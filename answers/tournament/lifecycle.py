@@ -204,8 +204,8 @@ def _points(voice: Voice, plan: Plan) -> str:
 
 
 def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
-    """Every tournament of the store; ``current`` is marked with a star."""
-    found = caller.house.desk.all()
+    """Every tournament that the caller may find; ``current`` is marked with a star."""
+    found = [hosted for hosted in caller.house.desk.all() if caller.reaches(hosted.id, "")]
 
     def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)

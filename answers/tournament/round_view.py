@@ -90,7 +90,7 @@ def round_lines(voice: Voice, counter: DeskCall, round: Round) -> Iterator[str]:
 
 
 def _table_rows(voice: Voice, counter: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
-    records = counter.desk.games(counter.id)
+    records = counter.games()
     most = max(len(table.seats) for table in round.draw.tables)
     for table in round.draw.tables:
         names = seated(counter, table.seats)
@@ -132,7 +132,7 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
 
 def round_fields(counter: DeskCall, round: Round, player: str | None = None) -> dict[str, Any]:
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
-    records, now = counter.desk.games(counter.id), counter.now
+    records, now = counter.games(), counter.now
     differing = round.differing
     return {
         "round": round.number,

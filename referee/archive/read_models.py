@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -97,6 +97,11 @@ Gone = tuple[int, str, int, str]
 def _gone_on(first: Gone, then: Gone) -> Gone:
     """Merge two consecutive updates of a game's row."""
     return (*then[:2], first[2] + then[2], then[3])
+
+
+def actions_counted(told: Iterable[tuple[str, dict[str, Any]]]) -> int:
+    """How many actions count after these entries, by kind and data."""
+    return sum(_more_actions(kind, data) for kind, data in told)
 
 
 def _more_actions(kind: str, data: dict[str, Any]) -> int:

@@ -81,10 +81,12 @@ class ReplayBudget:
 
 
 def record_lines(
-    store: Store, stream: str, names: Mapping[str, str] | None = None
+    store: Store, stream: str, names: Mapping[str, str] | None = None, *, upto: int | None = None
 ) -> Iterator[bytes]:
-    """The lines of a record file: the stored bytes, and the names if they may travel."""
-    for row in store.read(stream):
+    """The lines of a record file: the stored bytes (``upto`` so many entries), and the names if
+    they may travel.
+    """
+    for row in store.read(stream)[:upto]:
         yield row.body + b"\n"
     if names:
         yield canonical({"names": dict(names)}) + b"\n"

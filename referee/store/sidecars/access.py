@@ -63,14 +63,39 @@ class JoinCode(NamedTuple):
 
 
 class AccessPolicy(NamedTuple):
-    """What a table allows those who are not at it, and its seats."""
+    """What a table, or an event, says about those who are not at it, and about its seats."""
 
-    open_to: OpenTo = "members"
+    open_to: OpenTo | Literal[""] = ""
+    """Empty where nothing was said: a table is open as its event is, an event to its members."""
     delay_entries: int = 0
     """So many of the last entries are not shown to spectators yet."""
     delay_seconds: int = 0
     seats_log: bool = True
     """Every seat logs its own actions; otherwise the scribe logs all of them."""
+
+
+class PolicyInForce(NamedTuple):
+    """What holds at a table: its own policy and that of its event together."""
+
+    open_to: OpenTo
+    delay_entries: int
+    delay_seconds: int
+    seats_log: bool
+
+    @property
+    def delays(self) -> bool:
+        return bool(self.delay_entries or self.delay_seconds)
+
+
+def in_force(own: AccessPolicy, event: AccessPolicy | None = None) -> PolicyInForce:
+    """Who may look is said by the table itself, else by its event; the longer delay holds."""
+    above = event or AccessPolicy()
+    return PolicyInForce(
+        own.open_to or above.open_to or "members",
+        max(own.delay_entries, above.delay_entries),
+        max(own.delay_seconds, above.delay_seconds),
+        own.seats_log,
+    )
 
 
 class Admission(NamedTuple):
@@ -255,6 +280,14 @@ class Access:
         self._change("DELETE FROM codes WHERE person = ?", (person,))
         self._change("DELETE FROM admissions WHERE person = ?", (person,))
         return gone
+
+    def changes(self) -> tuple[object, ...]:
+        """Different after anything that may end somebody's access, whichever process changed it."""
+        tokens = self._rows("SELECT count(*), count(revoked), max(created) FROM tokens")
+        rules = self._rows(
+            "SELECT stream, open_to, delay_entries, delay_seconds FROM rules ORDER BY stream"
+        )
+        return tuple(tuple(row) for row in (*tokens, *rules))
 
     # what is open
 
