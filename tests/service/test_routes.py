@@ -258,7 +258,7 @@ def test_headers_that_make_no_sense_are_400(name: str, value: str, club: Club, g
 def test_a_stream_that_is_resumed_at_no_number_is_refused(last: str, club: Club, game: str) -> None:
     reply = club.get(f"/games/{game}/events", "judge", params={"after": last})
     assert reply.status_code == 400, reply.text
-    assert reply.json()["code"] == "bad_version"
+    assert reply.json()["code"] == "bad_last_event"
 
 
 def test_another_method_is_405_with_those_that_are_allowed(club: Club, game: str) -> None:

@@ -74,7 +74,7 @@ def test_rules_are_kept_for_each_game(access: Access) -> None:
     rules = access.rules("game-aaaaaaaa")._replace(open_to="everybody", delay_entries=3)
     access.set_rules("game-aaaaaaaa", rules)
     assert access.rules("game-aaaaaaaa") == rules
-    assert access.rules("game-bbbbbbbb").open_to == "members"
+    assert access.rules("game-bbbbbbbb") == sidecar.AccessPolicy()
 
 
 def test_whoever_is_forgotten_leaves_nothing(access: Access) -> None:
