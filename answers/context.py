@@ -79,11 +79,11 @@ class StoreContext:
 
         return "boxes" in self.__dict__ or has_boxes(self.store.url)
 
-    def expecting(self, stream: str, version: int, key: str | None = None) -> StoreContext:
-        """Context for one request with an expected version (HTTP ``If-Match``).
+    def expecting(self, stream: str, version: int | None, key: str | None = None) -> StoreContext:
+        """Context for one request that writes, with an expected version if the client names one.
 
-        Optimistic concurrency: the first append to the stream must follow the version the client
-        has seen.
+        Optimistic concurrency (HTTP ``If-Match``): the first append to the stream must follow the
+        version the client has seen.
         """
         from referee.store.expected_version import ExpectedVersionStore
 
@@ -92,7 +92,14 @@ class StoreContext:
         house.__dict__.update(people=self.people, access=self.access)
         if "boxes" in self.__dict__:
             house.__dict__.update(boxes=self.boxes)
+        if "desk" in self.__dict__:
+            house.__dict__.update(desk=self.desk.on(house.bench))
         return house
+
+    @property
+    def reached(self) -> int | None:
+        """The last entry that the request of this context has written; see ``expecting``."""
+        return getattr(self.store, "reached", None)
 
 
 def open_house(url: str, *, create: bool = True) -> StoreContext:
@@ -225,8 +232,24 @@ class Caller:
     # people
 
     def person(self, name: str) -> str:
-        """The pseudonym behind a name; a new name gets a new one."""
-        return pseudonym(self.house, name)
+        """The pseudonym behind a name; a new name gets a new one.
+
+        Names are looked up within the caller's scope alone: outside of it, whoever has the same
+        name is somebody else.
+        """
+        if not self.scope:
+            return pseudonym(self.house, name)
+        known = self._people_in_scope()
+        found = (person for person in self.house.people.find(name) if person in known)
+        return next(found, None) or self.house.people.add(name)
+
+    def _people_in_scope(self) -> set[str]:
+        """Everybody who plays, writes or was let in there."""
+        let_in = {each.person for each in self.house.access.passes() if each.scope == self.scope}
+        if self.scope.startswith("tournament-"):
+            return {*self.house.desk.load(self.scope).now.players, *let_in}
+        game = self.bench.game(self.scope)
+        return {*game.seats.values(), *(entry.by for entry in game.entries), *let_in}
 
     def name(self, person: str) -> str:
         """The name behind a pseudonym, as long as it has not been erased."""

@@ -248,4 +248,4 @@ def _nobody() -> Refused:
 
 
 def _out_of_scope(visitor: Principal) -> Refused:
-    return Refused("role", "role_may_not", role=visitor.role, roles=visitor.scope)
+    return Refused("role", "out_of_scope", scope=visitor.scope)

@@ -7,12 +7,15 @@ it did is done once.
 
 from __future__ import annotations
 
+import hmac
 import json
 import logging
 import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -28,7 +31,7 @@ from answers.problems import Problem
 from answers.review.entries import entries
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
-from referee.table.bench import VersionConflict
+from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
 from service.auth import JOINING, AccessControl, Principal
@@ -103,9 +106,11 @@ class Dispatcher:
         path = received.path
         caller = self.door.caller(visitor, route.name, path, voice)
         stream = path.get("game") or path.get("tournament")
-        key = _key(received.headers.get("idempotency-key"))
+        key = said_key = _key(received.headers.get("idempotency-key"))
+        if key is not None and not route.key_as_said:
+            key = self._salted(key, stream or "")
         seen = version_seen(received.headers.get("if-match")) if route.writes else None
-        if seen is not None and stream is not None:
+        if stream is not None and route.writes and (seen is not None or "game" in path):
             caller = replace(caller, house=caller.house.expecting(stream, seen, key))
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
@@ -121,6 +126,8 @@ class Dispatcher:
         except VersionConflict as error:
             return self._missed(error, caller, path, seen, voice)
         except MessageError as error:
+            if isinstance(error, IdempotencyKeyReused):
+                error.facts["key"] = said_key
             if not ask.told:
                 raise
             return self.refusal(error, voice, received, told=_done(ask, voice))
@@ -129,6 +136,18 @@ class Dispatcher:
         if route.writes:
             last = self._reached(caller, path)
         return self._answer(route, received, answered, last, tag, voice)
+
+    def _salted(self, key: str, stream: str) -> str:
+        """The key that is recorded: a head must not let anybody try out what an entry says.
+
+        Everything else of an entry may be guessed by whoever knows its key.
+        """
+        salt = hmac.digest(self._salt, f"{stream} {key}".encode(), "sha256").hex()
+        return f"{key}-{salt[:24]}"
+
+    @cached_property
+    def _salt(self) -> bytes:
+        return self.door.house.access.salt()
 
     def join(self, route: Operation, received: HttpRequest) -> HttpResponse:
         """The same as joining by the API, for a page: the code stands in its address."""
@@ -274,10 +293,15 @@ class Dispatcher:
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
-        """The last entry once something was written."""
-        if "game" in path:
-            return self.door.house.bench.reached(path["game"])
-        return self._last(caller, path)
+        """The last entry that the request has written; of what wrote none, the last there is."""
+        if "game" not in path:
+            return self._last(caller, path)
+        game, own = self.door.house.bench.game(path["game"]), caller.house.reached
+        if own is None:
+            return game.version
+        key = game.entries[own].key
+        rest = takewhile(lambda entry: entry.key.startswith(f"{key}."), game.entries[own + 1 :])
+        return own + len(list(rest))
 
 
 def _carried_out(

@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pkgutil import walk_packages
@@ -282,7 +283,14 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
             reply = service.refusal(error, voice)
             content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])
             return Response(content, reply.status, media_type="text/html; charset=utf-8")
-        return await threads.run_slow(_studied, service, request, asked)
+        work = partial(_studied, service, request, asked)
+        try:
+            found = await threads.run_for_stranger(
+                asked.address, asgi.disconnected(request.receive), work
+            )
+        except Refused as error:
+            return refused_page(service, asked, error)
+        return found or Response(status_code=499)  # nobody reads it
 
     return Route("/study", studied, methods=["POST"])
 

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from answers.context import Caller
 from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
-from service.asgi import without_body
+from service.asgi import disconnected, without_body
 from service.auth import Principal
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub, Feed
@@ -149,7 +149,7 @@ class EventStream(Response):
         self._expires = expires
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        tasks = [asyncio.create_task(_gone(receive)), asyncio.create_task(self._write(send))]
+        tasks = [asyncio.create_task(disconnected(receive)), asyncio.create_task(self._write(send))]
         if self._expires is not None:
             tasks.append(asyncio.create_task(_expired(self._expires)))
         try:
@@ -180,8 +180,3 @@ async def _expired(at: str) -> None:
     """Until a token expires."""
     left = (datetime.fromisoformat(at) - datetime.now(UTC)).total_seconds()
     await asyncio.sleep(max(left, 0.0))
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

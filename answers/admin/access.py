@@ -306,6 +306,9 @@ def _inside(caller: Caller, scope: str) -> bool:
 
 
 def _person(caller: Caller, name: str) -> str:
+    """Whom a token is for. A seat gives it to another device of its own, whatever it is called."""
+    if caller.author.seat:
+        return caller.author.person
     return caller.person(name) if name else "anonymous"
 
 

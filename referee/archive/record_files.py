@@ -29,6 +29,7 @@ from referee.store.hash_chain import topic_of
 from referee.store.sidecars.people import People, clean_name
 from referee.table.author import SCRIBE, Author
 from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json
+from referee.untrusted.work_budget import judged_again_at_most
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
@@ -69,6 +70,7 @@ class ReplayBudget:
     def __init__(self) -> None:
         self._actions = 0
         self._judged = 0
+        self._limit = judged_again_at_most(MAX_LABOUR)
 
     def add(self, kind: object) -> None:
         """Charge one more entry; raises ``Unfit`` once the budget is spent."""
@@ -76,8 +78,8 @@ class ReplayBudget:
             self._actions += 1
         elif kind in _JUDGED_ANEW:
             self._judged += self._actions
-        if self._judged > MAX_LABOUR:
-            raise Unfit("too_many_corrections", limit=MAX_LABOUR)
+        if self._judged > self._limit:
+            raise Unfit("too_many_corrections", limit=self._limit)
 
 
 def record_lines(

@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from itertools import chain
 from threading import Lock
 from typing import cast
@@ -210,6 +211,12 @@ class Desk:
         if start in found or len(found) == 1:
             return start if start in found else found[0]
         raise NotFound("no_such_tournament", tournament=prefix, tournaments=found[:8])
+
+    def on(self, bench: Bench) -> Desk:
+        """This desk with its cache, over another bench of the same store."""
+        other = copy(self)
+        other.bench = bench
+        return other
 
     def load(self, tournament_id: str) -> LoadedTournament:
         """The tournament as the store has it now."""

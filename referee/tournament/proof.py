@@ -23,9 +23,10 @@ from referee.table.author import Author
 from referee.tournament.consistency import result_problems, slip_problems
 from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, check_role
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Event, FromGame, Vouched, read_event
+from referee.tournament.events import Event, FromGame, LotDrawn, Vouched, read_event
 from referee.tournament.fold import apply
 from referee.tournament.pairing.rounds import PairingProblem, check_round
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 
 
@@ -92,6 +93,7 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
     """Replay the events; None if one is not possible."""
     now: Tournament | None = None
     latest, begun_today = "", True
+    lots = LotsDrawnAgain()
     for seq, (body, head) in enumerate(links):
         try:
             event = read_event(body["kind"], body["schema"], body["data"])
@@ -101,6 +103,8 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
             report.problems.append(Problem("replay", seq, "cannot_follow", facts))
             return None
         report.problems += _unlawful(seq, body, event, latest)
+        if not lots.agree(event, body["key"]):
+            report.problems.append(Problem("replay", seq, "other_lot"))
         written = event.model_dump(mode="json")
         as_written = canonical(body["data"]) == canonical(written)
         if seq == 0:
@@ -111,6 +115,26 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
         entry = Entry(seq, body["at"], body["by"], body["role"], body["key"], event, head)
         entries.append(entry)
     return now
+
+
+class LotsDrawnAgain:
+    """Draws the lots of a tournament again from their seeds.
+
+    Several lots of one request come from the same dice, one after the other.
+    """
+
+    def __init__(self) -> None:
+        self._request, self._seed, self._dice = "", -1, SplitMix64(0)
+
+    def agree(self, event: Event, key: str) -> bool:
+        """Whether an event is no lot by a seed, or has the order that its seed gives."""
+        if not isinstance(event, LotDrawn) or event.seed is None:
+            self._request = ""
+            return True
+        request, _, _ = key.partition(".")
+        if (request, event.seed) != (self._request, self._seed):
+            self._request, self._seed, self._dice = request, event.seed, SplitMix64(event.seed)
+        return self._dice.shuffled(sorted(event.order)) == list(event.order)
 
 
 def _unlawful(seq: int, body: Mapping[str, str], event: Event, latest: str) -> Iterator[Problem]:

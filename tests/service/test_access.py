@@ -9,7 +9,7 @@ import pytest
 
 from referee.store.sidecars.access import Access, AccessPolicy, digest_of
 from service.settings import Limits
-from tests.service.conftest import Club
+from tests.service.conftest import API, Club
 
 
 @pytest.fixture
@@ -202,3 +202,29 @@ def test_what_is_kept_about_a_person_is_told_and_erased_everywhere(club: Club) -
     assert club.get("/me", headers=bearer(token)).status_code == 401
     assert "Ana" not in club.get("/access/log", "organiser").text
     assert club.get(f"/games/{game}", "organiser").json()["data"]["seats"]["A"] == told["person"]
+
+
+def test_a_seat_speaks_with_its_own_person_on_every_device(club: Club, table: str) -> None:
+    judge = club.house.people.add("Judge Dredd")
+    own = club.house.people.add("Ana")
+    _, club.tokens["seat:A", table] = club.house.access.give("seat:A", table, own)
+    said = {"role": "seat:A", "name": "Judge Dredd"}
+    made = club.post("/access/codes", "seat:A", said, scope=table).json()["data"]
+    assert (made["person"], made["name"]) == (own, "Ana")
+    joined = club.post("/join", said={"code": made["code"]}).json()["data"]
+    assert joined["person"] == own
+    assert len(club.house.people.everybody()) == len({own, judge}), "nobody new"
+
+
+@pytest.mark.parametrize("role", ["scribe", "judge"])
+def test_a_name_is_looked_up_within_the_scope_alone(role: str, club: Club, table: str) -> None:
+    stranger = club.house.people.add("Judge Dredd")
+    _, inside = club.house.access.give("scribe", table, club.house.people.add("Sam"))
+    who = club.client.get(f"{API}/me", headers={"Authorization": f"Bearer {inside}"}).json()["data"]
+    for path in ("/access/codes", "/access/tokens"):
+        said = {"role": "seat:B", "name": "Judge Dredd", "scope": table}
+        reply = club.post(path, role, said, scope=table)
+        assert reply.status_code == 200, reply.text
+        assert stranger not in reply.text
+        said = {"role": "seat:B", "name": "Sam", "scope": table}
+        assert club.post(path, role, said, scope=table).json()["data"]["person"] == who["person"]

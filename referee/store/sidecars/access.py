@@ -25,6 +25,7 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without those that are taken for a digit."""
 CODE_LENGTH = 8
 TOKEN_BYTES = 16
+SALT = "salt"
 MOST_TOKENS = 10_000
 MOST_REFUSED = 1_000
 """Wrong codes that the book of admissions keeps: guessing must not fill the disk."""
@@ -281,11 +282,28 @@ class Access:
         self._change("DELETE FROM admissions WHERE person = ?", (person,))
         return gone
 
+    def salt(self) -> bytes:
+        """A secret of this store, the same at every node and after every start.
+
+        It stands among the rules: their table is there in every store that has tokens.
+        """
+        told = "SELECT open_to FROM rules WHERE stream = ?"
+        if not (rows := self._rows(told, (SALT,))):
+            self._change(
+                "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "
+                "VALUES (?, ?, 0, 0, 0) ON CONFLICT (stream) DO NOTHING",
+                (SALT, secrets.token_hex(TOKEN_BYTES)),
+            )
+            rows = self._rows(told, (SALT,))
+        return str(rows[0][0]).encode()
+
     def changes(self) -> tuple[object, ...]:
         """Different after anything that may end somebody's access, whichever process changed it."""
         tokens = self._rows("SELECT count(*), count(revoked), max(created) FROM tokens")
         rules = self._rows(
-            "SELECT stream, open_to, delay_entries, delay_seconds FROM rules ORDER BY stream"
+            "SELECT stream, open_to, delay_entries, delay_seconds FROM rules "
+            "WHERE stream <> ? ORDER BY stream",
+            (SALT,),
         )
         return tuple(tuple(row) for row in (*tokens, *rules))
 
