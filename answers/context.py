@@ -138,6 +138,8 @@ class Caller:
     house: StoreContext
     author: Author = SCRIBE
     voice: Voice = field(default_factory=Voice)
+    token: str = ""
+    """The id of the token that they ask with, if they do."""
     scope: str = ""
     """The one game or tournament that they speak about; everything, if none is named."""
     reaches: Callable[[str, str], bool] = lambda stream, place: True

@@ -6,7 +6,6 @@ its own (open to whom, whether seats log). What is not granted is refused. No we
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from answers.context import Caller, StoreContext, covers, policy_of, pseudonym
 from answers.i18n import Voice
 from answers.operations import resource
 from answers.operations.declaration import Operation, Resource
+from referee.archive.record_files import RECORD_ID
 from referee.errors import NotFound
 from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, seat_of
 from referee.record.game import Game
@@ -22,12 +22,11 @@ from referee.table.author import Author
 from service.broadcast_delay import BroadcastDelay
 from service.problems import Refused
 
-GAME = re.compile(r"game-[a-z0-9]{1,40}")
-TOURNAMENT = re.compile(r"tournament-[a-z2-7]{1,20}")
 NOWHERE = "nowhere"
 """The scope of who has no token: only what is open."""
 ROLES = ("organiser", "judge", "scribe", PLAYER)
 JOINING = "join"
+LEAVING = "access-leave"
 
 
 @dataclass(frozen=True)
@@ -85,6 +84,7 @@ class AccessControl:
             self.house,
             Author(seen_as.person, seen_as.role),
             voice,
+            token=visitor.id if visitor.has_token else "",
             scope=seen_as.scope,
             reaches=lambda stream, place: self.reaches(seen_as, stream, place),
             latest=lambda game: self.latest(seen_as, game),
@@ -175,7 +175,7 @@ class AccessControl:
         return Principal(visitor.id, SPECTATOR, visitor.scope, visitor.person)
 
     def _in_the_hall(self, visitor: Principal, tournament: str, reads: bool) -> Principal:
-        if visitor.scope == "" and TOURNAMENT.fullmatch(tournament):
+        if visitor.scope == "" and _is_event_id(tournament):
             return visitor
         known = self._is_tournament(tournament)
         if known and visitor.scope in ("", tournament):
@@ -212,7 +212,7 @@ class AccessControl:
         return found.opened.tournament if found is not None else ""
 
     def _game(self, game: str) -> Game | None:
-        if not GAME.fullmatch(game):
+        if not (game.startswith("game-") and RECORD_ID.fullmatch(game)):
             return None
         try:
             return self.house.bench.game(game)
@@ -220,9 +220,13 @@ class AccessControl:
             return None
 
     def _is_tournament(self, tournament: str) -> bool:
-        if not TOURNAMENT.fullmatch(tournament):
+        if not _is_event_id(tournament):
             return False
         return self.house.store.entry(tournament, 0) is not None
+
+
+def _is_event_id(text: str) -> bool:
+    return text.startswith("tournament-") and RECORD_ID.fullmatch(text) is not None
 
 
 def principal_of(found: AccessToken) -> Principal:

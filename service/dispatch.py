@@ -34,7 +34,7 @@ from engines.kernel.messages.unsafe_text import harmful_in
 from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
-from service.auth import JOINING, AccessControl, Principal
+from service.auth import JOINING, LEAVING, AccessControl, Principal
 from service.conditional import (
     caching,
     content_tag,
@@ -94,7 +94,7 @@ class Dispatcher:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
         voice = voice_for(received)
         try:
-            return self._reply(route, received, voice)
+            return private(self._reply(route, received, voice), received)
         except Exception as error:
             return self.refusal(error, voice, received)
 
@@ -235,10 +235,12 @@ class Dispatcher:
         if route.name == JOINING:
             self.wrong_codes.give_back(received.address)  # it was a good one
             headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
+        if route.name == LEAVING:
+            headers["Set-Cookie"] = self.cookie("", received.secure, 0)
         return HttpResponse(200, content, "application/json", headers)
 
-    def cookie(self, token: str, secure: bool) -> str:
-        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={COOKIE_AGE}", "HttpOnly", "SameSite=Lax"]
+    def cookie(self, token: str, secure: bool, age: int = COOKIE_AGE) -> str:
+        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={age}", "HttpOnly", "SameSite=Lax"]
         return "; ".join([*parts, "Secure"] if secure or self.settings.tls else parts)
 
     def refusal(
@@ -302,6 +304,18 @@ class Dispatcher:
         key = game.entries[own].key
         rest = takewhile(lambda entry: entry.key.startswith(f"{key}."), game.entries[own + 1 :])
         return own + len(list(rest))
+
+
+def has_token(received: HttpRequest) -> bool:
+    """Whether a request says who asks: what it is answered is theirs alone."""
+    return bearer_of(received.headers) is not None or COOKIE in received.cookies
+
+
+def private(reply: HttpResponse, received: HttpRequest) -> HttpResponse:
+    """What is told to somebody with a token is kept in no cache: phones are lent."""
+    if not has_token(received):
+        return reply
+    return replace(reply, headers={**reply.headers, "Cache-Control": "no-store"})
 
 
 def _carried_out(

@@ -19,9 +19,9 @@ from starlette.routing import Route
 from answers.operations import OPERATIONS
 from referee.record.entries import PLAYER
 from service import asgi, pages
-from service.auth import JOINING, Principal
+from service.auth import JOINING, LEAVING, Principal
 from service.conditional import matches
-from service.dispatch import Dispatcher
+from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest
 from service.negotiation import language_of
 from service.pages import joining
@@ -38,6 +38,7 @@ from service.thread_pool import ThreadPool
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
+HTML = "text/html; charset=utf-8"
 Endpoint = Callable[[Request], Awaitable[Response]]
 _COMPRESSED = ("text/", "image/svg", "application/json")
 
@@ -93,8 +94,8 @@ def _shown(
             return Response(reply.content, reply.status, dict(reply.headers), reply.media)
         return refused_page(service, received, error)
     if as_data:
-        return _page(request, shown.it.model_dump_json().encode(), "application/json")
-    return _page(request, _set(received, shown, guest), "text/html; charset=utf-8")
+        return _page(request, received, shown.it.model_dump_json().encode(), "application/json")
+    return _page(request, received, _set(received, shown, guest), HTML)
 
 
 def _guest(
@@ -134,10 +135,10 @@ def refused_page(service: Dispatcher, received: HttpRequest, error: BaseExceptio
     return Response(content, reply.status, kept, "text/html; charset=utf-8")
 
 
-def _page(request: Request, content: bytes, media: str) -> Response:
+def _page(request: Request, received: HttpRequest, content: bytes, media: str) -> Response:
     headers = {
         "ETag": f'"{sha256(content).hexdigest()[:20]}"',
-        "Cache-Control": "private, no-cache",
+        "Cache-Control": "no-store" if has_token(received) else "private, no-cache",
         "Vary": "Accept-Language, Cookie, Accept-Encoding",
     }
     return _sent(request, content, media, headers)
@@ -241,7 +242,15 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         asked = await _received(request, limit)
         return await threads.run(_joined, service, asked)
 
+    async def leave(request: Request) -> Response:
+        """The button of every page: the token is given back, and the cookie with it."""
+        asked = await _received(request, limit)
+        reply = await threads.run(service.reply, OPERATIONS[LEAVING], asked)
+        cookie = service.cookie("", asked.secure, 0)
+        return RedirectResponse("/", 303, {"Set-Cookie": cookie} if reply.status < 403 else {})
+
     return [
+        Route("/leave", leave, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
         Route("/join", typed, methods=["POST"]),
@@ -306,7 +315,7 @@ def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Re
         shown = opened(guest, content)
     except Exception as error:
         return refused_page(service, received, error)
-    return _page(request, _set(received, shown, guest), "text/html; charset=utf-8")
+    return _page(request, received, _set(received, shown, guest), HTML)
 
 
 def _fields(content: bytes) -> dict[str, str]:

@@ -173,6 +173,14 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
     )
 
 
+def leave(caller: Caller) -> Answered[RevokedAnswer]:
+    """Sign out: the token with which this is asked lets nobody in any more."""
+    caller.house.access.revoke(caller.token)
+    return Answered(
+        lambda: RevokedAnswer(id=caller.token), lambda voice: [voice.say("access.left")]
+    )
+
+
 def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """The access policy of a game or tournament: what spectators and seats may do."""
     return _ruled(caller, of)

@@ -81,7 +81,10 @@ class PersonAnswer(Data):
 
 def people(caller: Caller) -> Answered[PeopleListAnswer]:
     games = Counter(
-        person for row in list_games(caller.house.store) for person in set(row["people"].values())
+        person
+        for row in list_games(caller.house.store)
+        if not row["kept_apart"]
+        for person in set(row["people"].values())
     )
     everybody = list(caller.house.people.everybody())
 

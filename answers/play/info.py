@@ -78,6 +78,8 @@ class GameRow(Data):
     closed: bool
     result: dict[str, Any] | None
     tournament: str
+    kept_apart: bool = False
+    """It came from elsewhere, and counts nowhere until an organiser takes it in."""
 
 
 class GamesAnswer(Data):
@@ -276,6 +278,11 @@ def _called(engine: str) -> tuple[str, ...]:
     return tuple(words.say("game", lang) for lang in LANGUAGES)
 
 
+def _status(voice: Voice, row: dict[str, Any]) -> str:
+    status = voice.say("games.closed" if row["closed"] else "games.open")
+    return f"{status}, {voice.say('games.kept_apart')}" if row["kept_apart"] else status
+
+
 def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:
     return (
         "*" if row["game"] == current else " ",
@@ -283,6 +290,6 @@ def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, .
         row["engine"],
         " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
         voice.say("games.actions", count=row["actions"]),
-        voice.say("games.closed" if row["closed"] else "games.open"),
+        _status(voice, row),
         row["updated"][:16].replace("T", " "),
     )

@@ -165,7 +165,9 @@ def _counted(
     chosen = [
         row["game"]
         for row in known_games(caller, processes=processes)
-        if _fits(caller, row, selection) and (caller.author.viewer is None or row["closed"])
+        if not row["kept_apart"]
+        and _fits(caller, row, selection)
+        and (caller.author.viewer is None or row["closed"])
     ]
 
     def here(_: Store, game_id: str) -> Statistics:

@@ -35,7 +35,7 @@ MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LABOUR = 250_000
 """Limit of actions judged again while a record is verified, over all its corrections."""
-_RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
 _JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
 
@@ -143,7 +143,7 @@ def _read_line(
     if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
         raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
     if found is None:
-        if not _RECORD_ID.fullmatch(body["stream"]):
+        if not RECORD_ID.fullmatch(body["stream"]):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = RecordFile(body["stream"])
     labour.add(body["kind"])

@@ -42,7 +42,7 @@ def address(route: Operation, game: str, tournament: str) -> str:
 
 MAY = {
     "organiser judge scribe seat player spectator": """
-        access-who audits cases check-position choices clock diff dispute-list engine-info
+        access-leave access-who audits cases check-position choices clock diff dispute-list engine-info
         engine-list entries export game-events game-kit game-rules games head health info join
         kit-check kit-list kit-show moves note-list open options penalty-list picture
         position-trial readings ready replay rules ruling-list ruling-show schema schema-show
@@ -68,7 +68,7 @@ MAY = {
         tournament-round-close tournament-round-reopen tournament-seat tournament-start
         tournament-swap tournament-unstart verify-all what-if-all""",
     "organiser": """
-        access-log doctor metrics people-erase people-rename people-show tournament-close
+        access-log doctor import-accept metrics people-erase people-rename people-show tournament-close
         tournament-edit tournament-explain tournament-finalist tournament-finals
         tournament-finals-cancel tournament-import tournament-move tournament-new
         tournament-pair tournament-register tournament-register-list tournament-reopen
