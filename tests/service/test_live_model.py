@@ -36,7 +36,6 @@ class Reader:
     begin: int
     let_in: bool = True
     heard: list[int] = field(default_factory=list)
-    stored_when_let_go: int | None = None
     task: asyncio.Task[None] | None = None
 
     @property
@@ -115,15 +114,19 @@ class LiveMachine(RuleBasedStateMachine):
         self.let_go(self.readers.pop(data.draw(st.integers(0, len(self.readers) - 1))))
 
     def let_go(self, reader: Reader) -> None:
-        """Nothing that is told from now on reaches them, and their stream ends at once."""
-        before = len(reader.heard)
+        """Nothing that is stored from now on reaches them, and their stream ends at once.
+
+        One event may be on its way: it was asked for while they were still let in.
+        """
+        before, stored = len(reader.heard), self.latest
         reader.let_in = False
         self.stored.append(event("entry", len(self.stored), {}))
         self.hub._stored({KEY[0]}, 1)
         self.hub.ask_again()
         assert reader.task is not None
         self.run(reader.task)
-        assert len(reader.heard) == before
+        assert len(reader.heard) <= before + 1
+        assert reader.last <= stored
         self.heard_in_order(reader)
 
     @rule()
@@ -149,7 +152,7 @@ async def _never() -> dict[str, Any]:
     raise AssertionError("nothing comes")
 
 
-@pytest.mark.parametrize("examples", [6, pytest.param(200, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("examples", [30, pytest.param(500, marks=pytest.mark.deep)])
 def test_every_reader_hears_each_entry_once_and_who_is_let_go_hears_nothing(examples: int) -> None:
     run_state_machine_as_test(
         LiveMachine,
