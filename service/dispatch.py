@@ -219,6 +219,9 @@ class Dispatcher:
         voice: Voice,
     ) -> HttpResponse:
         if isinstance(answered, File):
+            tag = tag or content_tag(last, answered.content)
+            if matches(received.headers.get("if-none-match"), tag):
+                return not_modified(tag)
             return _file(answered, tag)
         if answered.outcome == "illegal" and route.writes:
             return _illegal(route, answered, voice)
@@ -390,13 +393,14 @@ def _recorded(error: MessageError) -> dict[str, Any]:
     return {name: error.facts[name] for name in ("line", "recorded") if name in error.facts}
 
 
-def _file(file: File, tag: str | None) -> HttpResponse:
+def _file(file: File, tag: str) -> HttpResponse:
     headers = {
         "Content-Disposition": f"inline; filename*=UTF-8''{quote(file.name)}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        "ETag": tag,
         **caching(),
     }
-    return HttpResponse(200, file.content, file.media, headers | ({"ETag": tag} if tag else {}))
+    return HttpResponse(200, file.content, file.media, headers)
 
 
 def _json(data: Any) -> bytes:

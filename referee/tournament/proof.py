@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engines.kernel import Phrase
+from engines.kernel.messages.errors import MessageError
+from engines.kernel.registry import load_engine
 from referee.archive.record_files import Arrival, RecordFile, arrival_of, is_tournament
 from referee.errors import Conflicting, NotAllowed, Unfit
 from referee.proof.conformance import check_time
@@ -103,6 +105,8 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
             report.problems.append(Problem("replay", seq, "cannot_follow", facts))
             return None
         report.problems += _unlawful(seq, body, event, latest)
+        if seq == 0:
+            report.problems += _unknown_games(now)
         if not lots.agree(event, body["key"]):
             report.problems.append(Problem("replay", seq, "other_lot"))
         written = event.model_dump(mode="json")
@@ -115,6 +119,15 @@ def _replayed(report: Report, links: Sequence[Link], entries: list[Entry]) -> To
         entry = Entry(seq, body["at"], body["by"], body["role"], body["key"], event, head)
         entries.append(entry)
     return now
+
+
+def _unknown_games(now: Tournament) -> Iterator[Problem]:
+    """Games of the plan that are not there: nobody could have opened a table of them."""
+    for name in now.plan.games:
+        try:
+            load_engine(name)
+        except MessageError as error:
+            yield Problem("law", 0, "unlawful", {"problem": error.phrase})
 
 
 class LotsDrawnAgain:
