@@ -111,7 +111,8 @@ class Endpoint:
             return await self._run(self._service.reply, self._route, asked)
         work = partial(self._service.reply, self._route, asked)
         try:
-            return await self._threads.run_for_stranger(asked.address, disconnected(receive), work)
+            gone = partial(disconnected, receive)
+            return await self._threads.run_for_stranger(asked.address, gone, work)
         except Refused as error:
             return self._service.refusal(error, voice_in(_language(scope)))
 

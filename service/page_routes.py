@@ -294,9 +294,8 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
             return Response(content, reply.status, media_type="text/html; charset=utf-8")
         work = partial(_studied, service, request, asked)
         try:
-            found = await threads.run_for_stranger(
-                asked.address, asgi.disconnected(request.receive), work
-            )
+            gone = partial(asgi.disconnected, request.receive)
+            found = await threads.run_for_stranger(asked.address, gone, work)
         except Refused as error:
             return refused_page(service, asked, error)
         return found or Response(status_code=499)  # nobody reads it

@@ -50,7 +50,7 @@ class ThreadPool:
         return await asyncio.to_thread(work, *args, **more)
 
     async def run_for_stranger(
-        self, address: str, gone: Awaitable[object], work: Callable[[], T]
+        self, address: str, gone: Callable[[], Awaitable[object]], work: Callable[[], T]
     ) -> T | None:
         """Work that anybody may ask for, under a budget, in a thread of its own.
 
@@ -66,7 +66,7 @@ class ThreadPool:
 
         self._waiting[address] += 1
         doing = asyncio.get_running_loop().run_in_executor(self._strangers, within_budget)
-        leaving = asyncio.ensure_future(gone)
+        leaving = asyncio.ensure_future(gone())
         either: set[asyncio.Future[Any]] = {doing, leaving}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

@@ -228,3 +228,50 @@ def test_a_name_is_looked_up_within_the_scope_alone(role: str, club: Club, table
         assert stranger not in reply.text
         said = {"role": "seat:B", "name": "Sam", "scope": table}
         assert club.post(path, role, said, scope=table).json()["data"]["person"] == who["person"]
+
+
+@pytest.mark.parametrize("role", ["organiser", "judge", "scribe", "seat:A", "spectator"])
+def test_whoever_signs_out_is_nobody_any_more(role: str, club: Club, table: str) -> None:
+    token = club.token(role, table)
+    assert club.get(f"/games/{table}", role, scope=table).status_code == 200
+    left = club.ask("DELETE", "/me", role, scope=table)
+    assert left.status_code == 200, left.text
+    assert "Max-Age=0" in left.headers["set-cookie"]
+    assert club.get(f"/games/{table}", role, scope=table).status_code == 401
+    assert club.house.access.pass_of(token) is None
+    assert club.ask("DELETE", "/me").status_code == 401, "whoever is nobody has nothing to give"
+
+
+def test_the_button_on_a_page_gives_the_cookie_back(club: Club, table: str) -> None:
+    token = club.token("seat:A", table)
+    club.client.cookies.set("referee", token)
+    page = club.client.get(f"/games/{table}/seat")
+    assert page.status_code == 200
+    assert 'action="/leave"' in page.text
+    origin = {"Origin": "http://testserver"}
+    stranger = club.client.post(
+        "/leave", headers={"Origin": "http://evil.example"}, follow_redirects=False
+    )
+    assert "set-cookie" not in stranger.headers
+    assert club.house.access.pass_of(token) is not None
+    left = club.client.post("/leave", headers=origin, follow_redirects=False)
+    assert (left.status_code, left.headers["location"]) == (303, "/")
+    assert "Max-Age=0" in left.headers["set-cookie"]
+    assert club.house.access.pass_of(token) is None
+
+
+def test_what_is_told_with_a_token_is_kept_in_no_cache(club: Club, table: str) -> None:
+    club.ask("PATCH", f"/games/{table}/access", "scribe", json={"open_to": "everybody"})
+    with_token = {"Authorization": f"Bearer {club.token('seat:A', table)}"}
+    for path in (
+        f"{API}/games/{table}",
+        f"{API}/games/{table}/picture",
+        f"/games/{table}/seat",
+        f"/games/{table}/watch",
+        f"/games/{table}/watch.json",
+        "/",
+    ):
+        assert club.client.get(path, headers=with_token).headers["cache-control"] == "no-store"
+        club.client.cookies.set("referee", club.token("seat:A", table))
+        assert club.client.get(path).headers["cache-control"] == "no-store"
+        club.client.cookies.clear()
