@@ -37,7 +37,7 @@ def known_games(
 def _as_known(caller: Caller, row: dict[str, Any]) -> dict[str, Any]:
     if row["closed"] or not caller.waits(row["game"], row["tournament"]):
         return row
-    game = caller.whole(row["game"])
+    game = caller.game(row["game"])
     told = ((entry.data.KIND, entry_data(entry.data)) for entry in game.entries)
     return {
         **row,
@@ -60,7 +60,7 @@ def known_rulings(
         if source or not caller.waits(game, places.get(game, "")):
             found.append((ruling, source))
             continue
-        rulings = caller.whole(game).rulings
+        rulings = caller.game(game).rulings
         if id in rulings:
             _, _, by = ruling.overturned_by.partition("/")
             hidden = {} if by in rulings else {"overturned_by": ""}

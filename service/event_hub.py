@@ -271,8 +271,8 @@ class EventHub:
     async def follow(self, feed: Feed, last: int, game: str | None = None) -> AsyncIterator[bytes]:
         """The events after an id, presence, and a keep-alive comment when there is nothing.
 
-        A comment also comes when somebody's access has changed: whoever writes the stream asks
-        then whether the reader is still let in.
+        Something empty comes when somebody's access has changed: whoever writes the stream asks
+        then whether the reader is still let in, and writes nothing.
         """
         present: list[str] = []
         asked = feed.asked_again
@@ -298,8 +298,10 @@ class EventHub:
                 spoke = now()
                 continue
             await feed.wait(max(spoke + ping - now(), 0.0))
-            if now() >= spoke + ping - 0.01 or asked != feed.asked_again:
+            if asked != feed.asked_again:
                 asked = feed.asked_again
+                yield b""
+            if now() >= spoke + ping - 0.01:
                 spoke = now()
                 yield b": alive\n\n"
 

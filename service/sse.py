@@ -104,7 +104,7 @@ def _still_admitted(
 ) -> Callable[[bytes], bool]:
     """Authorise the reader again before anything is told, as tokens are revoked meanwhile.
 
-    While the store does not answer, nothing is told: a comment does not end the stream then, an
+    While the store does not answer, nothing is told: a sign of life does not end the stream then, an
     event does, and the reader comes back for it.
     """
 
@@ -112,7 +112,7 @@ def _still_admitted(
         try:
             return as_whom(service.admit_again(received, operation)) == role
         except StoreError:
-            return content.startswith(b":")
+            return not content or content.startswith(b":")
         except Exception:
             return False
 
@@ -167,7 +167,8 @@ class EventStream(Response):
         async for content in self._events:
             if not await asyncio.to_thread(self._admitted, content):
                 break
-            await self._send(send, content)
+            if content:
+                await self._send(send, content)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @staticmethod

@@ -209,7 +209,7 @@ def set_rules(
 
 def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """What holds, which the event of a table may have said."""
-    place = caller.whole(of).opened.tournament if of.startswith("game-") else ""
+    place = caller.game(of).opened.tournament if of.startswith("game-") else ""
     rules = policy_of(caller.house, of, place)
 
     def render(voice: Voice) -> Iterator[str]:

@@ -221,11 +221,14 @@ def test_a_batch_that_was_cut_short_goes_on_where_it_stopped(club: Club, game: s
     """The first line was recorded under its key, and the answer was lost."""
     from answers.context import Caller
     from referee.table.author import Author
+    from referee.table.bench import line_key
     from referee.table.play import log
 
     seen = club.get(f"/games/{game}", "scribe").json()["version"]
     author = Author("pscribe", "scribe")
-    log(Caller(club.house).bench, game, "A step c2", author=author, key="k-1-0")
+    salted = club.client.app.state.service._salted("k", game)  # type: ignore[attr-defined]
+    key = line_key(salted, lines=2)
+    log(Caller(club.house).bench, game, "A step c2", author=author, key=key)
     said = {"lines": ["A step c2", "A swap feather"]}
     told = {"If-Match": f'"{seen}"', "Idempotency-Key": "k"}
     reply = club.post(f"/games/{game}/actions", "scribe", said, headers=told)
@@ -403,7 +406,7 @@ def test_a_store_that_cannot_be_reached_is_503(
     def full(*args: object, **options: object) -> None:
         raise StoreError("disk_full", path="games.db")
 
-    monkeypatch.setattr(club.house.store, "append", full)
+    monkeypatch.setattr("referee.store.event_store.Store.append", full)
     reply = club.post(f"/games/{game}/actions", "scribe", {"lines": ["A step c2"]})
     assert (reply.status_code, reply.json()["code"]) == (503, "disk_full")
     assert club.get(f"/games/{game}/state", "scribe").status_code == 200
