@@ -104,8 +104,8 @@ def _still_admitted(
 ) -> Callable[[bytes], bool]:
     """Authorise the reader again before anything is told, as tokens are revoked meanwhile.
 
-    While the store does not answer, nothing is told: a sign of life does not end the stream then, an
-    event does, and the reader comes back for it.
+    While the store does not answer, nothing is told: a sign of life does not end the stream then,
+    an event does, and the reader comes back for it.
     """
 
     def admitted(content: bytes) -> bool:
