@@ -11,6 +11,7 @@ from answers.i18n import Voice
 from engines.kernel.messages.catalogue import normalize
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
+from referee.store.sidecars.access import in_force
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Bench
 from referee.table.play import Heard, heard_by
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from engines.kernel.dialogue.interpreter import LineInterpreter
     from referee.record.game import Game
     from referee.store.event_store import Store
-    from referee.store.sidecars.access import Access
+    from referee.store.sidecars.access import Access, PolicyInForce
     from referee.store.sidecars.boxes import Boxes
     from referee.store.sidecars.people import People
     from referee.tournament.desk import Desk
@@ -85,11 +86,11 @@ class StoreContext:
                 self.__dict__[name].close()
         self.store.close()
 
-    def expecting(self, stream: str, version: int, key: str | None = None) -> StoreContext:
-        """Context for one request with an expected version (HTTP ``If-Match``).
+    def expecting(self, stream: str, version: int | None, key: str | None = None) -> StoreContext:
+        """Context for one request that writes, with an expected version if the client names one.
 
-        Optimistic concurrency: the first append to the stream must follow the version the client
-        has seen.
+        Optimistic concurrency (HTTP ``If-Match``): the first append to the stream must follow the
+        version the client has seen.
         """
         from referee.store.expected_version import ExpectedVersionStore
 
@@ -98,7 +99,14 @@ class StoreContext:
         store_context.__dict__.update(people=self.people, access=self.access)
         if "boxes" in self.__dict__:
             store_context.__dict__.update(boxes=self.boxes)
+        if "desk" in self.__dict__:
+            store_context.__dict__.update(desk=self.desk.on(store_context.bench))
         return store_context
+
+    @property
+    def reached(self) -> int | None:
+        """The last entry that the request of this context has written; see ``expecting``."""
+        return getattr(self.store, "reached", None)
 
 
 def open_store_context(url: str, *, create: bool = True) -> StoreContext:
@@ -112,6 +120,13 @@ def pseudonym(store_context: StoreContext, name: str) -> str:
     """The pseudonym behind a name; a new name gets a new one."""
     found = store_context.people.find(name)
     return found[0] if found else store_context.people.add(name)
+
+
+def policy_of(store_context: StoreContext, stream: str, place: str) -> PolicyInForce:
+    """What holds for those who look at a game (``place``: where in an event) or at an event."""
+    event, _, _ = place.partition("/")
+    above = store_context.access.rules(event) if event else None
+    return in_force(store_context.access.rules(stream), above)
 
 
 def covers(scope: str, stream: str, place: str = "") -> bool:
@@ -130,12 +145,16 @@ class Caller:
     store_context: StoreContext
     author: Author = SCRIBE
     voice: Voice = field(default_factory=Voice)
+    token: str = ""
+    """The id of the token that they ask with, if they do."""
     scope: str = ""
     """The one game or tournament that they speak about; everything, if none is named."""
-    reaches: Callable[[str, str], bool] = lambda game, tournament: True
-    """Which games they find in lists, by id and place in a tournament."""
+    reaches: Callable[[str, str], bool] = lambda stream, place: True
+    """Which games and tournaments they find in lists, by id and place in a tournament."""
     latest: Callable[[Game], Game] = lambda game: game
     """The latest that they may know of a game: spectators may have to wait."""
+    waits: Callable[[str, str], bool] = lambda game, place: False
+    """Whether they may have to wait for what happens in a game (by id and place)."""
 
     def speaks_for(self, stream: str, place: str = "") -> bool:
         """Scope check: whether this game (also by its tournament) or tournament is in scope."""
@@ -224,8 +243,26 @@ class Caller:
     # people
 
     def person(self, name: str) -> str:
-        """The pseudonym behind a name; a new name gets a new one."""
-        return pseudonym(self.store_context, name)
+        """The pseudonym behind a name; a new name gets a new one.
+
+        Names are looked up within the caller's scope alone: outside of it, whoever has the same
+        name is somebody else.
+        """
+        if not self.scope:
+            return pseudonym(self.store_context, name)
+        known = self._people_in_scope()
+        found = (person for person in self.store_context.people.find(name) if person in known)
+        return next(found, None) or self.store_context.people.add(name)
+
+    def _people_in_scope(self) -> set[str]:
+        """Everybody who plays, writes or was let in there."""
+        let_in = {
+            each.person for each in self.store_context.access.passes() if each.scope == self.scope
+        }
+        if self.scope.startswith("tournament-"):
+            return {*self.store_context.desk.load(self.scope).now.players, *let_in}
+        game = self.bench.game(self.scope)
+        return {*game.seats.values(), *(entry.by for entry in game.entries), *let_in}
 
     def name(self, person: str) -> str:
         """The name behind a pseudonym, as long as it has not been erased."""

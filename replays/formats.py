@@ -29,7 +29,7 @@ class Format(NamedTuple):
 
 
 def _record(bench: Bench, game: Game, options: RenderOptions) -> bytes:
-    return b"".join(record_lines(bench.store, game.id, options.names))
+    return b"".join(record_lines(bench.store, game.id, options.names, upto=len(game.entries)))
 
 
 def _text(bench: Bench, game: Game, options: RenderOptions) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -21,11 +22,11 @@ from answers.operations import routes
 from answers.operations.declaration import Operation
 from engines.kernel.messages.catalogue import Language
 from service import openapi
-from service.asgi import Receive, Scope, Send, received, without_body
+from service.asgi import Receive, Scope, Send, disconnected, received, without_body
 from service.cache_warmup import CacheWarmup
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub
-from service.http_messages import HttpResponse
+from service.http_messages import HttpRequest, HttpResponse
 from service.metrics import Metrics
 from service.middleware import HttpMiddleware
 from service.negotiation import language_of
@@ -87,7 +88,9 @@ class Endpoint:
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
         self._service, self._route = service, route
+        self._threads = threads
         self._run = threads.run_slow if route.slow else threads.run
+        self._for_strangers = route.scope == "public" and route.kind == "try"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -95,8 +98,23 @@ class Endpoint:
         except HttpRefusal as error:
             reply = self._service.refusal(error, voice_in(_language(scope)))
         else:
-            reply = await self._run(self._service.reply, self._route, asked)
+            found = await self._replied(asked, scope, receive)
+            if found is None:
+                return  # nobody is there any more
+            reply = found
         await _send(send, reply)
+
+    async def _replied(
+        self, asked: HttpRequest, scope: Scope, receive: Receive
+    ) -> HttpResponse | None:
+        if not self._for_strangers:
+            return await self._run(self._service.reply, self._route, asked)
+        work = partial(self._service.reply, self._route, asked)
+        try:
+            gone = partial(disconnected, receive)
+            return await self._threads.run_for_stranger(asked.address, gone, work)
+        except HttpRefusal as error:
+            return self._service.refusal(error, voice_in(_language(scope)))
 
 
 async def _send(send: Send, reply: HttpResponse) -> None:

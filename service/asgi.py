@@ -48,6 +48,12 @@ async def _body(receive: Receive, limit: int) -> bytes:
     return bytes(content)
 
 
+async def disconnected(receive: Receive) -> None:
+    """Until the client has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 def _too_slow() -> HttpRefusal:
     return HttpRefusal("too_slow", "too_slow", {"Connection": "close"})
 

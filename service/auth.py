@@ -6,14 +6,14 @@ its own (open to whom, whether seats log). What is not granted is refused. No we
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from answers.context import Caller, StoreContext, covers, pseudonym
+from answers.context import Caller, StoreContext, covers, policy_of, pseudonym
 from answers.i18n import Voice
 from answers.operations import resource
 from answers.operations.declaration import Operation, Resource
+from referee.archive.record_files import RECORD_ID
 from referee.errors import NotFound
 from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, seat_of
 from referee.record.game import Game
@@ -22,12 +22,11 @@ from referee.table.author import Author
 from service.broadcast_delay import BroadcastDelay
 from service.problems import HttpRefusal
 
-GAME = re.compile(r"game-[a-z0-9]{1,40}")
-TOURNAMENT = re.compile(r"tournament-[a-z2-7]{1,20}")
 NOWHERE = "nowhere"
 """The scope of who has no token: only what is open."""
 IMPERSONABLE_ROLES = ("organiser", "judge", "scribe", PLAYER)
 JOINING = "join"
+LEAVING = "access-leave"
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,7 @@ class Principal:
     role: str = SPECTATOR
     scope: str = NOWHERE
     person: str = "anonymous"
+    expires: str | None = None
 
     @property
     def has_token(self) -> bool:
@@ -84,10 +84,43 @@ class AccessControl:
             self.store_context,
             Author(seen_as.person, seen_as.role),
             voice,
+            token=principal.id if principal.has_token else "",
             scope=seen_as.scope,
-            reaches=lambda game, tournament: self.reaches(seen_as, game, tournament),
-            latest=self.delay.latest if seen_as.role in ONLOOKERS else lambda game: game,
+            reaches=lambda stream, place: self.reaches(seen_as, stream, place),
+            latest=lambda game: self.latest(seen_as, game),
+            waits=lambda game, place: self.waits(seen_as, game, place),
         )
+
+    # what may be known, and from when
+
+    def reaches(self, principal: Principal, stream: str, place: str) -> bool:
+        """Whether a game, or a tournament, is in a visitor's lists."""
+        if stream.startswith("tournament-"):
+            return (
+                principal.scope in ("", stream)
+                or self._sits_in(principal, stream)
+                or policy_of(self.store_context, stream, "").open_to == "everybody"
+            )
+        return self._covers(principal.scope, stream, place) or (
+            policy_of(self.store_context, stream, place).open_to == "everybody"
+        )
+
+    def waits(self, principal: Principal, game: str, place: str) -> bool:
+        """Whether what happens in a game is told to a visitor with a delay."""
+        return policy_of(self.store_context, game, place).delays and self._looks_on(
+            principal, game, place
+        )
+
+    def latest(self, principal: Principal, game: Game) -> Game:
+        """A game as far as a visitor may know it by now."""
+        place = game.opened.tournament
+        return self.delay.latest(game) if self._looks_on(principal, game.id, place) else game
+
+    def _looks_on(self, principal: Principal, game: str, place: str) -> bool:
+        """Whether a visitor is no more than a spectator of this game."""
+        if not self._covers(principal.scope, game, place):
+            return True
+        return self.seated(principal, game).role in ONLOOKERS
 
     # what may be asked
 
@@ -127,7 +160,7 @@ class AccessControl:
         known = self._game(game) is not None
         if known and self._covers(principal.scope, game, None):
             return principal
-        if known and reads and self._open(game, None) != "members":
+        if known and reads and self._is_open(game, self._place(game)):
             return Principal(principal.id)
         if not principal.has_token:
             raise _nobody()
@@ -144,25 +177,22 @@ class AccessControl:
         return Principal(principal.id, SPECTATOR, principal.scope, principal.person)
 
     def _in_the_hall(self, principal: Principal, tournament: str, reads: bool) -> Principal:
-        if principal.scope == "" and TOURNAMENT.fullmatch(tournament):
+        if principal.scope == "" and _is_event_id(tournament):
             return principal
         known = self._is_tournament(tournament)
         if known and principal.scope in ("", tournament):
             return principal
-        sits_in_it = principal.scope.startswith("game-") and self._place(
-            principal.scope
-        ).startswith(f"{tournament}/")
-        if known and reads and (sits_in_it or self._open_hall(tournament)):
+        looks_on = self._sits_in(principal, tournament) or self._is_open(tournament, "")
+        if known and reads and looks_on:
             return Principal(principal.id, scope=principal.scope)
         if not principal.has_token:
             raise _nobody()
         raise NotFound("no_such_tournament", tournament=tournament[:60])
 
-    def reaches(self, principal: Principal, game: str, tournament: str) -> bool:
-        """Whether a game is in a principal's lists."""
-        return self._covers(principal.scope, game, tournament) or (
-            self._open(game, tournament) == "everybody"
-        )
+    def _sits_in(self, principal: Principal, tournament: str) -> bool:
+        """Whether a principal's token is for a table of this tournament."""
+        scope = principal.scope
+        return scope.startswith("game-") and self._place(scope).startswith(f"{tournament}/")
 
     def belongs(self, principal: Principal, game: str) -> bool:
         """Whether a principal's token is for this game, or for more."""
@@ -175,17 +205,8 @@ class AccessControl:
             return False
         return covers(scope, game, self._place(game) if tournament is None else tournament)
 
-    def _open(self, game: str, tournament: str | None) -> str:
-        """To whom a game is open: as it says itself, or as its tournament does."""
-        own = self.store_context.access.rules(game).open_to
-        if own != "members":
-            return own
-        place = self._place(game) if tournament is None else tournament
-        hall = place.partition("/")[0]
-        return self.store_context.access.rules(hall).open_to if hall else own
-
-    def _open_hall(self, tournament: str) -> bool:
-        return self.store_context.access.rules(tournament).open_to != "members"
+    def _is_open(self, stream: str, place: str) -> bool:
+        return policy_of(self.store_context, stream, place).open_to != "members"
 
     def _place(self, game: str) -> str:
         """Where in a tournament a game is played; empty, if in none."""
@@ -193,7 +214,7 @@ class AccessControl:
         return found.opened.tournament if found is not None else ""
 
     def _game(self, game: str) -> Game | None:
-        if not GAME.fullmatch(game):
+        if not (game.startswith("game-") and RECORD_ID.fullmatch(game)):
             return None
         try:
             return self.store_context.bench.game(game)
@@ -201,13 +222,17 @@ class AccessControl:
             return None
 
     def _is_tournament(self, tournament: str) -> bool:
-        if not TOURNAMENT.fullmatch(tournament):
+        if not _is_event_id(tournament):
             return False
         return self.store_context.store.entry(tournament, 0) is not None
 
 
+def _is_event_id(text: str) -> bool:
+    return text.startswith("tournament-") and RECORD_ID.fullmatch(text) is not None
+
+
 def principal_of(found: AccessToken) -> Principal:
-    return Principal(found.id, found.role, found.scope, found.person)
+    return Principal(found.id, found.role, found.scope, found.person, found.expires)
 
 
 def _in_scope(principal: Principal, asked: Resource) -> bool:
@@ -229,4 +254,4 @@ def _nobody() -> HttpRefusal:
 
 
 def _out_of_scope(principal: Principal) -> HttpRefusal:
-    return HttpRefusal("role", "role_may_not", role=principal.role, roles=principal.scope)
+    return HttpRefusal("role", "out_of_scope", scope=principal.scope)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 
-from answers.context import StoreContext
+from answers.context import StoreContext, policy_of
 from referee.record.fold import fold
 from referee.record.game import Game
-from referee.store.sidecars.access import AccessPolicy
+from referee.store.sidecars.access import PolicyInForce
 
 EARLIER_AT_HAND = 64
 """So many earlier moments of games are kept."""
@@ -24,7 +24,8 @@ class BroadcastDelay:
 
     def latest(self, game: Game) -> Game:
         """The game up to the latest entry that spectators may know; a closed one, as it is."""
-        known = visible_entries(game, self._store_context.access.rules(game.id), datetime.now(UTC))
+        rules = policy_of(self._store_context, game.id, game.opened.tournament)
+        known = visible_entries(game, rules, datetime.now(UTC))
         if known == len(game.entries):
             return game
         with self._lock:
@@ -38,7 +39,7 @@ class BroadcastDelay:
         return found
 
 
-def visible_entries(game: Game, rules: AccessPolicy, now: datetime) -> int:
+def visible_entries(game: Game, rules: PolicyInForce, now: datetime) -> int:
     """How many entries spectators may know of: at least the opening."""
     count = len(game.entries)
     if game.closed is not None:

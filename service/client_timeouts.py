@@ -31,6 +31,46 @@ class RequestCycle(Protocol):
     keep_alive: bool
 
 
+class Neighbour(Protocol):
+    """One connection among others of the same address."""
+
+    @property
+    def is_idle(self) -> bool: ...
+
+    def drop(self) -> None: ...
+
+
+class Neighbours:
+    """The connections of each address: one address never has more than its share.
+
+    Whoever comes when the share is used up takes the place of the connection that has been idle
+    for longest: requests that are only half said keep nobody out. If all are busy, the newcomer
+    is dropped.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._by_address: dict[str, dict[Neighbour, None]] = {}
+
+    def add(self, address: str, newcomer: Neighbour) -> None:
+        there = self._by_address.setdefault(address, {})
+        there[newcomer] = None
+        if len(there) > self.most:
+            idle = (each for each in there if each is not newcomer and each.is_idle)
+            leaving = next(idle, newcomer)
+            del there[leaving]
+            leaving.drop()
+
+    def remove(self, address: str, gone: Neighbour) -> None:
+        there = self._by_address.get(address, {})
+        there.pop(gone, None)
+        if not there:
+            self._by_address.pop(address, None)
+
+    def count(self, address: str) -> int:
+        return len(self._by_address.get(address, ()))
+
+
 class ClientTimeouts(asyncio.Protocol):
     """A connection that is aborted when the client is too slow.
 
@@ -41,11 +81,27 @@ class ClientTimeouts(asyncio.Protocol):
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     cycle: RequestCycle | None
+    neighbours: Neighbours | None = None
+    """The connections by address, where they are counted."""
     _late: asyncio.TimerHandle | None = None
+    _address: str | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self._wait()
+        peer = transport.get_extra_info("peername")
+        if self.neighbours is not None and isinstance(peer, tuple):
+            self._address = str(peer[0])
+            self.neighbours.add(self._address, self)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way here: a request is awaited, or not yet said to its end."""
+        cycle = self.cycle
+        return cycle is None or cycle.response_complete or cycle.more_body
+
+    def drop(self) -> None:
+        self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -56,6 +112,8 @@ class ClientTimeouts(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._heard()
+        if self.neighbours is not None and self._address is not None:
+            self.neighbours.remove(self._address, self)
         super().connection_lost(exc)
 
     def timeout_keep_alive_handler(self) -> None:

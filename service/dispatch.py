@@ -7,12 +7,15 @@ it did is done once.
 
 from __future__ import annotations
 
+import hmac
 import json
 import logging
 import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import takewhile
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -28,10 +31,10 @@ from answers.problems import Problem
 from answers.review.entries import entries
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
-from referee.table.bench import VersionConflict
+from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
-from service.auth import JOINING, AccessControl, Principal
+from service.auth import JOINING, LEAVING, AccessControl, Principal
 from service.conditional import (
     caching,
     content_tag,
@@ -65,18 +68,24 @@ class Dispatcher:
     access_control: AccessControl
     settings: Settings
     reads: TokenBuckets
+    address_reads: TokenBuckets
     writes: TokenBuckets
-    joins: TokenBuckets
+    wrong_codes: TokenBuckets
 
     @classmethod
     def of(cls, store_context: StoreContext, settings: Settings) -> Dispatcher:
         limits = settings.limits
+
+        def buckets(a_second: float) -> TokenBuckets:
+            return TokenBuckets(a_second, a_second * limits.burst_seconds)
+
         return cls(
             AccessControl(store_context),
             settings,
-            TokenBuckets(limits.reads_a_second, limits.reads_a_second * limits.burst_seconds),
-            TokenBuckets(limits.writes_a_second, limits.writes_a_second * limits.burst_seconds),
-            TokenBuckets(limits.joins_a_minute / 60, limits.joins_a_minute),
+            buckets(limits.reads_a_second),
+            buckets(limits.reads_a_second_of_address),
+            buckets(limits.writes_a_second),
+            TokenBuckets(limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
         )
 
     # one request
@@ -85,7 +94,7 @@ class Dispatcher:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
         voice = voice_for(received)
         try:
-            return self._reply(route, received, voice)
+            return private(self._reply(route, received, voice), received)
         except Exception as error:
             return self.refusal(error, voice, received)
 
@@ -97,9 +106,11 @@ class Dispatcher:
         path = received.path
         caller = self.access_control.caller(principal, route.name, path, voice)
         stream = path.get("game") or path.get("tournament")
-        key = _key(received.headers.get("idempotency-key"))
+        key = said_key = _key(received.headers.get("idempotency-key"))
+        if key is not None and not route.key_as_said:
+            key = self._salted(key, stream or "")
         seen = version_seen(received.headers.get("if-match")) if route.writes else None
-        if seen is not None and stream is not None:
+        if stream is not None and route.writes and (seen is not None or "game" in path):
             caller = replace(
                 caller, store_context=caller.store_context.expecting(stream, seen, key)
             )
@@ -117,6 +128,8 @@ class Dispatcher:
         except VersionConflict as error:
             return self._missed(error, caller, path, seen, voice)
         except MessageError as error:
+            if isinstance(error, IdempotencyKeyReused):
+                error.facts["key"] = said_key
             if not ask.told:
                 raise
             return self.refusal(error, voice, received, told=_done(ask, voice))
@@ -125,6 +138,18 @@ class Dispatcher:
         if route.writes:
             last = self._reached(caller, path)
         return self._answer(route, received, answered, last, tag, voice)
+
+    def _salted(self, key: str, stream: str) -> str:
+        """The key that is recorded: a head must not let anybody try out what an entry says.
+
+        Everything else of an entry may be guessed by whoever knows its key.
+        """
+        salt = hmac.digest(self._salt, f"{stream} {key}".encode(), "sha256").hex()
+        return f"{key}-{salt[:24]}"
+
+    @cached_property
+    def _salt(self) -> bytes:
+        return self.access_control.store_context.access.salt()
 
     def join(self, route: Operation, received: HttpRequest) -> HttpResponse:
         """The same as joining by the API, for a page: the code stands in its address."""
@@ -138,6 +163,25 @@ class Dispatcher:
         principal = self.principal(received, writes=False)
         return self.access_control.caller(principal, operation, received.path, voice)
 
+    def admit_again(self, received: HttpRequest, operation: str) -> Caller:
+        """The same while a stream is open: nothing is taken from the rate limit."""
+        token = bearer_of(received.headers) or received.cookies.get(COOKIE)
+        try:
+            principal = self.access_control.authenticate(token, received.address)
+        except HttpRefusal:
+            if bearer_of(received.headers) is not None:
+                raise
+            principal = Principal(received.address)
+        return self.access_control.caller(
+            self._speaking(principal, received), operation, received.path, voice_for(received)
+        )
+
+    def _speaking(self, principal: Principal, received: HttpRequest) -> Principal:
+        """In the name of somebody else, where a request says so."""
+        if speaker := received.headers.get("referee-as"):
+            return self.access_control.impersonate(principal, unquote(speaker[:LONGEST_HEADER]))
+        return principal
+
     def principal(self, received: HttpRequest, *, writes: bool) -> Principal:
         """Who asks; a cookie alone is believed only where the page is ours."""
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
@@ -150,15 +194,14 @@ class Dispatcher:
             if bearer is not None:
                 raise
             principal = Principal(received.address)  # a cookie outlives what it was for
-        self._wait_your_turn(self.writes if writes else self.reads, principal.id)
-        if speaker := received.headers.get("referee-as"):
-            return self.access_control.impersonate(principal, unquote(speaker[:LONGEST_HEADER]))
-        return principal
+        reads = self.reads if principal.has_token else self.address_reads
+        self._wait_your_turn(self.writes if writes else reads, principal.id)
+        return self._speaking(principal, received)
 
     def _newcomer(self, received: HttpRequest) -> Principal:
         """Whoever has a code is nobody yet, whatever they were before."""
         check_origin(received, strictly=False)
-        self._wait_your_turn(self.joins, received.address)
+        self._wait_your_turn(self.wrong_codes, received.address)
         return Principal(received.address)
 
     def _wait_your_turn(self, buckets: TokenBuckets, principal: str) -> None:
@@ -178,6 +221,9 @@ class Dispatcher:
         voice: Voice,
     ) -> HttpResponse:
         if isinstance(answered, File):
+            tag = tag or content_tag(last, answered.content)
+            if matches(received.headers.get("if-none-match"), tag):
+                return not_modified(tag)
             return _file(answered, tag)
         if answered.outcome == "illegal" and route.writes:
             return _illegal(route, answered, voice)
@@ -192,11 +238,14 @@ class Dispatcher:
             if matches(received.headers.get("if-none-match"), tag):
                 return not_modified(tag)
         if route.name == JOINING:
+            self.wrong_codes.give_back(received.address)  # it was a good one
             headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
+        if route.name == LEAVING:
+            headers["Set-Cookie"] = self.cookie("", received.secure, 0)
         return HttpResponse(200, content, "application/json", headers)
 
-    def cookie(self, token: str, secure: bool) -> str:
-        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={COOKIE_AGE}", "HttpOnly", "SameSite=Lax"]
+    def cookie(self, token: str, secure: bool, age: int = COOKIE_AGE) -> str:
+        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={age}", "HttpOnly", "SameSite=Lax"]
         return "; ".join([*parts, "Secure"] if secure or self.settings.tls else parts)
 
     def refusal(
@@ -254,10 +303,30 @@ class Dispatcher:
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
-        """The last entry once something was written."""
-        if "game" in path:
-            return self.access_control.store_context.bench.reached(path["game"])
-        return self._last(caller, path)
+        """The last entry that the request has written; of what wrote none, the last there is."""
+        if "game" not in path:
+            return self._last(caller, path)
+        game, own = (
+            self.access_control.store_context.bench.game(path["game"]),
+            caller.store_context.reached,
+        )
+        if own is None:
+            return game.version
+        key = game.entries[own].key
+        rest = takewhile(lambda entry: entry.key.startswith(f"{key}."), game.entries[own + 1 :])
+        return own + len(list(rest))
+
+
+def has_token(received: HttpRequest) -> bool:
+    """Whether a request says who asks: what it is answered is theirs alone."""
+    return bearer_of(received.headers) is not None or COOKIE in received.cookies
+
+
+def private(reply: HttpResponse, received: HttpRequest) -> HttpResponse:
+    """What is told to somebody with a token is kept in no cache: phones are lent."""
+    if not has_token(received):
+        return reply
+    return replace(reply, headers={**reply.headers, "Cache-Control": "no-store"})
 
 
 def _carried_out(
@@ -332,13 +401,14 @@ def _recorded(error: MessageError) -> dict[str, Any]:
     return {name: error.facts[name] for name in ("line", "recorded") if name in error.facts}
 
 
-def _file(file: File, tag: str | None) -> HttpResponse:
+def _file(file: File, tag: str) -> HttpResponse:
     headers = {
         "Content-Disposition": f"inline; filename*=UTF-8''{quote(file.name)}",
         "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        "ETag": tag,
         **caching(),
     }
-    return HttpResponse(200, file.content, file.media, headers | ({"ETag": tag} if tag else {}))
+    return HttpResponse(200, file.content, file.media, headers)
 
 
 def _json(data: Any) -> bytes:

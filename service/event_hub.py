@@ -16,15 +16,15 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from answers.context import Caller
+from answers.context import Caller, policy_of
 from answers.i18n import Voice
 from answers.review.entries import entry_rows
 from engines.kernel import Flaw, ParseError
-from referee.record.entries import KINDS, SPECTATOR
+from referee.record.entries import KINDS, ONLOOKERS
 from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
 from referee.table.unreadable import is_unreadable
-from service.auth import AccessControl
+from service.auth import AccessControl, Principal
 from service.metrics import Metrics
 from service.problems import HttpRefusal
 from service.settings import Settings
@@ -74,6 +74,8 @@ class Feed:
         self._lock = asyncio.Lock()
         self._stale = False
         self._changed = asyncio.Event()
+        self.asked_again = 0
+        """Counts up when somebody's access may have ended, so that subscribers are asked again."""
         self.ticking = ticking
         """A broadcast delay: events become visible as time passes, not only when one is stored."""
         self.readers = 0
@@ -83,6 +85,11 @@ class Feed:
         self._stale = True
         self._changed.set()
         self._changed = asyncio.Event()
+
+    def ask_again(self) -> None:
+        """Wake the subscribers: whoever may no longer look is let go."""
+        self.asked_again += 1
+        self.touch()
 
     async def behind(self, id: int) -> Sequence[ServerSentEvent]:
         """The events behind this one, so far."""
@@ -134,6 +141,7 @@ class EventHub:
         self.closing = asyncio.Event()
         self._thread: Thread | None = None
         self._follower: Follower | None = None
+        self._access: tuple[object, ...] = ()
 
     # following
 
@@ -163,6 +171,8 @@ class EventHub:
         assert self._follower is not None
         while not self._stop.is_set():
             try:
+                if self._access_changed() and not loop.is_closed():
+                    loop.call_soon_threadsafe(self.ask_again)
                 found = self._follower.wait(TICK)
             except StoreError as error:
                 log.warning("following the store: %s", error)
@@ -172,6 +182,18 @@ class EventHub:
                 streams = {entry.stream for _, entry in found}
                 loop.call_soon_threadsafe(self._stored, streams, len(found))
 
+    def _access_changed(self) -> bool:
+        """Whether tokens or rules are others than before; streams are asked again then."""
+        if not self._feeds:
+            return False
+        before, self._access = self._access, self.access_control.store_context.access.changes()
+        return before != self._access
+
+    def ask_again(self) -> None:
+        """Ask every open stream whether its reader is still let in."""
+        for feed in list(self._feeds.values()):
+            feed.ask_again()
+
     def _stored(self, streams: set[str], count: int) -> None:
         self.metrics.events += count
         for stream in (*streams, ""):
@@ -180,21 +202,28 @@ class EventHub:
     # reading
 
     @contextmanager
-    def reading(self, principal: str) -> Iterator[None]:
-        """Count one more open stream of a principal, within the limits."""
+    def reading(self, principal: Principal, address: str) -> Iterator[None]:
+        """Count one more open stream of a principal and of their address, within the limits.
+
+        A hall has many phones behind one address: those without a token are counted by it alone.
+        """
         limits = self.settings.limits
-        full = self._open.total() >= limits.streams
-        if full or self._open[principal] >= limits.streams_of_one:
+        most = {f"at {address}": limits.streams_of_address}
+        if principal.has_token:
+            most[principal.id] = limits.streams_of_one
+        full = self.metrics.streams >= limits.streams
+        if full or any(self._open[who] >= allowed for who, allowed in most.items()):
             raise HttpRefusal("too_often", "too_many_streams", {"Retry-After": "5"})
-        self._open[principal] += 1
+        self._open.update(most.keys())
         self.metrics.streams += 1
         try:
             yield
         finally:
-            self._open[principal] -= 1
             self.metrics.streams -= 1
-            if not self._open[principal]:
-                del self._open[principal]
+            self._open.subtract(most.keys())
+            for who in most:
+                if not self._open[who]:
+                    del self._open[who]
 
     @contextmanager
     def present(self, game: str, seat: str | None) -> Iterator[None]:
@@ -242,8 +271,13 @@ class EventHub:
                     del self._by_stream[key[0]]
 
     async def follow(self, feed: Feed, last: int, game: str | None = None) -> AsyncIterator[bytes]:
-        """The events after an id, presence, and a keep-alive comment when there is nothing."""
+        """The events after an id, presence, and a keep-alive comment when there is nothing.
+
+        Something empty comes when somebody's access has changed: whoever writes the stream asks
+        then whether the reader is still let in, and writes nothing.
+        """
         present: list[str] = []
+        asked = feed.asked_again
         now, ping = asyncio.get_running_loop().time, self.settings.ping
         spoke = now()
         while not self.closing.is_set():
@@ -266,6 +300,9 @@ class EventHub:
                 spoke = now()
                 continue
             await feed.wait(max(spoke + ping - now(), 0.0))
+            if asked != feed.asked_again:
+                asked = feed.asked_again
+                yield b""
             if now() >= spoke + ping - 0.01:
                 spoke = now()
                 yield b": alive\n\n"
@@ -276,11 +313,13 @@ class EventHub:
         """Key and feed of a game as the caller may see it, and its last entry now."""
         game = caller.whole(game_id)
         view, voice = caller.view(game), caller.voice
-        waits = caller.author.role == SPECTATOR
-        render = _of_game(self.access_control, game_id, view, voice, waits)
-        rules = self.access_control.store_context.access.rules(game_id)
-        ticking = waits and bool(rules.delay_seconds)
-        key = (game_id, view, voice.lang, "waits" if waits else "at once")
+        looks_on = caller.author.role in ONLOOKERS
+        render = _of_game(caller, game_id, view)
+        rules = policy_of(caller.store_context, game_id, game.opened.tournament)
+        # What was told under other rules is nothing for those who come under these.
+        waits = (*map(str, rules), str(game.closed is None)) if looks_on else ()
+        key = (game_id, view, voice.lang, *waits)
+        ticking = looks_on and bool(rules.delay_seconds)
         return key, self._made(render, game.version, ticking), game.version
 
     def of_tournament(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
@@ -298,16 +337,13 @@ class EventHub:
         return Feed(render, last, self.settings.limits.behind, ticking)
 
 
-def _of_game(
-    access_control: AccessControl, game_id: str, view: str, voice: Voice, waits: bool
-) -> Render:
+def _of_game(caller: Caller, game_id: str, view: str) -> Render:
     def render(after: int) -> list[ServerSentEvent]:
-        game = access_control.store_context.bench.game(game_id)
-        known = access_control.delay.latest(game) if waits else game
+        known = caller.whole(game_id)
         if known.version <= after:
             return []
         shown = seen(known, view)
-        rows = entry_rows(shown, shown.entries[after + 1 :], voice)
+        rows = entry_rows(shown, shown.entries[after + 1 :], caller.voice)
         return [event("entry", row.entry, row.model_dump(mode="json")) for row in rows]
 
     return render

@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pkgutil import walk_packages
@@ -18,9 +19,9 @@ from starlette.routing import Route
 from answers.operations import OPERATIONS
 from referee.record.entries import PLAYER
 from service import asgi, pages
-from service.auth import JOINING, Principal
+from service.auth import JOINING, LEAVING, Principal
 from service.conditional import matches
-from service.dispatch import Dispatcher
+from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest
 from service.negotiation import language_of
 from service.pages import joining
@@ -37,6 +38,7 @@ from service.thread_pool import ThreadPool
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
+HTML = "text/html; charset=utf-8"
 Endpoint = Callable[[Request], Awaitable[Response]]
 _COMPRESSED = ("text/", "image/svg", "application/json")
 
@@ -92,8 +94,8 @@ def _shown(
             return Response(reply.content, reply.status, dict(reply.headers), reply.media)
         return refused_page(service, received, error)
     if as_data:
-        return _page(request, shown.it.model_dump_json().encode(), "application/json")
-    return _page(request, _set(received, shown, page_context), "text/html; charset=utf-8")
+        return _page(request, received, shown.it.model_dump_json().encode(), "application/json")
+    return _page(request, received, _set(received, shown, page_context), HTML)
 
 
 def _page_context(
@@ -135,10 +137,10 @@ def refused_page(service: Dispatcher, received: HttpRequest, error: BaseExceptio
     return Response(content, reply.status, kept, "text/html; charset=utf-8")
 
 
-def _page(request: Request, content: bytes, media: str) -> Response:
+def _page(request: Request, received: HttpRequest, content: bytes, media: str) -> Response:
     headers = {
         "ETag": f'"{sha256(content).hexdigest()[:20]}"',
-        "Cache-Control": "private, no-cache",
+        "Cache-Control": "no-store" if has_token(received) else "private, no-cache",
         "Vary": "Accept-Language, Cookie, Accept-Encoding",
     }
     return _sent(request, content, media, headers)
@@ -242,7 +244,15 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         asked = await _received(request, limit)
         return await threads.run(_joined, service, asked)
 
+    async def leave(request: Request) -> Response:
+        """The button of every page: the token is given back, and the cookie with it."""
+        asked = await _received(request, limit)
+        reply = await threads.run(service.reply, OPERATIONS[LEAVING], asked)
+        cookie = service.cookie("", asked.secure, 0)
+        return RedirectResponse("/", 303, {"Set-Cookie": cookie} if reply.status < 403 else {})
+
     return [
+        Route("/leave", leave, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
         Route("/join", typed, methods=["POST"]),
@@ -289,7 +299,13 @@ def _study_route(service: Dispatcher, threads: ThreadPool) -> Route:
             reply = service.refusal(error, voice)
             content = render(problem_page(reply, voice), voice, role="", look=LOOKS[0])
             return Response(content, reply.status, media_type="text/html; charset=utf-8")
-        return await threads.run_slow(_studied, service, request, asked)
+        work = partial(_studied, service, request, asked)
+        try:
+            gone = partial(asgi.disconnected, request.receive)
+            found = await threads.run_for_stranger(asked.address, gone, work)
+        except HttpRefusal as error:
+            return refused_page(service, asked, error)
+        return found or Response(status_code=499)  # nobody reads it
 
     return Route("/study", studied, methods=["POST"])
 
@@ -307,7 +323,7 @@ def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Re
         shown = opened(page_context, content)
     except Exception as error:
         return refused_page(service, received, error)
-    return _page(request, _set(received, shown, page_context), "text/html; charset=utf-8")
+    return _page(request, received, _set(received, shown, page_context), HTML)
 
 
 def _fields(content: bytes) -> dict[str, str]:

@@ -22,6 +22,13 @@ class TokenBuckets:
         self._lock = Lock()
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    def give_back(self, principal: str) -> None:
+        """The request that has just taken one is not counted after all."""
+        with self._lock:
+            if principal in self._levels:
+                level, since = self._levels[principal]
+                self._levels[principal] = (min(self.size, level + 1), since)
+
     def take(self, principal: str) -> float:
         """0 if the request may pass; else the seconds to wait (``Retry-After``)."""
         with self._lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import signal
@@ -19,7 +20,7 @@ import uvicorn
 from answers.context import StoreContext
 from referee.errors import Conflicting, Misused, NotFound, Unfit
 from service.app import make_app
-from service.client_timeouts import HEAD, Listening
+from service.client_timeouts import HEAD, Listening, Neighbours
 from service.event_hub import EventHub
 from service.gc_tuning import GcFreezer
 from service.middleware import App
@@ -168,15 +169,16 @@ def serve(
 
 def configured(app: App, place: ListenAddress, limits: Limits) -> uvicorn.Config:
     """How the server treats connections, before the application sees anything of them."""
+    proxied = place.proxy is not None
     return uvicorn.Config(
         app,
-        http=Listening,
+        http=Listening if proxied else counting(limits.connections_of_address),
         h11_max_incomplete_event_size=HEAD,
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=place.proxy is not None,
+        proxy_headers=proxied,
         forwarded_allow_ips=place.proxy,
         ssl_certfile=place.cert,
         ssl_keyfile=place.key,
@@ -184,6 +186,11 @@ def configured(app: App, place: ListenAddress, limits: Limits) -> uvicorn.Config
         timeout_graceful_shutdown=DRAIN,
         lifespan="on",
     )
+
+
+def counting(most: int) -> type[asyncio.Protocol]:
+    """Connections of which one address has no more than this."""
+    return type("Counted", (Listening,), {"neighbours": Neighbours(most)})
 
 
 def _allow_files(wanted: int) -> None:

@@ -17,11 +17,18 @@ class Limits:
     writes_a_second: float = 20
     burst_seconds: float = 4
     """Size of a token bucket: so many seconds' worth of requests may come at once."""
-    joins_a_minute: int = 10
+    reads_a_second_of_address: float = 500
+    """The same of all who come from one address without a token: a hall behind one router."""
+    wrong_codes_a_minute: int = 300
+    """Join codes that are not good, from one address. Good ones are not counted."""
     streams: int = 2000
     streams_of_one: int = 20
-    """Live streams that one principal may hold open."""
+    """Live streams that one principal with a token may hold open."""
+    streams_of_address: int = 1000
+    """Live streams to one address, whoever has opened them."""
     connections: int = 4000
+    connections_of_address: int = 2000
+    """Of one address; behind a proxy all have the same, and this does not apply."""
     behind: int = 256
     """Back-pressure: a subscriber that is so many events behind is disconnected."""
 

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
+from datetime import UTC, datetime
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,7 +16,8 @@ from starlette.types import Receive, Scope, Send
 from answers.context import Caller
 from referee.record.entries import seat_of
 from referee.store.envelopes import StoreError
-from service.asgi import without_body
+from service.asgi import disconnected, without_body
+from service.auth import Principal
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub, Feed
 from service.http_messages import HttpRequest, HttpResponse
@@ -63,52 +65,56 @@ def _endpoint(
         received = without_body(request.scope)
         voice = voice_in(language_of(received))
         try:
-            principal, seat, (key, made, last) = await threads.run(
+            principal, caller, (key, made, last) = await threads.run(
                 _opened, service, operation, opening, received
             )
             after = _last_seen(received)
             reading = ExitStack()
-            reading.enter_context(hub.reading(principal))
+            reading.enter_context(hub.reading(principal, received.address))
         except Exception as error:
             return _plain(service.refusal(error, voice))
         feed = reading.enter_context(hub.subscribe(key, lambda: made))
         game = received.path.get("game")
-        reading.enter_context(hub.present(game or "", seat))
-        begin = last if after is None else after
+        reading.enter_context(hub.present(game or "", seat_of(caller.author.role)))
+        # An id behind the end is of another time of this store: what comes now is new to them.
+        begin = last if after is None else min(after, last)
         events = hub.follow(feed, begin, game)
-        return EventStream(events, begin, reading, _still_admitted(service, operation, received))
+        admitted = _still_admitted(service, operation, received, as_whom(caller))
+        return EventStream(events, begin, reading, admitted, principal.expires)
 
     return stream
 
 
 def _opened(
     service: Dispatcher, operation: str, opening: Opening, received: HttpRequest
-) -> tuple[str, str | None, Opened]:
+) -> tuple[Principal, Caller, Opened]:
     """Authenticate once, so that opening a stream takes one token of the rate limit."""
     principal = service.principal(received, writes=False)
     caller = service.access_control.caller(principal, operation, received.path, voice_for(received))
-    return principal.id, seat_of(caller.author.role), opening(caller, received)
+    return principal, caller, opening(caller, received)
+
+
+def as_whom(caller: Caller) -> tuple[str, str]:
+    """What a stream is rendered for: it is told to nobody who is somebody else by now."""
+    return caller.author.role, caller.scope
 
 
 def _still_admitted(
-    service: Dispatcher, operation: str, received: HttpRequest
-) -> Callable[[], bool]:
-    """Authorise the reader again, as tokens are revoked while streams are open.
+    service: Dispatcher, operation: str, received: HttpRequest, role: tuple[str, str]
+) -> Callable[[bytes], bool]:
+    """Authorise the reader again before anything is told, as tokens are revoked meanwhile.
 
-    It fails open where nothing is known against the reader: a store that does not answer, or a
-    rate limit that other requests of the same reader have used up, ends no stream.
+    While the store does not answer, nothing is told: a sign of life does not end the stream then,
+    an event does, and the reader comes back for it.
     """
 
-    def admitted() -> bool:
+    def admitted(content: bytes) -> bool:
         try:
-            service.admit(received, operation)
+            return as_whom(service.admit_again(received, operation)) == role
         except StoreError:
-            return True
-        except HttpRefusal as error:
-            return error.kind == "too_often"
+            return not content or content.startswith(b":")
         except Exception:
             return False
-        return True
 
     return admitted
 
@@ -118,7 +124,7 @@ def _last_seen(received: HttpRequest) -> int | None:
     if text is None:
         return None
     if not re.fullmatch("-?[0-9]{1,12}", text):
-        raise HttpRefusal("misused", "bad_version")
+        raise HttpRefusal("misused", "bad_last_event")
     return max(int(text), -1)
 
 
@@ -134,21 +140,24 @@ class EventStream(Response):
         events: AsyncIterator[bytes],
         begin: int,
         reading: ExitStack,
-        admitted: Callable[[], bool],
+        admitted: Callable[[bytes], bool],
+        expires: str | None = None,
     ) -> None:
         super().__init__(status_code=200, headers=HEADERS)
         self._events, self._begin = events, begin
         self._reading, self._admitted = reading, admitted
+        self._expires = expires
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        gone = asyncio.create_task(_gone(receive))
-        writing = asyncio.create_task(self._write(send))
+        tasks = [asyncio.create_task(disconnected(receive)), asyncio.create_task(self._write(send))]
+        if self._expires is not None:
+            tasks.append(asyncio.create_task(_expired(self._expires)))
         try:
-            await asyncio.wait({gone, writing}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (gone, writing):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(gone, writing, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             self._reading.close()
 
     async def _write(self, send: Send) -> None:
@@ -156,9 +165,10 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await self._send(send, f"retry: 500\nid: {self._begin}\n\n".encode())
         async for content in self._events:
-            if content.startswith(b":") and not await asyncio.to_thread(self._admitted):
+            if not await asyncio.to_thread(self._admitted, content):
                 break
-            await self._send(send, content)
+            if content:
+                await self._send(send, content)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @staticmethod
@@ -167,6 +177,7 @@ class EventStream(Response):
         await asyncio.wait_for(send(message), STUCK)
 
 
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+async def _expired(at: str) -> None:
+    """Until a token expires."""
+    left = (datetime.fromisoformat(at) - datetime.now(UTC)).total_seconds()
+    await asyncio.sleep(max(left, 0.0))

@@ -7,13 +7,23 @@ pool: ``asyncio.to_thread`` uses the same threads.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
+
+from referee.untrusted.work_budget import WorkBudget, working_under
+from service.problems import HttpRefusal
 
 THREADS = 16
 SLOW = 4
 """At most this many threads run slow operations, so that no table waits behind a statistic."""
+
+STRANGERS = 1
+"""Threads for the work of strangers: whatever they bring, it takes no more than one."""
+WAITING = 16
+"""Requests of strangers that may wait for that; so many of them from one address:"""
+WAITING_OF_ADDRESS = 4
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,6 +38,8 @@ class ThreadPool:
     def __init__(self, threads: int = THREADS, slow: int = SLOW) -> None:
         self._threads = threads
         self._slow = asyncio.Semaphore(slow)
+        self._strangers = ThreadPoolExecutor(STRANGERS, thread_name_prefix="stranger")
+        self._waiting: Counter[str] = Counter()
 
     def open(self) -> None:
         """Become the default executor of the running event loop, which also shuts it down."""
@@ -36,6 +48,35 @@ class ThreadPool:
 
     async def run(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         return await asyncio.to_thread(work, *args, **more)
+
+    async def run_for_stranger(
+        self, address: str, gone: Callable[[], Awaitable[object]], work: Callable[[], T]
+    ) -> T | None:
+        """Work that anybody may ask for, under a budget, in a thread of its own.
+
+        None if the client has ``gone`` before it was done: the work is ended then.
+        """
+        if self._waiting.total() >= WAITING or self._waiting[address] >= WAITING_OF_ADDRESS:
+            raise HttpRefusal("too_often", "busy", {"Retry-After": "5"})
+        budget = WorkBudget()
+
+        def within_budget() -> T:
+            with working_under(budget):
+                return work()
+
+        self._waiting[address] += 1
+        doing = asyncio.get_running_loop().run_in_executor(self._strangers, within_budget)
+        leaving = asyncio.ensure_future(gone())
+        either: set[asyncio.Future[Any]] = {doing, leaving}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            return doing.result() if doing.done() else None
+        finally:
+            self._waiting -= Counter([address])
+            leaving.cancel()
+            if not doing.done():
+                budget.cancelled.set()
+                doing.cancel()
 
     async def run_slow(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """The same for what may take seconds: it waits while ``slow`` others are running."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from answers.answer import Answered, Data
-from answers.context import Caller
+from answers.context import Caller, policy_of
 from answers.i18n import Voice, columns
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, seat_of
@@ -175,9 +175,17 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
     )
 
 
+def leave(caller: Caller) -> Answered[RevokedAnswer]:
+    """Sign out: the token with which this is asked lets nobody in any more."""
+    caller.store_context.access.revoke(caller.token)
+    return Answered(
+        lambda: RevokedAnswer(id=caller.token), lambda voice: [voice.say("access.left")]
+    )
+
+
 def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """The access policy of a game or tournament: what spectators and seats may do."""
-    return _ruled(of, caller.store_context.access.rules(of))
+    return _ruled(caller, of)
 
 
 def set_rules(
@@ -198,13 +206,17 @@ def set_rules(
         known.seats_log if seats_log is None else seats_log,
     )
     caller.store_context.access.set_rules(of, changed)
-    return _ruled(of, changed)
+    return _ruled(caller, of)
 
 
-def _ruled(of: str, rules: AccessPolicy) -> Answered[AccessRulesAnswer]:
+def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
+    """What holds, which the event of a table may have said."""
+    place = caller.game(of).opened.tournament if of.startswith("game-") else ""
+    rules = policy_of(caller.store_context, of, place)
+
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say(f"access.open_to_{rules.open_to}", of=of)
-        if rules.delay_entries or rules.delay_seconds:
+        if rules.delays:
             delay = {"entries": rules.delay_entries, "seconds": rules.delay_seconds}
             yield "  " + voice.say("access.delay", **delay)
         yield "  " + voice.say("access.seats_log" if rules.seats_log else "access.scribe_logs")
@@ -304,6 +316,9 @@ def _inside(caller: Caller, scope: str) -> bool:
 
 
 def _person(caller: Caller, name: str) -> str:
+    """Whom a token is for. A seat gives it to another device of its own, whatever it is called."""
+    if caller.author.seat:
+        return caller.author.person
     return caller.person(name) if name else "anonymous"
 
 

@@ -83,6 +83,7 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
     games = Counter(
         person
         for row in list_games(caller.store_context.store)
+        if not row["kept_apart"]
         for person in set(row["people"].values())
     )
     everybody = list(caller.store_context.people.everybody())

@@ -12,6 +12,7 @@ from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer, ruling_answer
+from answers.known_games import known_rulings, places
 from answers.privileged import open_claims
 from answers.problems import problem_of
 from answers.verdict_text import finding_line, outcome, point_lines
@@ -289,12 +290,13 @@ def _precedents(
     named = [clause for each in found for clause in each.clauses]
     clauses = list(dict.fromkeys([dispute.clause, *named] if dispute.clause else named))
     breaches = broken(found, dispute.clause)
-    store = caller.store_context.store
+    store, played = caller.store_context.store, places(caller)
     return [
         precedent
         if precedent.source or caller.author.viewer is None
         else precedent._replace(ruling=precedent.ruling.without_play())
         for precedent in relevant(store, game.engine.id, clauses, breaches, here=game.id)
+        if known_rulings(caller, [(precedent.ruling, precedent.source)], played)
     ]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.known_games import known_rulings, places
 from answers.review.left_out import left_out
 from engines.kernel import Verbatim
 from referee.archive.precedents import Book, BookRuling, book_of, read_book, take_over
-from referee.archive.read_models import list_games
 from referee.errors import NotAllowed, NotFound
 from referee.record.entries import Remedy
 from referee.secrecy.query_guard import view_of
@@ -54,9 +54,10 @@ def rulings(
 ) -> Answered[RulingListAnswer]:
     """Own and imported rulings, the newest first, within the caller's scope."""
     book = read_book(caller.store_context.store, game=game, clause=clause, words=search)
+    played = places(caller)
     if caller.scope:
-        places = {row["game"]: row["tournament"] for row in list_games(caller.store_context.store)}
-        book = [each for each in book if _concerns(caller, *each, places)]
+        book = [each for each in book if _concerns(caller, *each, played)]
+    book = known_rulings(caller, book, played)
     found = [(_shown(caller, ruling, source), source) for ruling, source in book]
     if search and caller.author.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
@@ -89,9 +90,9 @@ def find_ruling(
     """A ruling and its source, ours before others'."""
     wanted = reference if "/" in reference or game_id is None else f"{game_id}/{reference}"
     book = sorted(read_book(caller.store_context.store), key=lambda pair: bool(pair[1]))
-    for found, source in book:
-        if found.reference in (wanted, f"game-{wanted}"):
-            return _shown(caller, found, source), source
+    named = [each for each in book if each[0].reference in (wanted, f"game-{wanted}")]
+    for found, source in known_rulings(caller, named, places(caller) if named else {}):
+        return _shown(caller, found, source), source
     raise NotFound("no_such_ruling", ruling=reference)
 
 

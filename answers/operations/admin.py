@@ -18,6 +18,15 @@ OPERATIONS = (
         scope="public",
     ),
     Operation(
+        name="access-leave",
+        run="answers.admin.access:leave",
+        http="DELETE /me",
+        grant=EVERYBODY,
+        kind="write",
+        answer="access-revoke",
+        scope="public",
+    ),
+    Operation(
         name="access-who",
         run="answers.admin.access:who",
         http="GET /me",

@@ -118,7 +118,9 @@ class Operation(Resource):
     """Carried out where no table has to wait for it."""
     etag: Literal["version", "content"] = "version"
     """What its ETag is made from. ``content``: it may change without a new entry (names,
-    precedents, rules of access)."""
+    time, precedents, rules of access)."""
+    key_as_said: bool = False
+    """The idempotency key is recorded as the request says it, because a signature covers it."""
     seats_need: Literal["", "seats_log"] = ""
     """The rule of access under which seats may ask it."""
 

@@ -97,6 +97,7 @@ OPERATIONS = (
         grant=EVERYBODY,
         params="answers.requests.play:PictureRequest",
         file="{game}.svg",
+        etag="content",
     ),
     Operation(
         name="position",
@@ -214,6 +215,7 @@ OPERATIONS = (
         run="answers.play.clocks:show_clock",
         http="GET /games/{game}/clock",
         grant=EVERYBODY,
+        etag="content",
     ),
     Operation(
         name="clock-set",

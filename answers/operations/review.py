@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
-from answers.permissions import EVERYBODY, IMPORTERS, KEEPERS, NOBODY, Writes
+from answers.permissions import EVERYBODY, IMPORTERS, KEEPERS, NOBODY, ORGANISER, Writes
 
 OPERATIONS = (
     Operation(
@@ -95,12 +95,20 @@ OPERATIONS = (
     Operation(
         name="import",
         run="answers.review.import_export:take_records",
+        served="answers.review.import_export:take_records_for",
         http="POST /imports",
         grant=IMPORTERS,
         kind="write",
         params="answers.requests.review:ImportRequest",
         upload="answers.requests.uploads:records",
         slow=True,
+    ),
+    Operation(
+        name="import-accept",
+        run="answers.review.import_export:accept",
+        http="POST /games/{game}/acceptance",
+        grant=ORGANISER,
+        kind="write",
     ),
     Operation(
         name="gallery",

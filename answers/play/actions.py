@@ -19,6 +19,7 @@ from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
 from referee.record.game import Game
 from referee.table import play
+from referee.table.bench import line_key
 from referee.table.play import Heard
 
 AT_ONCE = 100
@@ -96,7 +97,7 @@ class _Hearing:
     ) -> None:
         self.caller, self.game_id = caller, game_id
         self.stands, self.after, self.key, self.dry_run = stands, after, key, dry_run
-        self.several = len(lines) > 1
+        self.several, self.count = len(lines) > 1, len(lines)
         game = caller.game(game_id)
         self.version = game.version
         self.spoken = [
@@ -136,7 +137,11 @@ class _Hearing:
     def _said(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
         """The actions of each line; what has a key means the same whenever it is said."""
         if self.key is not None:
-            beginnings = [f"{self.key}-{number}-0" for number in range(1, len(lines) + 1)]
+            own = line_key(self.key, self.count)
+            self.caller.bench.check_key(game, self.key, own)
+            beginnings = [
+                line_key(self.key, self.count, number) for number in range(1, len(lines) + 1)
+            ]
             if (first := self.caller.bench.first_with(game, beginnings)) is not None:
                 return self.caller.said_before(game, first, lines)
         return self.caller.said_now(game, lines)
@@ -170,7 +175,7 @@ class _Hearing:
             after = None
 
     def _key(self, said: _Spoken) -> str | None:
-        return f"{self.key}-{said.line}-{said.place}" if self.key else None
+        return line_key(self.key, self.count, said.line, said.place) if self.key else None
 
     def _refuse(self, said: _Spoken, heard: Heard) -> None:
         from answers.privileged import nearest_lines

@@ -11,6 +11,7 @@ from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
 from answers.i18n import Voice, columns
+from answers.known_games import known_games
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.review.left_out import left_out
@@ -18,7 +19,6 @@ from answers.verdict_text import numbered, short, to_act
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
-from referee.archive.read_models import list_games
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
@@ -79,6 +79,8 @@ class GameRow(Data):
     closed: bool
     result: dict[str, Any] | None
     tournament: str
+    kept_apart: bool = False
+    """It came from elsewhere, and counts nowhere until an organiser takes it in."""
 
 
 class GamesAnswer(Data):
@@ -236,9 +238,7 @@ def games(
     in several ``processes``, and ``progress`` hears how far they are.
     """
     rows = []
-    for row in list_games(caller.store_context.store, progress, processes=processes):
-        if not caller.reaches(row["game"], row["tournament"]):
-            continue
+    for row in known_games(caller, progress, processes=processes):
         if closed is not None and bool(row["closed"]) != closed:
             continue
         if engine is not None and row["engine"] != engine:
@@ -281,6 +281,11 @@ def _called(engine: str) -> tuple[str, ...]:
     return tuple(words.say("game", lang) for lang in LANGUAGES)
 
 
+def _status(voice: Voice, row: dict[str, Any]) -> str:
+    status = voice.say("games.closed" if row["closed"] else "games.open")
+    return f"{status}, {voice.say('games.kept_apart')}" if row["kept_apart"] else status
+
+
 def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, ...]:
     return (
         "*" if row["game"] == current else " ",
@@ -288,6 +293,6 @@ def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, .
         row["engine"],
         " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
         voice.say("games.actions", count=row["actions"]),
-        voice.say("games.closed" if row["closed"] else "games.open"),
+        _status(voice, row),
         row["updated"][:16].replace("T", " "),
     )

@@ -15,8 +15,9 @@ from answers.i18n import Voice
 from answers.verdict_text import short, to_act
 from engines.kernel import Phrase
 from engines.kernel.messages.catalogue import Spoken
-from referee.archive.record_files import RecordFile, examine, is_tournament, take_all
-from referee.errors import NotAllowed, NotFound
+from referee.archive.intake import is_apart, keep_apart, take_in_apart
+from referee.archive.record_files import Arrival, RecordFile, examine, is_tournament, take_all
+from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.game import Game
 from referee.table.bench import Bench
@@ -44,6 +45,10 @@ class ImportedRow(Data):
     entries: int
     new: int
     head: str
+
+
+class AcceptedAnswer(Data):
+    game: str
 
 
 class ImportAnswer(Data):
@@ -183,9 +188,13 @@ def take_records(
     records: Sequence[RecordFile],
     *,
     continues: bool = False,
+    trusts: bool = True,
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[ImportAnswer]:
-    """Import records, all or none, each verified first; ``continues`` may extend known games."""
+    """Import records, all or none, each verified first; ``continues`` may extend known games.
+
+    What nobody here ``trusts`` is kept apart.
+    """
     store = caller.store_context.store
     arrivals = [
         examine(
@@ -197,6 +206,9 @@ def take_records(
         )
         for record in {record.stream: record for record in records}.values()
     ]
+    apart = [arrival.report.stream for arrival in arrivals if _stays_apart(caller, arrival, trusts)]
+    for stream in apart:
+        keep_apart(store, stream, author=caller.author)
     take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
     games = [caller.game(report.stream) for report in reports]
@@ -217,8 +229,53 @@ def take_records(
         ]
         return ImportAnswer(games=taken)
 
-    warnings = (_left_open(report) for report in reports)
-    return Answered(data, render, warnings=tuple(filter(None, warnings)))
+    unproven = filter(None, (_left_open(report) for report in reports))
+    kept = (Phrase("import.kept_apart", {"game": short(stream)}) for stream in apart)
+    return Answered(data, render, warnings=(*unproven, *kept))
+
+
+def take_records_for(
+    caller: Caller, records: Sequence[RecordFile], *, continues: bool = False
+) -> Answered[ImportAnswer]:
+    """The same to who asks a service: what others than its organisers bring is kept apart."""
+    trusts = caller.author.role == "organiser"
+    return take_records(caller, records, continues=continues, trusts=trusts)
+
+
+def _stays_apart(caller: Caller, arrival: Arrival, trusts: bool) -> bool:
+    """Whether a record that is new here has to wait for an organiser.
+
+    One whose verdicts cannot be computed again always does. At a table of an event that is held
+    here sits only what an organiser brings, and only if it fits that table.
+    """
+    report, game = arrival.report, arrival.report.game
+    if len(arrival.new) < report.entries:
+        return False  # it goes on with what is here, as that stands
+    if game is None or any(key == "verdicts" for key, _ in report.unproven):
+        return True
+    if _names_event_here(caller, game):
+        return caller.author.role != "organiser" or not caller.store_context.desk.fits(game)
+    return not trusts
+
+
+def _names_event_here(caller: Caller, game: Game) -> bool:
+    event, _, _ = game.opened.tournament.partition("/")
+    return bool(event) and caller.store_context.desk.has(event)
+
+
+def accept(caller: Caller, game_id: str) -> Answered[AcceptedAnswer]:
+    """An organiser takes in a record that was kept apart: from now on it counts."""
+    if caller.author.role != "organiser":
+        raise NotAllowed("role_may_not", role=caller.author.role, roles=["organiser"])
+    game = caller.whole(game_id)
+    at_event = is_apart(caller.store_context.store, game_id) and _names_event_here(caller, game)
+    if at_event and not caller.store_context.desk.fits(game):
+        raise Unfit("not_that_table", game=short(game_id), table=game.opened.tournament)
+    take_in_apart(caller.store_context.store, game_id, author=caller.author)
+    return Answered(
+        lambda: AcceptedAnswer(game=game_id),
+        lambda voice: [voice.say("import.accepted", game=short(game_id))],
+    )
 
 
 def _left_open(report: VerificationReport) -> Phrase | None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
+from answers.known_games import known_games
 from answers.review.left_out import left_out
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
-from referee.archive.read_models import list_games
 from referee.archive.stats import COUNTED, By, Length, Spread, Standing, Statistics
 from referee.proof.verify import verify
 from referee.store.event_store import Store
@@ -166,8 +166,8 @@ def _counted(
     store, passing = caller.store_context.store, caller.uncached()
     chosen = [
         row["game"]
-        for row in list_games(store, processes=processes)
-        if caller.reaches(row["game"], row["tournament"])
+        for row in known_games(caller, processes=processes)
+        if not row["kept_apart"]
         and _fits(caller, row, selection)
         and (caller.author.viewer is None or row["closed"])
     ]

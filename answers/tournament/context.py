@@ -21,6 +21,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, Registered
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
+from referee.tournament.table_games import table_ref
 
 P = ParamSpec("P")
 A = TypeVar("A", bound=Data)
@@ -86,6 +87,23 @@ class DeskCall:
         if known:
             self.warnings.append(said("tournament.told_before", number=known[0].number))
         return known
+
+    def games(self) -> dict[tuple[int, int], list[str]]:
+        """The records of every table, by round and table.
+
+        Without those that say themselves that they are not for everybody who sees the event.
+        """
+        caller = self.caller
+
+        def may_look(game: str, place: str) -> bool:
+            return (
+                caller.reaches(game, place) or not caller.store_context.access.rules(game).open_to
+            )
+
+        return {
+            at: [game for game in games if may_look(game, table_ref(self.id, *at))]
+            for at, games in self.desk.games(self.id).items()
+        }
 
     def round(self, number: int | None = None) -> Round:
         """The round of this number, by default the last; warns if an earlier one is still open."""

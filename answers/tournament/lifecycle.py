@@ -207,9 +207,10 @@ def _points(voice: Voice, plan: Plan) -> str:
 
 
 def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
-    """Every tournament of the store; ``current`` is marked with a star."""
+    """Every tournament that the caller may find; ``current`` is marked with a star."""
     unread: list[str] = []
-    found = caller.store_context.desk.all(unread)
+    all_of_them = caller.store_context.desk.all(unread)
+    found = [hosted for hosted in all_of_them if caller.reaches(hosted.id, "")]
 
     def render(voice: Voice) -> list[str]:
         rows = columns(_listed(voice, hosted, hosted.id == current) for hosted in found)

@@ -90,7 +90,7 @@ def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
 
 
 def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:
-    records = context.desk.games(context.id)
+    records = context.games()
     most = max(len(table.seats) for table in round.draw.tables)
     for table in round.draw.tables:
         names = seated(context, table.seats)
@@ -132,7 +132,7 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
 
 def round_fields(context: DeskCall, round: Round, player: str | None = None) -> dict[str, Any]:
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
-    records, now = context.desk.games(context.id), context.now
+    records, now = context.games(), context.now
     differing = round.differing
     return {
         "round": round.number,

@@ -9,7 +9,7 @@ from answers.review import import_export
 from cli.progress import progress_line
 from cli.session import session
 from referee.archive.record_files import RecordFile
-from referee.errors import NotFound
+from referee.errors import Misused, NotFound
 from replays.formats import read_record_file
 
 app = typer.Typer(rich_markup_mode=None)
@@ -17,9 +17,16 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.command(name="import")
 def import_record(
-    files: Annotated[list[Path], typer.Argument()],
+    files: Annotated[list[Path] | None, typer.Argument()] = None,
     continues: Annotated[bool, typer.Option("--continue")] = False,
+    accept: Annotated[str | None, typer.Option("--accept")] = None,
 ) -> int:
+    if accept is not None:
+        here = session()
+        game = here.caller.find(accept)
+        return here.answer("import-accept", here.caller.ask(import_export.accept, game))
+    if not files:
+        raise Misused("which_file")
     here = session(creates=True)
     records = [_read(file) for file in files]
     answered = here.caller.ask(

@@ -86,9 +86,14 @@ def read_book(
             rows = view.search("rulings", words, limit=MAX_FOUND)
         else:
             rows = view.rows("SELECT * FROM rulings ORDER BY at DESC, reference")
+        apart = {row["game"] for row in view.rows("SELECT game FROM apart")}
     finally:
         view.close()
-    found = [(_ruling(row), row["source"]) for row in rows]
+    found = [
+        (_ruling(row), row["source"])
+        for row in rows
+        if row["source"] or row["reference"].partition("/")[0] not in apart
+    ]
     return [
         (ruling, source)
         for ruling, source in found

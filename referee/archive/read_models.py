@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -97,6 +97,11 @@ Gone = tuple[int, str, int, str]
 def _gone_on(first: Gone, then: Gone) -> Gone:
     """Merge two consecutive updates of a game's row."""
     return (*then[:2], first[2] + then[2], then[3])
+
+
+def actions_counted(told: Iterable[tuple[str, dict[str, Any]]]) -> int:
+    """How many actions count after these entries, by kind and data."""
+    return sum(_more_actions(kind, data) for kind, data in told)
 
 
 def _more_actions(kind: str, data: dict[str, Any]) -> int:
@@ -348,7 +353,39 @@ HOLD = "hold"
 """The call of a game that is held, beside those of its disputes."""
 
 
-MODELS = (games, said, rulings, notes, calls)
+INTAKE = "intake-"
+"""Streams that say what became of a record from elsewhere begin so."""
+KEPT_APART, TAKEN_IN = "kept_apart", "taken_in"
+
+
+def _create_apart(db: Database) -> None:
+    db.table("apart").create({"game": str}, pk="game", strict=True)
+
+
+@read_model(version=1, create=_create_apart)
+def apart(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row a record from elsewhere that nobody has taken in."""
+    if not stored.stream.startswith(INTAKE):
+        return
+    game = (body["data"]["game"],)
+    if body["kind"] == KEPT_APART:
+        db.execute("INSERT OR IGNORE INTO apart VALUES (?)", game)
+    elif body["kind"] == TAKEN_IN:
+        db.execute("DELETE FROM apart WHERE game = ?", game)
+
+
+def games_apart(store: Store) -> frozenset[str]:
+    """The games that are kept apart."""
+    if not store.streams(INTAKE):
+        return frozenset()
+    view = open_view(store)
+    try:
+        return frozenset(row["game"] for row in view.rows("SELECT game FROM apart"))
+    finally:
+        view.close()
+
+
+MODELS = (games, said, rulings, notes, calls, apart)
 SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
 
 
@@ -402,13 +439,17 @@ def list_games(
     """All games, the most recently touched first."""
     view = open_view(store, progress, processes=processes)
     try:
-        rows = view.rows("SELECT * FROM games ORDER BY updated DESC, game")
+        rows = view.rows(
+            "SELECT *, game IN (SELECT game FROM apart) AS kept_apart FROM games "
+            "ORDER BY updated DESC, game"
+        )
     finally:
         view.close()
     for row in rows:
         row["people"] = json.loads(row["people"])
         row["result"] = json.loads(row["result"]) if row["result"] else None
         row["closed"] = bool(row["closed"])
+        row["kept_apart"] = bool(row["kept_apart"])
     return rows
 
 
@@ -425,7 +466,10 @@ def open_calls(store: Store) -> list[CallRow]:
     """Everything that waits for a decision at any table, the oldest first."""
     view = open_view(store)
     try:
-        rows = view.rows("SELECT stream, id, at FROM calls ORDER BY at, stream, id")
+        rows = view.rows(
+            "SELECT stream, id, at FROM calls WHERE stream NOT IN (SELECT game FROM apart) "
+            "ORDER BY at, stream, id"
+        )
     finally:
         view.close()
     return [CallRow(**row) for row in rows]

@@ -29,12 +29,13 @@ from referee.store.hash_chain import topic_of
 from referee.store.sidecars.people import People, clean_name
 from referee.table.author import SCRIBE, Author
 from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json
+from referee.untrusted.work_budget import judged_again_at_most
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_LABOUR = 250_000
 """Limit of actions judged again while a record is verified, over all its corrections."""
-_RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
 _JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
 
@@ -69,6 +70,7 @@ class ReplayBudget:
     def __init__(self) -> None:
         self._actions = 0
         self._judged = 0
+        self._limit = judged_again_at_most(MAX_LABOUR)
 
     def add(self, kind: object) -> None:
         """Charge one more entry; raises ``Unfit`` once the budget is spent."""
@@ -76,15 +78,17 @@ class ReplayBudget:
             self._actions += 1
         elif kind in _JUDGED_ANEW:
             self._judged += self._actions
-        if self._judged > MAX_LABOUR:
-            raise Unfit("too_many_corrections", limit=MAX_LABOUR)
+        if self._judged > self._limit:
+            raise Unfit("too_many_corrections", limit=self._limit)
 
 
 def record_lines(
-    store: Store, stream: str, names: Mapping[str, str] | None = None
+    store: Store, stream: str, names: Mapping[str, str] | None = None, *, upto: int | None = None
 ) -> Iterator[bytes]:
-    """The lines of a record file: the stored bytes, and the names if they may travel."""
-    for row in store.read(stream):
+    """The lines of a record file: the stored bytes (``upto`` so many entries), and the names if
+    they may travel.
+    """
+    for row in store.read(stream)[:upto]:
         yield row.body + b"\n"
     if names:
         yield canonical({"names": dict(names)}) + b"\n"
@@ -139,7 +143,7 @@ def _read_line(
     if missing or not isinstance(body["stream"], str) or not isinstance(body["seq"], int):
         raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_an_entry"))
     if found is None:
-        if not _RECORD_ID.fullmatch(body["stream"]):
+        if not RECORD_ID.fullmatch(body["stream"]):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = RecordFile(body["stream"])
     labour.add(body["kind"])

@@ -79,7 +79,7 @@ def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
         id=f"r{len(game.rulings) + 1}",
         dispute=decision.dispute,
         numbers=_numbers(game, decision),
-        clauses=decision.clauses,
+        clauses=tuple(dict.fromkeys(decision.clauses)),
         remedy=decision.remedy,
         reason=decision.reason,
         authority=decision.authority,

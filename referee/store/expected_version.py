@@ -1,4 +1,4 @@
-"""Optimistic concurrency for one request: it was made by somebody who had seen so much."""
+"""The store of one request: by somebody who had seen so much, and what it has written."""
 
 from __future__ import annotations
 
@@ -10,14 +10,21 @@ from referee.store.event_store import Store
 
 
 class ExpectedVersionStore(Store):
-    """The same store; the first append to a stream must follow what the client saw (If-Match)."""
+    """The same store; the first append to a stream must follow what the client saw (If-Match).
 
-    def __init__(self, store: Store, stream: str, version: int, key: str | None = None) -> None:
+    Where the client names no version, it only notes what the request has written.
+    """
+
+    def __init__(
+        self, store: Store, stream: str, version: int | None, key: str | None = None
+    ) -> None:
         self.url = store.url
         self._recorder = store._recorder
         self._last = store._last
-        self._stream, self._version, self._key = stream, version, key
-        self._checked = False
+        self._stream, self._version, self._key = stream, version or 0, key
+        self._checked = version is None
+        self.reached: int | None = None
+        """The last entry of the stream that this request has written, now or the first time."""
 
     def append(
         self,
@@ -31,7 +38,18 @@ class ExpectedVersionStore(Store):
     ) -> tuple[Stored, ...]:
         if stream == self._stream and not self._checked:
             self._check(expected)
-        return super().append(stream, drafts, expected=expected, at=at, by=by, role=role)
+        stored = super().append(stream, drafts, expected=expected, at=at, by=by, role=role)
+        self._note(stream, stored)
+        return stored
+
+    def keyed(self, stream: str, keys: Sequence[str]) -> dict[str, Stored]:
+        found = super().keyed(stream, keys)
+        self._note(stream, [*found.values()])
+        return found
+
+    def _note(self, stream: str, stored: Sequence[Stored]) -> None:
+        if stream == self._stream and stored:
+            self.reached = max(self.reached or 0, *(entry.seq for entry in stored))
 
     def _check(self, expected: int) -> None:
         """Refuse if others have written since; what this request itself wrote does not count."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.errors import Illegal
+from referee.errors import Illegal, Misused
 from referee.record.entries import Adjusted, KitDeclared
 from referee.record.fold import must_be_open
 from referee.record.game import Game
@@ -35,6 +35,8 @@ def adjust(
     """
     check_ready(game, author)
     needs_everything(game, author.viewer, "adjust")
+    if not changes:
+        raise Misused("nothing_to_adjust")
     engine, last = game.engine, game.steps[-1]
     if whole:
         changes = engine.changes_to(last.setting, last.state, changes)

@@ -8,6 +8,7 @@ changes nothing. Games are immutable, so one bench serves many threads.
 
 from __future__ import annotations
 
+import re
 import secrets
 from base64 import b32encode
 from collections.abc import Callable, Iterator, Sequence
@@ -173,10 +174,6 @@ class Bench:
         """The game as it stood before one of its entries."""
         return fold(game.id, self.store.read(game.id)[:seq])
 
-    def reached(self, game_id: str) -> int:
-        """The version of a game that this bench has cached; includes its own writes."""
-        return (self._cache.get(game_id) or self.game(game_id)).version
-
     def find(self, prefix: str) -> str:
         """Resolve a prefix of an id, with or without ``game-``, to the only game it fits."""
         start = prefix if prefix.startswith("game-") else f"game-{prefix}"
@@ -288,12 +285,24 @@ class Bench:
         found = self.store.keyed(game.id, keys).values()
         return min((row.seq for row in found if row.seq <= game.version), default=None)
 
+    def check_key(self, game: Game, key: str, own: str) -> None:
+        """One key, one request: refuse a key under which another command was logged already.
+
+        Lines that are logged have keys of their own (``line_key``); ``own`` is this request's.
+        """
+        others = [key, *(line_key(key, lines) for lines in range(1, MOST_LINES + 1))]
+        seq = self.first_with(game, [other for other in others if other != own])
+        if seq is not None:
+            raise IdempotencyKeyReused("key_reused", key=key, entry=seq)
+
     def known(
         self, game: Game, key: str, kind: type[EntryData], author: Author
     ) -> tuple[Entry, ...]:
         """The entries that an earlier command with this idempotency key has written."""
         seq = self.first_with(game, [key])
         if seq is None:
+            if not _LINE_KEY.search(key):
+                self.check_key(game, key, key)
             return ()
         first = game.entries[seq]
         others = takewhile(lambda e: e.key.startswith(f"{key}."), game.entries[seq + 1 :])
@@ -301,6 +310,20 @@ class Bench:
         if not (same and isinstance(first.data, kind)):
             raise IdempotencyKeyReused("key_reused", key=key, entry=first.seq)
         return (first, *others)
+
+
+MOST_LINES = 100
+"""Lines that are logged under one key."""
+_LINE_KEY = re.compile(r"-[0-9]+-[0-9]+(-[0-9]+)?$")
+
+
+def line_key(key: str, lines: int, line: int = 1, place: int = 0) -> str:
+    """The key of an action that is logged, in a request of so many lines.
+
+    The first one says how many there are, so that a longer request is not taken for the same.
+    """
+    made = f"{key}-{line}-{place}"
+    return f"{made}-{lines}" if lines > 1 and (line, place) == (1, 0) else made
 
 
 @contextmanager

@@ -10,7 +10,8 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from copy import copy
+from itertools import chain, count
 from threading import Lock
 from typing import cast
 
@@ -59,6 +60,7 @@ from referee.tournament.events import (
     ResultEntered,
     ResultReported,
     Revised,
+    RoundStarted,
     Table,
     may_tell,
     read_event,
@@ -230,6 +232,12 @@ class Desk:
         if start in found or len(found) == 1:
             return start if start in found else found[0]
         raise NotFound("no_such_tournament", tournament=prefix, tournaments=found[:8])
+
+    def on(self, bench: Bench) -> Desk:
+        """This desk with its cache, over another bench of the same store."""
+        other = copy(self)
+        other.bench = bench
+        return other
 
     def load(self, tournament_id: str) -> LoadedTournament:
         """The tournament as the store has it now."""
@@ -416,7 +424,8 @@ class Desk:
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         """The records of every table, by round and table, oldest first."""
         found: dict[tuple[int, int], list[str]] = {}
-        rows = [row for row in list_games(self.bench.store) if row["tournament"]]
+        listed = list_games(self.bench.store)
+        rows = [row for row in listed if row["tournament"] and not row["kept_apart"]]
         for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
             stream, number, table = read_ref(row["tournament"])
             if stream == tournament_id:
@@ -459,12 +468,40 @@ class Desk:
         if games and not again:
             return Heard(self._gone_on_with(games[-1], seated, now, author)), False
         ref = table_ref(tournament_id, number, table)
-        game_id = game_id_of(f"{ref}/{len(games)}")
-        try:
-            heard = self._open(now, ref, game_id, seated, line, players, author, key)
-        except Conflicting:
-            return Heard(self._gone_on_with(game_id, seated, now, author)), False
-        return heard, heard.accepted
+        for index in count(len(games)):
+            game_id = game_id_of(f"{ref}/{index}")
+            try:
+                heard = self._open(now, ref, game_id, seated, line, players, author, key)
+            except Conflicting:
+                if game_id in self.games(tournament_id).get((number, table), []):
+                    return Heard(self._gone_on_with(game_id, seated, now, author)), False
+                continue  # something from elsewhere that is called so
+            return heard, heard.accepted
+        raise AssertionError("numbers do not end")
+
+    def fits(self, game: Game) -> bool:
+        """Whether a record from elsewhere may be that of the table it names.
+
+        Those who were paired sit there, in their order, and the round had started.
+        """
+        stream, number, table = read_ref(game.opened.tournament)
+        hosted = self.load(stream)
+        started = [
+            told.at
+            for told in hosted.told
+            if isinstance(told.event, RoundStarted) and told.event.round == number
+        ]
+        round = next((each for each in hosted.now.rounds if each.number == number), None)
+        seated = [] if round is None or not started else round.draw.tables
+        return any(
+            each.number == table
+            and [*sitting(each).items()] == [*game.seats.items()]
+            and game.entries[0].at >= started[-1]
+            for each in seated
+        )
+
+    def has(self, tournament_id: str) -> bool:
+        return bool(self.bench.store.streams(tournament_id))
 
     def _opened_with(self, games: Mapping[tuple[int, int], list[str]], key: str) -> Game | None:
         """The record that an earlier request with the same key opened."""

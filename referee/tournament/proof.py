@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engines.kernel import Phrase
+from engines.kernel.messages.errors import MessageError
+from engines.kernel.registry import load_engine
 from referee.archive.record_files import Arrival, RecordFile, arrival_of, is_tournament
 from referee.errors import Conflicting, NotAllowed, Unfit
 from referee.proof.conformance import check_time
@@ -23,9 +25,10 @@ from referee.table.author import Author
 from referee.tournament.consistency import result_problems, slip_problems
 from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, check_role
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Event, FromGame, Vouched, read_event
+from referee.tournament.events import Event, FromGame, LotDrawn, Vouched, read_event
 from referee.tournament.fold import apply
 from referee.tournament.pairing.rounds import PairingProblem, check_round
+from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
 
 
@@ -94,6 +97,7 @@ def _replayed(
     """Replay the events; None if one is not possible."""
     now: Tournament | None = None
     latest, begun_today = "", True
+    lots = LotsDrawnAgain()
     for seq, (body, head) in enumerate(links):
         try:
             event = read_event(body["kind"], body["schema"], body["data"])
@@ -103,6 +107,10 @@ def _replayed(
             report.problems.append(VerificationProblem("replay", seq, "cannot_follow", facts))
             return None
         report.problems += _unlawful(seq, body, event, latest)
+        if seq == 0:
+            report.problems += _unknown_games(now)
+        if not lots.agree(event, body["key"]):
+            report.problems.append(VerificationProblem("replay", seq, "other_lot"))
         written = event.model_dump(mode="json")
         as_written = canonical(body["data"]) == canonical(written)
         if seq == 0:
@@ -113,6 +121,35 @@ def _replayed(
         entry = Entry(seq, body["at"], body["by"], body["role"], body["key"], event, head)
         entries.append(entry)
     return now
+
+
+def _unknown_games(now: Tournament) -> Iterator[VerificationProblem]:
+    """Games of the plan that are not there: nobody could have opened a table of them."""
+    for name in now.plan.games:
+        try:
+            load_engine(name)
+        except MessageError as error:
+            yield VerificationProblem("law", 0, "unlawful", {"problem": error.phrase})
+
+
+class LotsDrawnAgain:
+    """Draws the lots of a tournament again from their seeds.
+
+    Several lots of one request come from the same dice, one after the other.
+    """
+
+    def __init__(self) -> None:
+        self._request, self._seed, self._dice = "", -1, SplitMix64(0)
+
+    def agree(self, event: Event, key: str) -> bool:
+        """Whether an event is no lot by a seed, or has the order that its seed gives."""
+        if not isinstance(event, LotDrawn) or event.seed is None:
+            self._request = ""
+            return True
+        request, _, _ = key.partition(".")
+        if (request, event.seed) != (self._request, self._seed):
+            self._request, self._seed, self._dice = request, event.seed, SplitMix64(event.seed)
+        return self._dice.shuffled(sorted(event.order)) == list(event.order)
 
 
 def _unlawful(

@@ -23,6 +23,7 @@ class TableRow(Data):
     actions: int
     updated: str
     closed: bool
+    kept_apart: bool
     place: str
     """The page of it that this visitor uses."""
 
@@ -59,6 +60,7 @@ def table_row(page_context: PageContext, row: GameRow) -> TableRow:
         actions=row.actions,
         updated=row.updated,
         closed=row.closed,
+        kept_apart=row.kept_apart,
         place=page_of(page_context, row.game),
     )
 

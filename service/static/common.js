@@ -278,14 +278,32 @@ shape();
 wide.addEventListener("change", shape);
 
 const REFUSED_PAUSE = 2000;
+/** So often a page looks again by itself while all live places are taken. */
+const FULL_PAUSE = 5000;
+
+/** Whether a stream was refused because too many are open: a stream does not say so itself.
+ *  @param {string} address */
+async function isFull(address) {
+  const asking = new AbortController();
+  try {
+    const reply = await fetch(address, { credentials: "same-origin", signal: asking.signal });
+    return reply.status === 429;
+  } catch {
+    return false;
+  } finally {
+    asking.abort();
+  }
+}
+
 
 /**
  * Hear the events of a kind, each once, and those of other kinds `beside` them as they come; `state`
- * is told whether the line holds. Browsers come back
+ * is told how the line is. While all live places are taken, the page looks again every few
+ * seconds instead. Browsers come back
  * by themselves when a line breaks, but not when they are refused for a while, as by a proxy whose
  * node is gone or a node whose database is.
  * @param {string} path @param {string} kind @param {(told: Told) => unknown} heard
- * @param {(well: boolean) => void} state @param {number | string | null} after
+ * @param {(line: "live" | "lost" | "full") => void} state @param {number | string | null} after
  * @param {Record<string, (told: Told) => void>} beside
  */
 export function hear(path, kind, heard, state = () => {}, after = null, beside = {}) {
@@ -296,10 +314,13 @@ export function hear(path, kind, heard, state = () => {}, after = null, beside =
   const open = () => {
     const opened = new EventSource(after === null ? path : `${path}?after=${after}`);
     source = opened;
-    source.addEventListener("open", () => state(true));
-    source.addEventListener("error", () => {
-      state(false);
-      if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, REFUSED_PAUSE);
+    source.addEventListener("open", () => state("live"));
+    source.addEventListener("error", async () => {
+      if (opened.readyState !== EventSource.CLOSED) return state("lost");
+      const full = await isFull(opened.url);
+      state(full ? "full" : "lost");
+      if (full) refresh();
+      again = setTimeout(open, full ? FULL_PAUSE : REFUSED_PAUSE);
     });
     source.addEventListener(kind, (event) => {
       after = event.lastEventId;
@@ -318,7 +339,7 @@ export function hear(path, kind, heard, state = () => {}, after = null, beside =
 
 /** Follow a game: each entry once, in order; `state` is told whether the line holds.
  *  @param {string} game @param {number} after @param {(told: Told) => unknown} entry
- *  @param {(well: boolean) => void} state @param {Record<string, (told: Told) => void>} beside */
+ *  @param {(line: "live" | "lost" | "full") => void} state @param {Record<string, (told: Told) => void>} beside */
 export function follow(game, after, entry, state = () => {}, beside = {}) {
   hear(`/api/v1/games/${game}/events`, "entry", entry, state, after, beside);
 }

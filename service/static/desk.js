@@ -184,9 +184,9 @@ attend(
     caughtUp(entry.entry);
     if (DECISIONS.includes(entry.kind)) announce(entry.told);
   },
-  (well) => {
-    byId("state").textContent = say(well ? "live" : "lost");
-    document.body.dataset.connected = String(well);
-    if (well) queue.send();
+  (line) => {
+    byId("state").textContent = say(line);
+    document.body.dataset.connected = String(line !== "lost");
+    if (line !== "lost") queue.send();
   },
 );

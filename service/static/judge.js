@@ -39,9 +39,9 @@ hear("/api/v1/events", "call", async (call) => {
     ring();
     announce(call.told);
   }
-}, (live) => {
-  state.textContent = say(live ? "live" : "lost");
-  if (live) refresh();
+}, (line) => {
+  state.textContent = say(line);
+  if (line === "live") refresh();
 });
 /** A table of an event is answered here, in a sentence or without. */
 document.addEventListener("submit", async (event) => {

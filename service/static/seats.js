@@ -7,7 +7,7 @@ let here = [];
 let rendered = performance.now();
 
 /** Follow a game: its entries, whether the line holds, and who is there.
- *  @param {(told: Told) => unknown} heard @param {(well: boolean) => void} state */
+ *  @param {(told: Told) => unknown} heard @param {(line: "live" | "lost" | "full") => void} state */
 export function attend(heard, state) {
   const { game, version } = data();
   const presence = (/** @type {Told} */ { seats }) => { here = seats; showPresence(); };

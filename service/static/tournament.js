@@ -21,7 +21,7 @@ function catchUpLater(version) {
 export function followHall(heard = () => {}) {
   const { tournament, version } = data();
   const state = byId("state");
-  const shown = (/** @type {boolean} */ live) => { state.textContent = say(live ? "live" : "lost"); };
+  const shown = (/** @type {"live" | "lost" | "full"} */ line) => { state.textContent = say(line); };
   hear(`/api/v1/tournaments/${tournament}/events`, "event", async (told) => {
     const { table } = data();
     if (table !== undefined && told.table !== null && told.table !== table) {

@@ -79,7 +79,7 @@ document.addEventListener("refreshed", () => { at = data().at; show(); });
 if (!data().opened) {
   attend(
     (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
-    (well) => { state.textContent = well ? say("live") : say("lost"); },
+    (line) => { state.textContent = say(line); },
   );
 }
 show();

@@ -20,7 +20,12 @@ from service.app import make_app
 from service.settings import Limits, Settings
 from tests.waiting import ended
 
-PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=100_000)
+PLENTY = Limits(
+    reads_a_second=100_000,
+    reads_a_second_of_address=100_000,
+    writes_a_second=100_000,
+    wrong_codes_a_minute=100_000,
+)
 
 
 @dataclass

@@ -41,6 +41,8 @@ DIFFERENT = {
     "referee what-if --of broom_service --reading dead_lead=skip": JUDGES,
     "referee --lang fr export record -o soiree.jsonl": KEYS,
     "referee export record -o club-night.jsonl": KEYS,
+    "referee export record -o club.jsonl": KEYS,
+    "referee export text -o club.txt": KEYS,
 }
 """The commands that answer otherwise, and why."""
 

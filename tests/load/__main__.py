@@ -36,6 +36,7 @@ from tests.service.killing import killed_under_load
 
 PLENTY = Limits(
     reads_a_second=1e6, writes_a_second=1e6, streams=20_000, streams_of_one=20_000,
+    streams_of_address=20_000, reads_a_second_of_address=1e6,
     connections=20_000,
 )  # fmt: skip
 LINE = "A step c2"

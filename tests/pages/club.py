@@ -23,7 +23,12 @@ from service.server import BACKLOG, HttpServer, ListenAddress, listening, settin
 from service.settings import Limits
 from tests.waiting import PATIENCE, ended
 
-PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=100_000)
+PLENTY = Limits(
+    reads_a_second=100_000,
+    reads_a_second_of_address=100_000,
+    writes_a_second=100_000,
+    wrong_codes_a_minute=100_000,
+)
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
 DESK = {"viewport": {"width": 1400, "height": 900}}

@@ -58,7 +58,8 @@ def test_what_could_not_be_compared_is_said_when_it_is_taken_in(lines: list[byte
     told[0]["data"]["engine_version"] = "99.0"  # type: ignore[index]
     caller = Caller(StoreContext(make_bench().store))
     newer = take_records(caller, [read_record(forged(told))])
-    (warning,) = newer.warnings
+    warning, kept_apart = newer.warnings
+    assert kept_apart.key == "import.kept_apart"
     assert "99.0" in caller.voice.spoken(warning)
     assert not take_records(Caller(StoreContext(make_bench().store)), [read_record(lines)]).warnings
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.store.sidecars.access import Access, AccessPolicy, digest_of
 from service.settings import Limits
-from tests.service.conftest import Club
+from tests.service.conftest import API, Club
 
 
 @pytest.fixture
@@ -81,10 +81,14 @@ def test_a_code_for_spectators_is_used_until_it_is_revoked(club: Club, table: st
     assert club.post("/access/codes", "scribe", said).status_code == 400
 
 
-def test_ten_tries_a_minute(make_club: Callable[..., Club]) -> None:
-    club = make_club(limits=Limits())
-    tried = [club.post("/join", said={"code": "AAAABBBB"}).status_code for _ in range(12)]
-    assert tried == [403] * 10 + [429] * 2
+def test_wrong_codes_are_counted_and_good_ones_are_not(make_club: Callable[..., Club]) -> None:
+    club = make_club(limits=Limits(wrong_codes_a_minute=3, writes_a_second=1000))
+    said = {"role": "spectator", "many": True}
+    code = club.post("/access/codes", "organiser", said).json()["data"]["code"]
+    good = [club.post("/join", said={"code": code}).status_code for _ in range(20)]
+    assert good == [200] * 20
+    wrong = [club.post("/join", said={"code": "AAAABBBB"}).status_code for _ in range(5)]
+    assert wrong == [403] * 3 + [429] * 2
 
 
 def test_nobody_gives_more_than_they_have(club: Club, table: str) -> None:
@@ -198,3 +202,78 @@ def test_what_is_kept_about_a_person_is_told_and_erased_everywhere(club: Club) -
     assert club.get("/me", headers=bearer(token)).status_code == 401
     assert "Ana" not in club.get("/access/log", "organiser").text
     assert club.get(f"/games/{game}", "organiser").json()["data"]["seats"]["A"] == told["person"]
+
+
+def test_a_seat_speaks_with_its_own_person_on_every_device(club: Club, table: str) -> None:
+    judge = club.store_context.people.add("Judge Dredd")
+    own = club.store_context.people.add("Ana")
+    _, club.tokens["seat:A", table] = club.store_context.access.give("seat:A", table, own)
+    said = {"role": "seat:A", "name": "Judge Dredd"}
+    made = club.post("/access/codes", "seat:A", said, scope=table).json()["data"]
+    assert (made["person"], made["name"]) == (own, "Ana")
+    joined = club.post("/join", said={"code": made["code"]}).json()["data"]
+    assert joined["person"] == own
+    assert len(club.store_context.people.everybody()) == len({own, judge}), "nobody new"
+
+
+@pytest.mark.parametrize("role", ["scribe", "judge"])
+def test_a_name_is_looked_up_within_the_scope_alone(role: str, club: Club, table: str) -> None:
+    stranger = club.store_context.people.add("Judge Dredd")
+    _, inside = club.store_context.access.give(
+        "scribe", table, club.store_context.people.add("Sam")
+    )
+    who = club.client.get(f"{API}/me", headers={"Authorization": f"Bearer {inside}"}).json()["data"]
+    for path in ("/access/codes", "/access/tokens"):
+        said = {"role": "seat:B", "name": "Judge Dredd", "scope": table}
+        reply = club.post(path, role, said, scope=table)
+        assert reply.status_code == 200, reply.text
+        assert stranger not in reply.text
+        said = {"role": "seat:B", "name": "Sam", "scope": table}
+        assert club.post(path, role, said, scope=table).json()["data"]["person"] == who["person"]
+
+
+@pytest.mark.parametrize("role", ["organiser", "judge", "scribe", "seat:A", "spectator"])
+def test_whoever_signs_out_is_nobody_any_more(role: str, club: Club, table: str) -> None:
+    token = club.token(role, table)
+    assert club.get(f"/games/{table}", role, scope=table).status_code == 200
+    left = club.ask("DELETE", "/me", role, scope=table)
+    assert left.status_code == 200, left.text
+    assert "Max-Age=0" in left.headers["set-cookie"]
+    assert club.get(f"/games/{table}", role, scope=table).status_code == 401
+    assert club.store_context.access.pass_of(token) is None
+    assert club.ask("DELETE", "/me").status_code == 401, "whoever is nobody has nothing to give"
+
+
+def test_the_button_on_a_page_gives_the_cookie_back(club: Club, table: str) -> None:
+    token = club.token("seat:A", table)
+    club.client.cookies.set("referee", token)
+    page = club.client.get(f"/games/{table}/seat")
+    assert page.status_code == 200
+    assert 'action="/leave"' in page.text
+    origin = {"Origin": "http://testserver"}
+    stranger = club.client.post(
+        "/leave", headers={"Origin": "http://evil.example"}, follow_redirects=False
+    )
+    assert "set-cookie" not in stranger.headers
+    assert club.store_context.access.pass_of(token) is not None
+    left = club.client.post("/leave", headers=origin, follow_redirects=False)
+    assert (left.status_code, left.headers["location"]) == (303, "/")
+    assert "Max-Age=0" in left.headers["set-cookie"]
+    assert club.store_context.access.pass_of(token) is None
+
+
+def test_what_is_told_with_a_token_is_kept_in_no_cache(club: Club, table: str) -> None:
+    club.ask("PATCH", f"/games/{table}/access", "scribe", json={"open_to": "everybody"})
+    with_token = {"Authorization": f"Bearer {club.token('seat:A', table)}"}
+    for path in (
+        f"{API}/games/{table}",
+        f"{API}/games/{table}/picture",
+        f"/games/{table}/seat",
+        f"/games/{table}/watch",
+        f"/games/{table}/watch.json",
+        "/",
+    ):
+        assert club.client.get(path, headers=with_token).headers["cache-control"] == "no-store"
+        club.client.cookies.set("referee", club.token("seat:A", table))
+        assert club.client.get(path).headers["cache-control"] == "no-store"
+        club.client.cookies.clear()

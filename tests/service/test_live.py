@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
@@ -19,7 +19,7 @@ from answers.play.lifecycle import hold
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
 from referee.table.author import Author
-from service.auth import AccessControl
+from service.auth import AccessControl, Principal
 from service.event_hub import Feed, ServerSentEvent, _of_store, event
 from service.problems import HttpRefusal
 from service.settings import Limits
@@ -276,22 +276,22 @@ def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
     assert awaited(first()).startswith(b":")
 
 
-def test_a_reader_is_kept_while_nothing_is_known_against_it(
+def test_a_reader_is_kept_while_nothing_is_known_against_it_but_told_nothing(
     make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service = make_club().client.app.state.service  # type: ignore[attr-defined]
-    admitted = _still_admitted(service, "events", None)  # type: ignore[arg-type]
+    admitted = _still_admitted(service, "events", None, ("judge", ""))  # type: ignore[arg-type]
     for error, kept in (
         (StoreError("unreachable", path=""), True),
-        (HttpRefusal("too_often", "too_often"), True),
         (HttpRefusal("role", "x"), False),
     ):
 
         def admit(*_: object, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr(type(service), "admit", admit)
-        assert admitted() is kept
+        monkeypatch.setattr(type(service), "admit_again", admit)
+        assert admitted(b": alive") is kept
+        assert admitted(b"id: 1") is False
 
 
 def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club]) -> None:
@@ -311,14 +311,26 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
 
 
 def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None:
-    club = make_club(limits=Limits(streams=3, streams_of_one=2))
+    club = make_club(limits=Limits(streams=4, streams_of_one=2, streams_of_address=3))
     hub = club.client.app.state.hub  # type: ignore[attr-defined]
-    with hub.reading("ana"), hub.reading("ana"), pytest.raises(HttpRefusal), hub.reading("ana"):
-        pass
-    full = hub.reading("ana"), hub.reading("bo"), hub.reading("cy")
-    with full[0], full[1], full[2], pytest.raises(HttpRefusal), hub.reading("di"):
-        pass
-    with hub.reading("ana"):
+
+    def reading(name: str, address: str) -> AbstractContextManager[None]:
+        principal = Principal(address) if name == "" else Principal(name, scope="game-a")
+        reading: AbstractContextManager[None] = hub.reading(principal, address)
+        return reading
+
+    cases = {
+        "one token": [("ana", "1"), ("ana", "2"), ("ana", "3")],
+        "one address": [("ana", "1"), ("bo", "1"), ("", "1"), ("", "1")],
+        "all together": [("ana", "1"), ("", "1"), ("", "2"), ("bo", "2"), ("cy", "3")],
+    }
+    for called, visitors in cases.items():
+        with ExitStack() as open_streams:
+            for each in visitors[:-1]:
+                open_streams.enter_context(reading(*each))
+            with pytest.raises(HttpRefusal), reading(*visitors[-1]):
+                pytest.fail(called)
+    with reading("ana", "1"):
         pass
 
 
@@ -337,7 +349,7 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
         keys = [(game, view, lang) for view in ("public", "seat:A") for lang in ("en", "fr")]
         with ExitStack() as reading:
             for key in [*keys, keys[0]]:
-                reading.enter_context(hub.reading(f"visitor {number}"))
+                reading.enter_context(hub.reading(Principal(f"visitor {number}"), "1"))
                 reading.enter_context(
                     hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
                 )

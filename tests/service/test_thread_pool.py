@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from typing import Any
 
 import pytest
 
+from answers.operations import routes
+from referee.archive.record_files import MAX_LABOUR
+from referee.errors import Unfit
+from referee.store import open_store
+from referee.table.bench import Bench
+from referee.table.openings import open_game
+from referee.untrusted.work_budget import JUDGED_AGAIN, WorkBudget, check_budget, working_under
 from service.auth import AccessControl, Principal
-from service.thread_pool import SLOW, THREADS, ThreadPool
+from service.problems import HttpRefusal
+from service.thread_pool import SLOW, THREADS, WAITING, WAITING_OF_ADDRESS, ThreadPool
 from tests.service.conftest import Club
 from tests.waiting import PATIENCE, awaited
 
@@ -81,3 +90,106 @@ def test_the_api_and_the_pages_use_the_same_threads(
     reply = club.client.get(path, headers={"Authorization": f"Bearer {club.token('organiser')}"})
     assert reply.status_code == 200
     assert [name.partition("_")[0] for name in found] == ["worker"]
+
+
+def costly(actions: int, corrections: int) -> bytes:
+    """A record whose past is changed so often that all of it is judged again each time."""
+    bench = Bench(open_store("memory:"))
+    game = open_game(bench, "pebbles", "table A B first A").game.id
+    rows = [json.loads(bench.store.read(game)[0].body)]
+    rows += [{**rows[0], "seq": seq, "kind": "logged"} for seq in range(1, actions + 1)]
+    rows += [{**rows[0], "seq": actions + seq, "kind": "corrected"} for seq in range(corrections)]
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+
+def test_a_file_of_a_stranger_that_would_cost_too_much_is_refused_before_it_is_judged(
+    club: Club,
+) -> None:
+    assert JUDGED_AGAIN < MAX_LABOUR
+    content = costly(600, 100)
+    reply = club.ask("POST", "/verification", content=content)
+    assert (reply.status_code, reply.json()["code"]) == (400, "too_many_corrections")
+    page = club.client.post("/study", content=content)
+    assert str(JUDGED_AGAIN) in page.text
+
+
+def test_what_anybody_may_ask_for_is_done_in_threads_of_its_own(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[str] = []
+    authenticate = AccessControl.authenticate
+
+    def noted(self: AccessControl, *asked: Any) -> Principal:
+        found.append(threading.current_thread().name.partition("_")[0])
+        return authenticate(self, *asked)
+
+    monkeypatch.setattr(AccessControl, "authenticate", noted)
+    public = [route for route in routes() if route.scope == "public" and route.kind == "try"]
+    assert {route.name for route in public} >= {"verify-record", "cases", "kit-check"}
+    for route in public:
+        club.ask(route.method, route.path, content=b"nonsense")
+    club.client.post("/study", content=b"nonsense")
+    assert set(found) == {"stranger"}
+
+
+def test_strangers_wait_for_each_other_and_for_nobody_else() -> None:
+    async def asked() -> None:
+        pool = ThreadPool(threads=2, slow=1)
+        pool.open()
+        end, here = threading.Event(), asyncio.Event()
+
+        def stranger(address: str) -> asyncio.Task[Any]:
+            work = pool.run_for_stranger(address, here.wait, lambda: end.wait(PATIENCE))
+            return asyncio.create_task(work)
+
+        waiting = [stranger("1") for _ in range(WAITING_OF_ADDRESS)]
+        await asyncio.sleep(0)
+        with pytest.raises(HttpRefusal, match="busy"):
+            await stranger("1")
+        waiting += [
+            stranger(str(number // 2)) for number in range(4, 4 + 2 * (WAITING - len(waiting)), 2)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(HttpRefusal, match="busy"):
+            await stranger("new")
+        assert await pool.run_slow(lambda: "done") == "done"
+        end.set()
+        assert await asyncio.gather(*waiting) == [True] * WAITING
+
+    awaited(asked())
+
+
+def test_the_work_for_a_client_that_has_gone_is_ended() -> None:
+    async def asked() -> None:
+        pool, begun, ended = ThreadPool(), threading.Event(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            try:
+                while True:
+                    check_budget()
+            except Unfit:
+                ended.set()
+
+        async def goes() -> None:
+            assert await asyncio.to_thread(begun.wait, PATIENCE)
+
+        assert await pool.run_for_stranger("1", goes, work) is None
+        assert await asyncio.to_thread(ended.wait, PATIENCE)
+        never = asyncio.Event()
+        assert await pool.run_for_stranger("1", never.wait, lambda: "next") == "next"
+
+    awaited(asked())
+
+
+def test_a_budget_is_spent_when_its_time_is_over() -> None:
+    budget = WorkBudget(seconds=0.05)
+
+    def work() -> None:
+        with working_under(budget):
+            while True:
+                check_budget()
+
+    with pytest.raises(Unfit, match="too_much_work"):
+        work()
+    check_budget()

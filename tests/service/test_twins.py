@@ -149,12 +149,14 @@ def answer(club: Club, route: Operation, path: str, role: str, game: str, body: 
     return f"{reply.status_code} {alike(reply.text)}"
 
 
-def events(club: Club, game: str, role: str) -> str:
-    """All that a stream from the beginning tells so far."""
+def events(
+    club: Club, game: str, role: str, scope: str | None = None, last: int | None = None
+) -> str:
+    """All that a stream from the beginning tells so far, up to its ``last`` entry."""
     app = club.client.app
     assert isinstance(app, Starlette)
-    token = club.token(role, game)
-    last = club.store_context.bench.game(game).version
+    token = club.token(role, game if scope is None else scope)
+    last = club.store_context.bench.game(game).version if last is None else last
     told = awaited(_read(app, f"{API}/games/{game}/events", token, f"id: {last}\n".encode()))
     return alike(told)
 

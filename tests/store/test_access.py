@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from referee.store.sidecars import access as sidecar
-from referee.store.sidecars.access import Access
+from referee.store.sidecars.access import Access, in_force
 from referee.store.urls import open_access
 
 
@@ -69,11 +69,12 @@ def test_guessing_codes_fills_no_disk_and_hides_nobody_who_came_in(
 
 
 def test_rules_are_kept_for_each_game(access: Access) -> None:
-    assert access.rules("game-aaaaaaaa").open_to == "members"
+    assert access.rules("game-aaaaaaaa").open_to == ""
+    assert in_force(access.rules("game-aaaaaaaa")).open_to == "members"
     rules = access.rules("game-aaaaaaaa")._replace(open_to="everybody", delay_entries=3)
     access.set_rules("game-aaaaaaaa", rules)
     assert access.rules("game-aaaaaaaa") == rules
-    assert access.rules("game-bbbbbbbb").open_to == "members"
+    assert access.rules("game-bbbbbbbb") == sidecar.AccessPolicy()
 
 
 def test_whoever_is_forgotten_leaves_nothing(access: Access) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -18,8 +19,9 @@ from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.tournament.desk import Desk
-from referee.tournament.events import Outcome, RoundClosed, TournamentClosed
+from referee.tournament.events import LotDrawn, Outcome, RoundClosed, TournamentClosed
 from referee.tournament.proof import examine_tournament, sign, verify_tournament
+from referee.tournament.splitmix import SplitMix64
 from tests.proofs.conftest import ring
 from tests.record.test_verify import rechained
 from tests.tournament.test_desk import PEBBLES, cup, desk, desk_over, play_out, started, url
@@ -88,6 +90,7 @@ def test_a_head_shows_what_was_turned_round(desk: Desk, event: str) -> None:
         ("round_closed", lambda b: b.update(key=""), "form"),
         ("player_registered", lambda b: b["data"].pop("club"), "law"),
         ("round_paired", lambda b: b["data"]["tables"][0].update(number=True), "law"),
+        ("tournament_created", lambda b: b["data"]["plan"].update(games=["pebblesx"]), "law"),
     ],
 )
 def test_a_forged_event_is_named(
@@ -175,3 +178,24 @@ def test_only_an_organiser_takes_in_a_tournament(desk: Desk, event: str) -> None
     lines = list(record_lines(desk.bench.store, event))
     with pytest.raises(NotAllowed):
         examine_tournament(desk_over("memory:"), read_record(lines), author=JUDGE)
+
+
+def test_the_order_of_a_lot_is_drawn_again_from_its_seed(desk: Desk, event: str) -> None:
+    players = [*desk.load(event).now.players]
+    order = tuple(SplitMix64(5).shuffled(sorted(players)))
+    desk.tell(event, LotDrawn(order=order, seed=5, reason="level"))
+    by_hand = LotDrawn(order=tuple(reversed(order)), reason="drawn from a hat")
+    desk.tell(event, by_hand)
+    dice = SplitMix64(9)
+    groups = [sorted(players[:2]), sorted(players[2:])]
+    together = [
+        LotDrawn(order=tuple(dice.shuffled(group)), seed=9, reason="cut") for group in groups
+    ]
+    desk.tell(event, *together)
+    assert prove(desk, event).problems == []
+    for other in list(permutations(order))[:6]:
+        if other != order:
+            rows = forged(desk, event, "lot_drawn", lambda b: b["data"].update(order=[*other]))  # noqa: B023
+            assert "other_lot" in {problem.key for problem in prove(desk, event, rows).problems}
+    rows = forged(desk, event, "lot_drawn", lambda b: b["data"].update(seed=6))
+    assert "other_lot" in {problem.key for problem in prove(desk, event, rows).problems}

@@ -25,6 +25,7 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without those that are taken for a digit."""
 CODE_LENGTH = 8
 TOKEN_BYTES = 16
+SALT = "salt"
 MOST_TOKENS = 10_000
 MOST_REFUSED = 1_000
 """Wrong codes that the book of admissions keeps: guessing must not fill the disk."""
@@ -63,14 +64,39 @@ class JoinCode(NamedTuple):
 
 
 class AccessPolicy(NamedTuple):
-    """What a table allows those who are not at it, and its seats."""
+    """What a table, or an event, says about those who are not at it, and about its seats."""
 
-    open_to: OpenTo = "members"
+    open_to: OpenTo | Literal[""] = ""
+    """Empty where nothing was said: a table is open as its event is, an event to its members."""
     delay_entries: int = 0
     """So many of the last entries are not shown to spectators yet."""
     delay_seconds: int = 0
     seats_log: bool = True
     """Every seat logs its own actions; otherwise the scribe logs all of them."""
+
+
+class PolicyInForce(NamedTuple):
+    """What holds at a table: its own policy and that of its event together."""
+
+    open_to: OpenTo
+    delay_entries: int
+    delay_seconds: int
+    seats_log: bool
+
+    @property
+    def delays(self) -> bool:
+        return bool(self.delay_entries or self.delay_seconds)
+
+
+def in_force(own: AccessPolicy, event: AccessPolicy | None = None) -> PolicyInForce:
+    """Who may look is said by the table itself, else by its event; the longer delay holds."""
+    above = event or AccessPolicy()
+    return PolicyInForce(
+        own.open_to or above.open_to or "members",
+        max(own.delay_entries, above.delay_entries),
+        max(own.delay_seconds, above.delay_seconds),
+        own.seats_log,
+    )
 
 
 class Admission(NamedTuple):
@@ -259,6 +285,31 @@ class Access:
         self._change("DELETE FROM codes WHERE person = ?", (person,))
         self._change("DELETE FROM admissions WHERE person = ?", (person,))
         return gone
+
+    def salt(self) -> bytes:
+        """A secret of this store, the same at every node and after every start.
+
+        It stands among the rules: their table is there in every store that has tokens.
+        """
+        told = "SELECT open_to FROM rules WHERE stream = ?"
+        if not (rows := self._rows(told, (SALT,))):
+            self._change(
+                "INSERT INTO rules (stream, open_to, delay_entries, delay_seconds, seats_log) "
+                "VALUES (?, ?, 0, 0, 0) ON CONFLICT (stream) DO NOTHING",
+                (SALT, secrets.token_hex(TOKEN_BYTES)),
+            )
+            rows = self._rows(told, (SALT,))
+        return str(rows[0][0]).encode()
+
+    def changes(self) -> tuple[object, ...]:
+        """Different after anything that may end somebody's access, whichever process changed it."""
+        tokens = self._rows("SELECT count(*), count(revoked), max(created) FROM tokens")
+        rules = self._rows(
+            "SELECT stream, open_to, delay_entries, delay_seconds FROM rules "
+            "WHERE stream <> ? ORDER BY stream",
+            (SALT,),
+        )
+        return tuple(tuple(row) for row in (*tokens, *rules))
 
     # what is open
 

@@ -1,0 +1,73 @@
+"""Games and rulings in lists, as far as the caller may know of them.
+
+Read models know every entry at once. Whoever looks on with a broadcast delay is told of the same
+games as they stood then, in the order that follows from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from answers.context import Caller
+from referee.archive.precedents import BookRuling
+from referee.archive.read_models import actions_counted, list_games
+from referee.record.entries import entry_data
+
+
+def known_games(
+    caller: Caller,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    processes: int = 1,
+) -> list[dict[str, Any]]:
+    """The games that the caller finds, the latest first."""
+    rows = [
+        row
+        for row in list_games(caller.store_context.store, progress, processes=processes)
+        if caller.reaches(row["game"], row["tournament"])
+    ]
+    known = [_as_known(caller, row) for row in rows]
+    if any(one is not row for one, row in zip(known, rows, strict=True)):
+        known.sort(key=lambda row: str(row["game"]))
+        known.sort(key=lambda row: str(row["updated"]), reverse=True)
+    return known
+
+
+def _as_known(caller: Caller, row: dict[str, Any]) -> dict[str, Any]:
+    if row["closed"] or not caller.waits(row["game"], row["tournament"]):
+        return row
+    game = caller.game(row["game"])
+    told = ((entry.data.KIND, entry_data(entry.data)) for entry in game.entries)
+    return {
+        **row,
+        "people": dict(game.seats),
+        "entries": len(game.entries),
+        "actions": actions_counted(told),
+        "updated": game.entries[-1].at,
+        "closed": game.closed is not None,
+        "result": entry_data(game.closed) if game.closed is not None else None,
+    }
+
+
+def known_rulings(
+    caller: Caller, book: Iterable[tuple[BookRuling, str]], places: Mapping[str, str]
+) -> list[tuple[BookRuling, str]]:
+    """Without own rulings that the caller has to wait for; ``places``: where games are played."""
+    found = []
+    for ruling, source in book:
+        game, _, id = ruling.reference.partition("/")
+        if source or not caller.waits(game, places.get(game, "")):
+            found.append((ruling, source))
+            continue
+        rulings = caller.game(game).rulings
+        if id in rulings:
+            _, _, by = ruling.overturned_by.partition("/")
+            hidden = {} if by in rulings else {"overturned_by": ""}
+            found.append((ruling.model_copy(update=hidden), source))
+    return found
+
+
+def places(caller: Caller) -> dict[str, str]:
+    """Where in a tournament each game is played; empty, if in none."""
+    return {row["game"]: row["tournament"] for row in list_games(caller.store_context.store)}

@@ -1,0 +1,54 @@
+"""Whatever is answered with the same ETag is the same answer, also after a name or time changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from answers.operations import routes
+from answers.operations.declaration import Operation
+from tests.service.conftest import Club
+from tests.service.test_twins import NAMES
+
+OF_A_GAME = [route for route in routes() if route.about == "game" and route.reads]
+
+
+def addresses(route: Operation, game: str) -> Iterator[str]:
+    for format in ("md", "text", "csv", "svg") if "format" in route.names else ("",):
+        names = {**NAMES, "game": game, "format": format}
+        path = route.path.format(**{name: names[name] for name in route.names})
+        asks = {"why": "line=1", "diff": "start=0", "choices": "prefix=A"}.get(route.name, "")
+        yield f"{path}?{asks}"
+        if "names" in (route.says.model_fields if route.says else ()):
+            yield f"{path}?{asks}&names=true"
+
+
+@pytest.mark.parametrize("route", OF_A_GAME, ids=lambda route: route.name)
+def test_an_etag_changes_with_what_is_answered(route: Operation, club: Club, game: str) -> None:
+    ana, _ = club.store_context.people.find("Ana")[0], club.token("judge")
+    club.post(f"/games/{game}/clock", "judge", {"minutes": 5})
+    club.post(f"/games/{game}/notes", "judge", {"on": "1", "text": "well"})
+    _, club.tokens["scribe", ""] = club.store_context.access.give("scribe", "", ana)
+    club.post(f"/games/{game}/notes", "scribe", {"on": "1", "text": "by Ana"})
+    club.post(f"/games/{game}/disputes", "judge", {"number": 1, "text": "hm"})
+    club.post(f"/games/{game}/rulings", "judge", {"reason": "so", "dispute": "d1"})
+    for address in addresses(route, game):
+        first = club.get(address, "judge")
+        club.store_context.people.rename(ana, "Zoe")
+        second = club.get(address, "judge")
+        club.store_context.people.rename(ana, "Ana")
+        assert first.status_code == second.status_code
+        if first.status_code == 200 and _body(first.content) != _body(second.content):
+            assert first.headers["etag"] != second.headers["etag"], address
+        if tag := second.headers.get("etag"):
+            again = club.get(address, "judge", headers={"If-None-Match": tag})
+            assert again.status_code in (200, 304)
+
+
+def _body(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return content

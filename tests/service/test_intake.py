@@ -1,0 +1,156 @@
+"""Records from elsewhere: whatever they say of themselves, they count only where they belong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from answers.context import Caller, StoreContext, open_store_context
+from answers.judge.precedents import rulings
+from answers.play.info import games
+from answers.review.stats import statistics
+from referee.archive.record_files import record_lines
+from referee.judging.rulings import Decision, issue
+from referee.store.canonical_json import canonical
+from referee.store.envelopes import Stored
+from referee.table.author import Author
+from referee.table.openings import open_game
+from referee.tournament.desk import ORGANISER, Desk
+from tests.record.test_verify import rechained
+from tests.service.conftest import Club
+from tests.tournament.test_desk import PEBBLES, cup, play_out, started
+
+JUDGE = Author("pjo", "judge")
+
+
+def played(
+    store_context: StoreContext, seats: dict[str, str], place: str, *, at: str = ""
+) -> bytes:
+    """A finished game of pebbles from elsewhere, in which A wins, ruled upon by its own judge."""
+    elsewhere = open_store_context("memory:")
+    game = open_game(elsewhere.bench, "pebbles", "table A B first A", seats=seats).game.id
+    issue(elsewhere.bench, game, Decision("PLANTED", clauses=("PEB-TAKE-1",)), author=JUDGE)
+    play_out(Desk(elsewhere.bench), game)
+    rows = list(elsewhere.store.read(game))
+    first = json.loads(rows[0].body)
+    if place:
+        first["data"]["tournament"] = place
+    if at:
+        first["at"] = at
+    rows[0] = rows[0]._replace(body=canonical(first))
+    return b"".join(row.body + b"\n" for row in rechained(rows))
+
+
+def bring(club: Club, content: bytes, role: str) -> Any:
+    return club.ask("POST", "/imports", role, content=content)
+
+
+@pytest.fixture
+def event(club: Club) -> tuple[str, dict[str, str]]:
+    """A cup whose first round is played, and who sits at its first table."""
+    desk = club.store_context.desk
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    seats = desk.load(cup_id).now.round(number).table(1).seats
+    return cup_id, dict(zip("AB", seats, strict=True))
+
+
+def counted(club: Club, event: str) -> bool:
+    """Whether a table has a result, once the desk has collected all that are there."""
+    collected = club.post(f"/tournaments/{event}/results", "organiser")
+    assert collected.status_code in (200, 409), collected.text
+    round = club.store_context.desk.load(event).now.round(1)
+    return any(round.result(table.number) is not None for table in round.draw.tables)
+
+
+@pytest.mark.parametrize("role", ["scribe", "judge", "organiser"])
+@pytest.mark.parametrize("how", ["right", "swapped", "nobody", "too early", "no such table"])
+def test_a_record_sits_at_a_table_of_an_event_only_if_it_belongs_there(
+    how: str, role: str, club: Club, event: tuple[str, dict[str, str]]
+) -> None:
+    cup_id, seats = event
+    sitting = {"swapped": {"A": seats["B"], "B": seats["A"]}, "nobody": {}}.get(how, seats)
+    place = f"{cup_id}/r1/t{7 if how == 'no such table' else 1}"
+    at = "2019-01-01T00:00:00.000Z" if how == "too early" else ""
+    content = played(club.store_context, sitting, place, at=at)
+    reply = bring(club, content, role)
+    assert reply.status_code == 200, reply.text
+    game = reply.json()["data"]["games"][0]["game"]
+    taken = (how, role) == ("right", "organiser")
+    listed = club.get("/games", "organiser").json()["data"]["games"]
+    (row,) = (each for each in listed if each["game"] == game)
+    assert row["kept_apart"] is not taken
+    assert counted(club, cup_id) is taken
+    for who in ("scribe", "judge"):
+        assert club.post(f"/games/{game}/acceptance", who).status_code == 403
+    accepted = club.post(f"/games/{game}/acceptance", "organiser")
+    assert accepted.status_code == (200 if how == "right" else 400), accepted.text
+    assert counted(club, cup_id) is (how == "right")
+
+
+def test_what_is_kept_apart_counts_nowhere_until_an_organiser_takes_it_in(club: Club) -> None:
+    caller = Caller(club.store_context, ORGANISER)
+    reply = bring(club, played(club.store_context, {"A": "pana", "B": "pbo"}, ""), "scribe")
+    (game,) = (row["game"] for row in reply.json()["data"]["games"])
+    assert "kept apart" in reply.json()["warnings"][0]
+
+    def counts() -> tuple[int, int, bool]:
+        (listed,) = games(caller).data.games
+        return statistics(caller).data.games, len(rulings(caller).data.rulings), listed.kept_apart
+
+    assert counts() == (0, 0, True)
+    assert (
+        "kept apart"
+        in club.client.get("/", headers={"Authorization": f"Bearer {club.token('organiser')}"}).text
+    )
+    assert club.post(f"/games/{game}/acceptance", "organiser").status_code == 200
+    assert counts() == (1, 1, False)
+
+
+def test_what_an_organiser_brings_counts_at_once(club: Club) -> None:
+    bring(club, played(club.store_context, {"A": "pana", "B": "pbo"}, ""), "organiser")
+    assert statistics(Caller(club.store_context)).data.games == 1
+
+
+def test_a_record_whose_verdicts_cannot_be_computed_is_kept_apart_whoever_brings_it(
+    club: Club,
+) -> None:
+    rows = [
+        Stored("x", seq, "", line)
+        for seq, line in enumerate(played(club.store_context, {"A": "pana"}, "").splitlines())
+    ]
+    bodies = [json.loads(row.body) for row in rows]
+    bodies[0]["data"]["engine_version"] = "9.9"
+    bodies[-1]["data"]["scores"] = {"A": 0, "B": 99}
+    stream = bodies[0]["stream"]
+    forged = rechained(
+        [
+            Stored(stream, body["seq"], f"{body['kind']}@{body['schema']}", canonical(body))
+            for body in bodies
+        ]
+    )
+    reply = bring(club, b"".join(row.body + b"\n" for row in forged), "organiser")
+    if reply.status_code == 200:
+        (row,) = club.get("/games", "organiser").json()["data"]["games"]
+        assert row["kept_apart"]
+    else:
+        assert reply.status_code == 400, reply.text
+
+
+def test_a_record_from_elsewhere_does_not_take_the_name_of_a_table_to_be_opened(
+    club: Club, event: tuple[str, dict[str, str]], make_club: Callable[..., Club]
+) -> None:
+    cup_id, _ = event
+    desk = club.store_context.desk
+    expected = desk.open_table(cup_id, 1, 1, PEBBLES)[0].game.id
+    content = b"".join(record_lines(club.store_context.store, expected))
+    fresh = make_club(open_store_context("memory:"))
+    rows = [*club.store_context.store.read(cup_id)]
+    fresh.store_context.store.adopt_all([rows])
+    assert bring(fresh, content, "scribe").status_code == 200
+    opened, new = fresh.store_context.desk.open_table(cup_id, 1, 1, PEBBLES)
+    assert new
+    assert opened.game.id != expected

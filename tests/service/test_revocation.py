@@ -1,0 +1,125 @@
+"""Whoever is no longer let in hears nothing more, however busy the table is."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from answers.context import StoreContext, open_store_context
+from tests.service.running import Running, serving
+from tests.waiting import PATIENCE
+
+Ending = Callable[[Running, StoreContext, str, str, str], None]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    folder = tmp_path_factory.mktemp("revoking")
+    with serving(folder) as running:
+        yield running, folder
+
+
+def revoked(service: Running, store_context: StoreContext, game: str, id: str, person: str) -> None:
+    assert service.ask("DELETE", f"/access/{id}")[0] == 200
+
+
+def revoked_elsewhere(
+    service: Running, store_context: StoreContext, game: str, id: str, person: str
+) -> None:
+    """By another program at the same store."""
+    assert store_context.access.revoke(id)
+
+
+def erased(service: Running, store_context: StoreContext, game: str, id: str, person: str) -> None:
+    assert service.ask("DELETE", f"/people/{person}")[0] == 200
+
+
+def expired(service: Running, store_context: StoreContext, game: str, id: str, person: str) -> None:
+    """It does so by itself, in the meantime."""
+    found = store_context.access.find(id)
+    while found is not None:
+        sleep(0.05)
+        found = store_context.access.find(id)
+
+
+def made_private(
+    service: Running, store_context: StoreContext, game: str, id: str, person: str
+) -> None:
+    assert service.ask("PATCH", f"/games/{game}/access", {"open_to": "members"})[0] == 200
+
+
+CASES: list[tuple[str, Ending]] = [
+    *((role, ending) for role in ("judge", "seat:B") for ending in (revoked, erased)),
+    ("spectator", revoked_elsewhere),
+    ("spectator", expired),
+    ("passer-by", made_private),
+]
+
+
+@pytest.mark.parametrize("busy", [True, False])
+@pytest.mark.parametrize(("role", "ending"), CASES)
+def test_a_stream_ends_when_its_reader_is_no_longer_let_in(
+    role: str, ending: Ending, busy: bool, place: tuple[Running, Path]
+) -> None:
+    service, folder = place
+    store_context = open_store_context(f"sqlite://{folder}/games.db")
+    said = {"game": "benevolent", "table": "A=blue B=red first A"}
+    game: str = service.ask("POST", "/games", said)[1]["data"]["game"]
+    service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+    assert service.ask("PATCH", f"/games/{game}/access", {"open_to": "everybody"})[0] == 200
+    person = store_context.people.add(f"Reader of {game}")
+    lifetime = timedelta(seconds=2) if ending is expired else None
+    given, token = store_context.access.give(
+        role if role != "passer-by" else "spectator", game, person, lifetime
+    )
+    said_now, stop = [0], threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            said_now[0] += 1
+            text = {"on": "1", "text": f"note {said_now[0]}"}
+            sleep(0.1)
+            assert service.ask("POST", f"/games/{game}/notes", text)[0] == 200
+
+    bearer = None if role == "passer-by" else token
+    with listening(service, game, bearer) as lines:
+        writer = threading.Thread(target=write)
+        if busy:
+            writer.start()
+            while b"id: 4" not in next(lines):
+                pass
+        ending(service, store_context, game, given.id, person)
+        last, at = said_now[0], monotonic()
+        heard = [json.loads(line[6:]) for line in lines if line.startswith(b'data: {"entry')]
+        stop.set()
+        if busy:
+            writer.join(PATIENCE)
+    assert monotonic() - at < 12, "before the stream would have shown that it is alive"
+    entries = [told["entry"] for told in heard]
+    assert max(entries, default=0) <= last + 1, "the first note is entry 2"
+    store_context.store.close()
+
+
+class listening:
+    """The lines of a stream until it ends; without a token, if there is none."""
+
+    def __init__(self, service: Running, game: str, token: str | None) -> None:
+        from http.client import HTTPConnection
+
+        self._connection = HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        self._connection.request("GET", f"/api/v1/games/{game}/events", headers=headers)
+        self._reply = self._connection.getresponse()
+        assert self._reply.status == 200
+
+    def __enter__(self) -> Iterator[bytes]:
+        return iter(self._reply.readline, b"")
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
