@@ -61,6 +61,12 @@ def short(game_id: str) -> str:
     return game_id.removeprefix("game-")
 
 
+def hint_line(voice: Voice, key: str, **facts: Any) -> Iterator[str]:
+    """A line that only says how to go on; none at a door that says nothing about it."""
+    if hint := voice.hint(key, **facts):
+        yield f"  {hint.strip()}"
+
+
 def outcome(voice: Voice, verdict: Verdict) -> str:
     """Sign and word: the colour only repeats them."""
     sign, style = SIGNS[verdict.outcome]
@@ -90,9 +96,9 @@ def refusal(
         )
     if insisted:
         yield f"  {voice.say('tell.cannot_stand')}"
-    elif heard.may_stand and voice.program is not None:
+    elif heard.may_stand:
         asked = f'"{line}"' if "'" in line else line
-        yield f"  {voice.say('tell.happened', program=voice.program, line=asked)}"
+        yield from hint_line(voice, "tell.happened", line=asked)
 
 
 def insertion_refused(
@@ -277,17 +283,34 @@ _TRIED: dict[int, _Tried] = {}
 
 def to_act(voice: Voice, game: Game) -> str:
     """Who owes what next, in one line."""
-    engine, state = game.engine, game.state
-    if state.over:
+    if game.state.over:
         return over_line(voice, game)
-    parts = []
+    owed: dict[tuple[str, ...], list[str]] = {}
+    for seats, what in _owed(voice, game):
+        owed.setdefault(seats, []).append(what)
+    parts = [
+        _turn(voice, game, seats, " · ".join(dict.fromkeys(what))) for seats, what in owed.items()
+    ]
+    return " · ".join(parts)
+
+
+def _owed(voice: Voice, game: Game) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What is owed, and by whom: one seat, several that owe the same, or nobody in particular."""
+    by_what: dict[str, list[str]] = {}
     for duty, verbs in _due(game):
-        what = _what(voice, engine, duty, verbs)
-        may = voice.say("tell.may", what=what) if duty.optional else what
+        what = _what(voice, game.engine, duty, verbs)
+        may = voice.say("tell.may", what=Verbatim(what)) if duty.optional else what
         times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
-        owed = f"{may}{times}"
-        parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
-    return voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
+        by_what.setdefault(f"{may}{times}", []).append(duty.seat or "")
+    for what, seats in by_what.items():
+        yield tuple(dict.fromkeys(filter(None, seats))), what
+
+
+def _turn(voice: Voice, game: Game, seats: tuple[str, ...], what: str) -> str:
+    names = [voice.called(seat, game.seats) for seat in seats]
+    facts = {"what": Verbatim(what), "names": names, "name": names[0] if names else ""}
+    key = "tell.next" if not names else "tell.turn" if len(names) == 1 else "tell.turns"
+    return voice.say(key, **facts)
 
 
 def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
@@ -326,12 +349,19 @@ def over_line(voice: Voice, game: Game) -> str:
         return voice.say("tell.over")
     if result.won is not None:
         return voice.say("tell.won" if result.won else "tell.lost", clause=result.clause)
-    places = " · ".join(
-        f"{place}. {'='.join(seats)}" for place, seats in enumerate(result.told, start=1)
-    )
-    scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
-    line = voice.say("tell.places", places=places, clause=result.clause)
-    return f"{line} ({scores})" if scores else line
+    groups = [[voice.called(seat, game.seats) for seat in seats] for seats in result.told]
+    first, others = groups[0], groups[1:]
+    key = "tell.winner" if len(first) == 1 else "tell.winners"
+    line = voice.say(key, names=first, clause=result.clause)
+    if result.scores:
+        scores = (
+            f"{voice.called(seat, game.seats)} {points}" for seat, points in result.scores.items()
+        )
+        return voice.labelled(line, ", ".join(scores))
+    if len(others) < 2:
+        return line
+    places = (f"{place}. {', '.join(names)}" for place, names in enumerate(others, len(first) + 1))
+    return voice.labelled(line, " · ".join(places))
 
 
 def numbered(numbers: Iterable[int]) -> str:

@@ -22,6 +22,7 @@ from answers.privileged import explained
 from answers.review import notes
 from answers.verdict_text import short, to_act
 from cli.errors import describe
+from cli.hints import hint_of, hinting
 from cli.i18n import say
 from cli.session import Session, within
 from engines.kernel import ParseError
@@ -90,7 +91,7 @@ class Shell:
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
-        self.voice = evolve(here.voice, program=None)
+        self.voice = hinting(evolve(here.voice, program=None))
         self.caller = here.caller.speaking(self.voice)
         self.game_id = game_id
         self.listed: list[str] = []
@@ -272,7 +273,11 @@ class Shell:
                 return self._command(line)
             return self._log(line)
         except (MessageError, ValueError) as error:
-            return ShellReply([f"✘ {describe(error).message}"])
+            return ShellReply([self._refused(error)])
+
+    def _refused(self, error: BaseException) -> str:
+        problem = describe(error)
+        return f"✘ {problem.message}{hint_of(problem, self.voice)}"
 
     def _log(self, line: str) -> ShellReply:
         """Log the actions of a line up to the first refusal; the rest goes back into the buffer."""
@@ -283,7 +288,7 @@ class Shell:
             try:
                 answered = self._heard(part)
             except MessageError as error:
-                reply.lines.append(f"✘ {describe(error).message}")
+                reply.lines.append(self._refused(error))
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
             reply.lines += self._answer_lines(answered)

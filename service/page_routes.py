@@ -105,7 +105,7 @@ def _guest(
     return Guest(
         service.door,
         visitor,
-        voice_in(language_of(received)),
+        service.by_name(voice_in(language_of(received))),
         received.path,
         dict(received.query),
         str(request.base_url).rstrip("/"),

@@ -35,8 +35,6 @@ STATUSES: dict[Kind | DoorKind, int] = {
 
 MEDIA = "application/problem+json"
 CATALOGUES = ("referee.tournament", "answers.tournament", "service")
-ON_PAGES = "service.pages"
-"""The catalogue for people at a page, who see buttons and type no commands."""
 
 
 class Refused(MessageError):
@@ -57,11 +55,10 @@ class Refused(MessageError):
 
 
 @cache
-def voice_in(lang: Language, *, commands: bool = False) -> Voice:
-    """The localiser for a language; ``commands``: for a command line, whose hints it may name."""
+def voice_in(lang: Language) -> Voice:
+    """The localiser for a language."""
     words = answers_words()
-    *others, own = CATALOGUES
-    for package in (*others, own) if commands else (*others, ON_PAGES, own):
+    for package in CATALOGUES:
         words = words_on_top(package, words)
     return Voice(lang, words)
 
