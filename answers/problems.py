@@ -148,7 +148,7 @@ def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, A
     """Facts with the problem of a record in words; what was typed stays."""
     if "view" in facts:
         facts = {**facts, "view": _typed(facts["view"])}
-    facts = {**facts, **{name: _roles(facts[name], voice) for name in _ROLES if name in facts}}
+    facts = in_words(facts, voice)
     key = f"problem.{facts.get('problem')}"
     if key not in voice.words:
         return facts
@@ -156,6 +156,11 @@ def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, A
 
 
 _ROLES = ("role", "roles", "given")
+
+
+def in_words(facts: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
+    """Facts with the roles among them by their names."""
+    return {**facts, **{name: _roles(facts[name], voice) for name in _ROLES if name in facts}}
 
 
 def _roles(roles: Any, voice: Voice) -> Any:

@@ -221,7 +221,7 @@ def _check_role(visitor: Principal, asked: Resource) -> None:
 
 
 def _may_not(visitor: Principal, roles: frozenset[str]) -> Refused:
-    return Refused("role", "role_may_not", role=visitor.role, roles=", ".join(sorted(roles)))
+    return Refused("role", "role_may_not", role=visitor.role, roles=sorted(roles))
 
 
 def _nobody() -> Refused:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
+from answers.judge.disputes import cause_told
 from answers.tournament.context import (
     DeskCall,
     EventRef,
@@ -17,7 +18,6 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.deal_checks import departure
-from answers.judge.disputes import cause_told
 from answers.tournament.i18n import answered, fluent, points
 from answers.tournament.round_view import outcome_text
 from answers.verdict_text import short as short_game

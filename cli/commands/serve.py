@@ -8,7 +8,8 @@ import typer
 
 from answers.admin import access, maintenance
 from cli.commands.demo import BEGINNING, SETUP, TABLE
-from cli.i18n import say, write
+from cli.hints import hint_after
+from cli.i18n import say, voice, write
 from cli.session import Session, session
 from referee.untrusted.optional_packages import load
 
@@ -74,7 +75,7 @@ def _welcome(here: Session, place: Any) -> list[str]:
     lines += [say("serve.organiser"), f"  {link}", *_qr(link)]
     lines += [say("serve.token"), f"  {token}"]
     if place.lan and place.cert is None and place.proxy is None:
-        lines.append(say("serve.plain"))
+        lines.append(say("serve.plain") + hint_after("serve.plain", {}, voice()))
     return [*lines, say("serve.stop")]
 
 

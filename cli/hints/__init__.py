@@ -30,7 +30,7 @@ def hinting(voice: Voice) -> Voice:
     from engines.kernel.values.structs import evolve
 
     def worded(hint: Hint) -> str:
-        return _after(hint.key, hint.facts, voice)
+        return hint_after(hint.key, hint.facts, voice)
 
     return evolve(voice, hinting=worded)
 
@@ -38,10 +38,10 @@ def hinting(voice: Voice) -> Voice:
 def hint_of(problem: Problem, voice: Voice) -> str:
     """What to type after a problem, whether it was met here or at a service."""
     group = "store" if problem.kind == "unavailable" else "error"
-    return _after(f"{group}.{problem.key}", problem.facts, voice)
+    return hint_after(f"{group}.{problem.key}", problem.facts, voice)
 
 
-def _after(key: str, facts: Mapping[str, Any], voice: Voice) -> str:
+def hint_after(key: str, facts: Mapping[str, Any], voice: Voice) -> str:
     words = hint_words()
     entry = words.entry(f"hint.{key}")
     if entry is None or ("{program}" in entry[voice.lang] and voice.program is None):

@@ -204,12 +204,16 @@ def _other_games(guest: Guest, shown: Sheet) -> list[OtherGame] | None:
     if not {"choose", "other"} & {*guest.query}:
         return None
     found = guest.ask("games", Games(engine=shown.engine, most=MOST_GAMES)).data.games
-    return [OtherGame(game=row.game, title=_called(guest.voice, row)) for row in found if row.game != shown.game]
+    return [
+        OtherGame(game=row.game, title=_called(guest, row))
+        for row in found
+        if row.game != shown.game
+    ]
 
 
-def _called(voice: Voice, row: GameRow) -> str:
+def _called(guest: Guest, row: GameRow) -> str:
     players = ", ".join(row.players.values())
-    return " · ".join(part for part in (row.title, players, voice.day(row.opened)) if part)
+    return " · ".join(part for part in (row.title, players, guest.voice.day(row.opened)) if part)
 
 
 def _compared(guest: Guest, now: int) -> Compared | None:

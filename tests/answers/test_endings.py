@@ -11,6 +11,7 @@ from answers.judge.rulings import rule
 from answers.play.actions import log
 from answers.play.corrections import redo, undo
 from answers.play.lifecycle import finish
+from cli.hints import hinting
 from referee.errors import Conflicting
 from referee.judging.rulings import Decision
 from referee.table.author import Author

@@ -105,7 +105,7 @@ def start(store: str, port: int = 0, **environment: str) -> Running:
     text = "\n".join(told)
     address = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert address is not None, text
-    token = told[told.index("a token for programs, good for a day:") + 1].strip()
+    token = told[told.index("token for programs, valid for a day:") + 1].strip()
     return Running(process, int(address.group(1)), token)
 
 

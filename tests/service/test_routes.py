@@ -322,7 +322,7 @@ def test_answers_and_problems_speak_the_language_that_is_asked_for(
     told = {"Accept-Language": accepted}
     done = club.get(f"/games/{game}/head", "scribe", headers=told)
     assert done.headers["content-language"] == lang
-    assert ("inscriptions" in done.json()["told"][1]) == (lang == "fr")
+    assert ("entrées" in done.json()["told"][1]) == (lang == "fr")
     missing = club.get("/games/game-zzzzzzzz", "scribe", headers=told)
     assert (missing.json()["title"] == "Introuvable") == (lang == "fr")
 
