@@ -38,7 +38,7 @@ def marked(style: str, text: str) -> str:
     return f"\ue000{style}\ue001{text}\ue002"
 
 
-_HINTED = re.compile("\ue003([a-z_.]+)\ue001([ -~]*)\ue002")
+_HINTED = re.compile("( ?)\ue003([a-z_.]+)\ue001([ -~]*)\ue002")
 
 
 def hint_in_text(key: str, facts: Mapping[str, Any]) -> str:
@@ -48,7 +48,12 @@ def hint_in_text(key: str, facts: Mapping[str, Any]) -> str:
 
 def shown(text: str, voice: Voice) -> str:
     """Replace what ``marked`` and ``hint_in_text`` have put into a text by what this output has."""
-    text = _HINTED.sub(lambda found: voice.hint(found[1], **json.loads(found[2])), text)
+
+    def hinted(found: re.Match[str]) -> str:
+        hint = voice.hint(found[2], **json.loads(found[3]))
+        return found[1] + hint if hint else ""
+
+    text = _HINTED.sub(hinted, text)
     return _MARKED.sub(lambda found: voice.mark(found[1], found[2]), text)
 
 
@@ -90,7 +95,8 @@ class Voice(Struct, frozen=True):
 
     def say(self, key: str, /, **facts: Any) -> str:
         said = self.words.say(key, self.lang, **facts)
-        return said + self.hint(key, **facts) if key in FOLLOWS else said
+        hint = self.hint(key, **facts) if key in FOLLOWS else ""
+        return f"{said} {hint}" if hint else said
 
     def hint(self, key: str, /, **facts: Any) -> str:
         """What could be done next, in the words of this door; empty where it says nothing."""
@@ -99,8 +105,10 @@ class Voice(Struct, frozen=True):
     def spoken(self, fact: Any) -> str:
         """One fact as text: a nested message, a number, a list."""
         said = self.words.show(fact, self.lang)
-        hinted = isinstance(fact, Phrase) and fact.key in FOLLOWS
-        return said + self.hint(fact.key, **fact.facts) if hinted else said
+        if isinstance(fact, Phrase) and fact.key in FOLLOWS:
+            hint = self.hint(fact.key, **fact.facts)
+            return f"{said} {hint}" if hint else said
+        return said
 
     def labelled(self, label: str, text: str) -> str:
         """``label: text`` with the punctuation of the language."""

@@ -64,7 +64,7 @@ def short(game_id: str) -> str:
 def hint_line(voice: Voice, key: str, **facts: Any) -> Iterator[str]:
     """A line that only says how to go on; none at a door that says nothing about it."""
     if hint := voice.hint(key, **facts):
-        yield f"  {hint.strip()}"
+        yield f"  {hint}"
 
 
 def outcome(voice: Voice, verdict: Verdict) -> str:
@@ -85,8 +85,10 @@ def refusal(
     that it happened all the same; ``insisted``, it has been, in vain."""
     engine = game.engine
     line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
-    after = voice.say("tell.after", game=short(game.id), number=game.last_counting)
-    yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
+    told = [outcome(voice, heard.verdict), voice.mark("bold", line)]
+    if voice.program is not None:  # others are looking at the game
+        told.append(voice.say("tell.after", game=short(game.id), number=game.last_counting))
+    yield "   ".join(told)
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
     yield from doubt_lines(voice, game.sheet, heard.verdict)

@@ -22,7 +22,7 @@ from answers.privileged import explained
 from answers.review import notes
 from answers.verdict_text import short, to_act
 from cli.errors import describe
-from cli.hints import hint_of, hinting
+from cli.hints import hinting, with_hint
 from cli.i18n import say
 from cli.session import Session, within
 from engines.kernel import ParseError
@@ -276,8 +276,7 @@ class Shell:
             return ShellReply([self._refused(error)])
 
     def _refused(self, error: BaseException) -> str:
-        problem = describe(error)
-        return f"✘ {problem.message}{hint_of(problem, self.voice)}"
+        return f"✘ {with_hint(describe(error), self.voice)}"
 
     def _log(self, line: str) -> ShellReply:
         """Log the actions of a line up to the first refusal; the rest goes back into the buffer."""

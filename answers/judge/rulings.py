@@ -161,11 +161,8 @@ def _staying_lines(voice: Voice, game: Game, overturned: str | None) -> Iterator
     for made in _line_remedies(game, overturned):
         numbers = made.numbers if isinstance(made, TakenBack) else _inserted(made)
         shown = ", ".join(f"#{number}" for number in numbers)
-        yield (
-            "  "
-            + voice.say("ruling.line_stays", ruling=overturned, numbers=Verbatim(shown))
-            + _undoing(voice, game, made)
-        )
+        stays = voice.say("ruling.line_stays", ruling=overturned, numbers=Verbatim(shown))
+        yield f"  {stays} {_undoing(voice, game, made)}".rstrip()
     for penalty in game.penalties.values():
         if penalty.ruling == overturned is not None and penalty.id not in game.cancelled:
             yield "  " + voice.say("ruling.penalty_stays", id=penalty.id, ruling=overturned)

@@ -75,7 +75,7 @@ def _welcome(here: Session, place: Any) -> list[str]:
     lines += [say("serve.organiser"), f"  {link}", *_qr(link)]
     lines += [say("serve.token"), f"  {token}"]
     if place.lan and place.cert is None and place.proxy is None:
-        lines.append(say("serve.plain") + hint_after("serve.plain", {}, voice()))
+        lines.append(f"{say('serve.plain')} {hint_after('serve.plain', {}, voice())}")
     return [*lines, say("serve.stop")]
 
 

@@ -35,10 +35,11 @@ def hinting(voice: Voice) -> Voice:
     return evolve(voice, hinting=worded)
 
 
-def hint_of(problem: Problem, voice: Voice) -> str:
-    """What to type after a problem, whether it was met here or at a service."""
+def with_hint(problem: Problem, voice: Voice) -> str:
+    """A problem and what to type after it, whether it was met here or at a service."""
     group = "store" if problem.kind == "unavailable" else "error"
-    return hint_after(f"{group}.{problem.key}", problem.facts, voice)
+    hint = hint_after(f"{group}.{problem.key}", problem.facts, voice)
+    return f"{problem.message} {hint}" if hint else problem.message
 
 
 def hint_after(key: str, facts: Mapping[str, Any], voice: Voice) -> str:
@@ -50,4 +51,4 @@ def hint_after(key: str, facts: Mapping[str, Any], voice: Voice) -> str:
         name: Verbatim(fact) if isinstance(fact, str) else fact for name, fact in facts.items()
     }
     program = Verbatim(voice.program or PROGRAM)
-    return " → " + words.say(f"hint.{key}", voice.lang, **{**typed, "program": program})
+    return "→ " + words.say(f"hint.{key}", voice.lang, **{**typed, "program": program})

@@ -129,4 +129,5 @@ def _clock(guest: Guest) -> ShownClock:
 def _last_line(info: Any, guest: Guest) -> str:
     """Who is to act: what an answer about a game ends with."""
     lines: list[str] = info.lines(guest.voice)
-    return lines[-1].strip()
+    said = lines[-1].strip()
+    return said[:1].upper() + said[1:]

@@ -282,9 +282,10 @@ def test_what_has_not_changed_is_304(club: Club, game: str) -> None:
 def test_a_tag_names_entry_view_and_language(club: Club, game: str) -> None:
     version = club.get(f"/games/{game}", "scribe").json()["version"]
     french = {"Accept-Language": "fr"}
-    assert club.get(f"/games/{game}/state", "scribe").headers["etag"] == f'"{version}.judge.en"'
+    scribe = club.get(f"/games/{game}/state", "scribe")
+    assert scribe.headers["etag"].startswith(f'"{version}.judge.en.')
     seat = club.get(f"/games/{game}/state", "seat:B", scope=game, headers=french)
-    assert seat.headers["etag"] == f'"{version}.seat:B.fr"'
+    assert seat.headers["etag"].startswith(f'"{version}.seat:B.fr.')
 
 
 def test_a_renamed_player_is_seen_at_once(club: Club, game: str) -> None:
