@@ -225,4 +225,4 @@ def test_every_fact_of_a_rule_has_a_name_in_both_languages(game: str) -> None:
 def test_english_would_be_noticed() -> None:
     assert english("Input should be a valid integer")
     assert english("this is missing")
-    assert not english("A step c1 to a3\nil n'y a pas d'action #99 dans ce qui compte")
+    assert not english("A step c1 to a3\nil n’y a pas d’action #99 dans ce qui compte")

@@ -98,7 +98,7 @@ def test_info_names_what_keeps_the_table_waiting(newcomer: Path) -> None:
     referee("correct 3 A step c2")
     assert "pending   #4" in referee("info")
     kept = referee("correct 4 --keep")
-    assert "counts as it happened: #4, illegal (BEN-ACT-2)" in kept
+    assert "kept as played: #4, illegal (BEN-ACT-2)" in kept
     assert "pending" not in referee("info")
     referee("hold -m lunch")
     assert "held      lunch" in referee("info")

@@ -203,7 +203,7 @@ def _spaced(text: str) -> str:
 def test_refusals_name_people_and_not_pseudonyms(newcomer: Path) -> None:
     cup(newcomer)
     out, _ = run("referee tournament players add Ana")
-    assert "Ana is registered already" in out
+    assert "Ana is already registered" in out
 
 
 @pytest.mark.parametrize("places", ["A A", "C", "A=A", "A B C"])
@@ -356,7 +356,7 @@ def test_a_deal_opened_after_the_round_says_who_departed(newcomer: Path) -> None
     run('referee log "A char harris" "B char linny" "draw E6"')
     out, code = run("referee tournament deal reveal one.json")
     assert (code, "One draw is not the deal's" in out) == (0, True), out
-    assert "raised by a draw that is not the deal's" in run("referee dispute list")[0]
+    assert "raised by a draw that departs from the deal" in run("referee dispute list")[0]
 
 
 def test_the_scribes_shell_calls_for_a_judge_too(newcomer: Path) -> None:
@@ -378,7 +378,7 @@ def test_an_organiser_is_told_what_is_missing(newcomer: Path) -> None:
     assert "no round is paired yet" in run("referee tournament tables")[0]
     run("referee tournament players checkin --all")
     out, code = run("referee tournament players checkin --all")
-    assert (code, "nobody is waited for: 2 players" in out) == (0, True)
+    assert (code, "everyone is checked in: 2 players" in out) == (0, True)
 
 
 def test_what_a_missed_round_counts_can_be_told_anew(newcomer: Path) -> None:

@@ -200,7 +200,7 @@ def test_a_final_is_seen_in_the_standings_on_paper_and_in_the_reasons() -> None:
     why = stand.ask(standings.why, winner)
     assert (why.data.final, why.data.rank) == (1, 1)
     assert [(term.round, term.amount) for term in why.data.final_terms] == [(2, (1, 1))]
-    assert "place in the finals: 1." in stand.told(why)
+    assert "rank in the finals: 1." in stand.told(why)
 
 
 def test_a_running_round_is_named_above_the_standings() -> None:

@@ -302,7 +302,7 @@ pair
     run("referee tournament new Cup --of benevolent --no-check-in")
     out, code = run("referee tournament desk < first.txt")
     assert code == 2, out
-    assert "“A C” does not place" in out
+    assert "“A C” does not rank" in out
     assert "Round 1 is closed." in out
     assert "round 2" not in run("referee tournament tables")[0]
 
@@ -315,7 +315,7 @@ def test_one_of_anything_is_told_as_one() -> None:
     stand.slip(1, "A", "B")
     stand.ask(rounds.close)
     refused = stand.refusal(rounds.pair)
-    assert WORDS.say("error.no_more_rounds", "en", **refused.facts) == "the plan has one round"
+    assert WORDS.say("error.no_more_rounds", "en", **refused.facts) == "the tournament has one round"
 
 
 def test_measures_of_teams_are_named() -> None:
