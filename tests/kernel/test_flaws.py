@@ -64,9 +64,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"small": 10}, "9 au plus"),
     ({"odd": 1}, "il faut plus de 1"),
     ({"odd": 9}, "il faut moins de 9"),
-    ({"small": "x"}, "ce n’est pas un nombre entier"),
-    ({"small": 1.5}, "ce n’est pas un nombre entier"),
-    ({"small": []}, "ce n’est pas un nombre entier"),
+    ({"small": "x"}, "ce n'est pas un nombre entier"),
+    ({"small": 1.5}, "ce n'est pas un nombre entier"),
+    ({"small": []}, "ce n'est pas un nombre entier"),
     ({"text": 3}, "ce n'est pas un texte"),
     ({"text": "a"}, "il faut au moins 2 caractères"),
     ({"text": "abcde"}, "4 caractères au plus"),
@@ -120,7 +120,7 @@ def test_a_mistake_names_its_place_and_shows_what_was_said() -> None:
         Model.model_validate({"table": {"name": "\x1b[2J"}})
     wrong = first_mistake(caught.value)
     assert (wrong.place, wrong.said) == ("table.name", "<U+001B>[2J")
-    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this is not a whole number"
+    assert KERNEL_WORDS.show(wrong.phrase, "en") == "table.name: this is no whole number"
 
 
 def test_what_has_parts_is_not_shown_as_data() -> None:

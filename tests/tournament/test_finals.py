@@ -42,7 +42,7 @@ def test_finals_before_the_last_published_round_want_a_reason() -> None:
     refused = stand.refusal(standings.finals, 4, style="knockout")
     assert (refused.key, refused.facts) == ("rounds_to_come", {"played": 1, "planned": 5})
     shown = stand.ask(standings.finals, 4, style="knockout", dry_run=True)
-    assert "1 of 5 published rounds are played" in stand.told(shown)
+    assert "1 of 5 planned rounds is played" in stand.told(shown)
     stand.ask(standings.finals, 4, style="knockout", lot=1, reason="the hall closes")
     assert stand.now.finals is not None
 
@@ -55,7 +55,7 @@ def test_a_preview_records_nothing_and_draws_no_lot(lot: int | None) -> None:
     assert stand.caller.house.desk.load(stand.id).head == head
     assert len(in_finals(shown)) == 4
     assert len(shown.data.at_the_cut) == 8
-    assert "level at the cut" in stand.told(shown)
+    assert "tied at the cut" in stand.told(shown)
     assert "à égalité à la coupure" in stand.told(shown, "fr")
 
 
