@@ -67,6 +67,13 @@ def hint_line(voice: Voice, key: str, **facts: Any) -> Iterator[str]:
         yield f"  {hint}"
 
 
+def cause_told(voice: Voice, cause: str, seat: str | None) -> str:
+    """Who or what has raised a dispute; nothing, where it is not known who."""
+    if cause == "seat" and seat is None:
+        return ""
+    return voice.say(f"dispute.cause_{cause}", seat=Verbatim(seat or ""))
+
+
 def outcome(voice: Voice, verdict: Verdict) -> str:
     """Sign and word: the colour only repeats them."""
     sign, style = SIGNS[verdict.outcome]

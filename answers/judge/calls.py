@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.judge.disputes import DisputeRow, cause_told, dispute_row
-from answers.verdict_text import short
+from answers.judge.disputes import DisputeRow, dispute_row
+from answers.verdict_text import cause_told, short
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import HOLD, CallRow, open_calls
 from referee.record.game import Game

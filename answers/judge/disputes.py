@@ -14,7 +14,7 @@ from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer, ruling_answer
 from answers.privileged import open_claims
 from answers.problems import problem_of
-from answers.verdict_text import finding_line, hint_line, outcome, point_lines
+from answers.verdict_text import cause_told, finding_line, hint_line, outcome, point_lines
 from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_fields
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
@@ -166,13 +166,6 @@ def _listed(voice: Voice, game: Game, dispute: Disputed) -> tuple[str, ...]:
 
 def _by(voice: Voice, game: Game, dispute: Disputed) -> str | None:
     return voice.called(dispute.seat, game.seats) if dispute.seat else None
-
-
-def cause_told(voice: Voice, cause: str, seat: str | None) -> str:
-    """Who or what has raised a dispute; nothing, where it is not known who."""
-    if cause == "seat" and seat is None:
-        return ""
-    return voice.say(f"dispute.cause_{cause}", seat=Verbatim(seat or ""))
 
 
 def _named(voice: Voice, game: Game, number: int) -> str:

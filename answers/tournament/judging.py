@@ -8,7 +8,6 @@ from typing import Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.judge.disputes import cause_told
 from answers.tournament.context import (
     DeskCall,
     EventRef,
@@ -20,6 +19,7 @@ from answers.tournament.context import (
 from answers.tournament.deal_checks import departure
 from answers.tournament.i18n import answered, fluent, points
 from answers.tournament.round_view import outcome_text
+from answers.verdict_text import cause_told
 from answers.verdict_text import short as short_game
 from engines.kernel import Verbatim
 from referee.tournament.consistency import inspect

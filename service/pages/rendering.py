@@ -14,9 +14,9 @@ from markupsafe import Markup, escape
 
 from answers.answer import Data
 from answers.i18n import Voice
-from answers.judge.disputes import cause_told
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import clause_ids, line_told
+from answers.verdict_text import cause_told
 from service.pages.page_context import Guest
 
 LOOKS = ("system", "light", "dark")

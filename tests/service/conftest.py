@@ -16,11 +16,13 @@ from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service import client_timeouts
 from service.app import make_app
+from service.problems import MEDIA
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
 from tests.doors import of_commands, told_in
 
 API = "/api/v1"
+JSON = "application/json"
 PLENTY = Limits(reads_a_second=100_000, writes_a_second=100_000, joins_a_minute=100_000)
 
 
@@ -59,7 +61,7 @@ class Club:
         reply = self.client.request(method, place, headers=told, **more)
         if not self.keeps_cookies:
             self.client.cookies.clear()
-        if "Referee-Voice" not in told and "json" in reply.headers.get("content-type", ""):
+        if "Referee-Voice" not in told and reply.headers.get("content-type") in (JSON, MEDIA):
             sent = told_in(reply.json())
             self.heard += sent
             assert of_commands(sent) == []
