@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from answers.answer import Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.verdict_text import numbered, point_lines
+from answers.verdict_text import hint_line, numbered, point_lines
 from answers.verdicts import Outcome
 from referee.errors import NotAllowed
 from referee.record.entries import Disputed
@@ -61,7 +61,7 @@ class Changed:
             for point in self.breaches:
                 yield from point_lines(voice, self.game.engine, point, self.game.setting.readings)
             if helping:
-                yield "  " + voice.say("tell.pending_help", number=change.pending[0])
+                yield from hint_line(voice, "tell.pending_help", number=change.pending[0])
 
     def _rejudged(self, voice: Voice, helping: bool) -> Iterator[str]:
         sought = {judged.number for judged in self.change.rejudged} - {0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -9,7 +10,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from engines.kernel.messages.catalogue import Catalogue, Language, Spoken, Verbatim
+from answers.hints import FOLLOWS, Hint, Hinting, unhinted
+from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Spoken, Verbatim
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.values.structs import evolve
 
@@ -19,6 +21,10 @@ Mark = Callable[[str, str], str]
 
 def unmarked(style: str, text: str) -> str:
     return text
+
+
+def unnamed(person: str) -> str | None:
+    return None
 
 
 _MARKED = re.compile("\ue000([a-z]+)\ue001(.*?)\ue002", re.DOTALL)
@@ -32,9 +38,23 @@ def marked(style: str, text: str) -> str:
     return f"\ue000{style}\ue001{text}\ue002"
 
 
-def shown(text: str, mark: Mark) -> str:
-    """Replace inline markup made by ``marked`` with the styles of this output."""
-    return _MARKED.sub(lambda found: mark(found[1], found[2]), text)
+_HINTED = re.compile("( ?)\ue003([a-z_.]+)\ue001([ -~]*)\ue002")
+
+
+def hint_in_text(key: str, facts: Mapping[str, Any]) -> str:
+    """A hint as data inside a text that goes over HTTP, for a program that words it itself."""
+    return f"\ue003{key}\ue001{json.dumps(facts)}\ue002"
+
+
+def shown(text: str, voice: Voice) -> str:
+    """Replace what ``marked`` and ``hint_in_text`` have put into a text by what this output has."""
+
+    def hinted(found: re.Match[str]) -> str:
+        hint = voice.hint(found[2], **json.loads(found[3]))
+        return found[1] + hint if hint else ""
+
+    text = _HINTED.sub(hinted, text)
+    return _MARKED.sub(lambda found: voice.mark(found[1], found[2]), text)
 
 
 @cache
@@ -47,6 +67,12 @@ def answers_words() -> Catalogue:
 def words_on_top(package: str, below: Catalogue) -> Catalogue:
     """A package's own catalogue with another as fallback."""
     return read_words(package, below)
+
+
+@cache
+def words_below(words: Catalogue, package: str) -> Catalogue:
+    """A catalogue that falls back to a package's: what a door says itself goes before it."""
+    return Catalogue({}, words, read_words(package))
 
 
 class Voice(Struct, frozen=True):
@@ -62,17 +88,48 @@ class Voice(Struct, frozen=True):
     """How this caller calls the referee again, where it is a program with commands."""
     thorough: bool = False
     """Whether also what goes without saying is said."""
+    hinting: Hinting = unhinted
+    """How this door says what could be done next."""
+    name_of: Callable[[str], str | None] = unnamed
+    """The name behind a pseudonym, where this door may know it."""
 
     def say(self, key: str, /, **facts: Any) -> str:
-        return self.words.say(key, self.lang, **facts)
+        said = self.words.say(key, self.lang, **facts)
+        hint = self.hint(key, **facts) if key in FOLLOWS else ""
+        return f"{said} {hint}" if hint else said
+
+    def hint(self, key: str, /, **facts: Any) -> str:
+        """What could be done next, in the words of this door; empty where it says nothing."""
+        return self.hinting(Hint(key, facts))
 
     def spoken(self, fact: Any) -> str:
         """One fact as text: a nested message, a number, a list."""
-        return self.words.show(fact, self.lang)
+        said = self.words.show(fact, self.lang)
+        if isinstance(fact, Phrase) and fact.key in FOLLOWS:
+            hint = self.hint(fact.key, **fact.facts)
+            return f"{said} {hint}" if hint else said
+        return said
 
     def labelled(self, label: str, text: str) -> str:
         """``label: text`` with the punctuation of the language."""
         return self.say("labelled", label=Verbatim(label), text=Verbatim(text))
+
+    def day(self, moment: str) -> str:
+        """A date as people of that language write it."""
+        year, month, day = moment[:10].split("-")
+        name = Verbatim(self.say(f"month.{int(month)}"))
+        return self.say("day", day=int(day), month=name, year=int(year))
+
+    def moment(self, moment: str) -> str:
+        """A date and the time of day."""
+        hour, minute = moment[11:16].split(":")
+        day = Verbatim(self.day(moment))
+        return self.say("moment", day=day, hour=int(hour), minute=Verbatim(minute))
+
+    def called(self, seat: str, seats: Mapping[str, str]) -> Verbatim:
+        """Whoever sits there, by name; by the letter of the seat where no name is known."""
+        name = self.name_of(seats[seat]) if seat in seats else None
+        return Verbatim(name or seat)
 
     def facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Facts as data, the messages among them in words."""
@@ -84,6 +141,10 @@ class Voice(Struct, frozen=True):
     def knowing(self, package: str) -> Voice:
         """The same localiser with the catalogue of another package on top."""
         return evolve(self, words=words_on_top(package, self.words))
+
+    def falling_back_to(self, package: str) -> Voice:
+        """The same localiser, which also knows what the catalogue of a package says."""
+        return evolve(self, words=words_below(self.words, package))
 
 
 def columns(rows: Iterable[tuple[str, ...]], gap: int = 2, widest: int | None = None) -> list[str]:

@@ -137,9 +137,10 @@ def _message(error: MessageError, voice: Voice) -> str:
 
 def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> str:
     key = f"{error.group}.{error.key}"
+    keys = (f"{key}_because", key) if facts.get("reason") else (key,)
     for words in (error.words, voice.words):
-        if words is not None and key in words:
-            return words.say(key, voice.lang, **facts)
+        if words is not None and (found := next((each for each in keys if each in words), None)):
+            return words.say(found, voice.lang, **facts)
     told = ", ".join(f"{name}: {value}" for name, value in facts.items())
     return f"{error.key.replace('_', ' ')} ({told})" if told else error.key
 
@@ -148,10 +149,30 @@ def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, A
     """Facts with the problem of a record in words; what was typed stays."""
     if "view" in facts:
         facts = {**facts, "view": _typed(facts["view"])}
+    facts = in_words(facts, voice)
     key = f"problem.{facts.get('problem')}"
     if key not in voice.words:
         return facts
     return {**facts, "problem": voice.say(key, **facts.get("facts", {}))}
+
+
+_ROLES = ("role", "roles", "given")
+
+
+def in_words(facts: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
+    """Facts with the roles among them by their names."""
+    return {**facts, **{name: _roles(facts[name], voice) for name in _ROLES if name in facts}}
+
+
+def _roles(roles: Any, voice: Voice) -> Any:
+    """Roles by their names in the language; what somebody typed stays."""
+    if isinstance(roles, list | tuple):
+        return [_roles(role, voice) for role in roles]
+    if isinstance(roles, Verbatim):
+        return roles
+    kind, _, seat = str(roles).partition(":")
+    key = f"access.role_{kind}" if seat or kind != "seat" else "access.role_any_seat"
+    return Verbatim(voice.say(key, seat=Verbatim(seat))) if key in voice.words else roles
 
 
 _TYPED = ("word", "expected", "near", "subject")

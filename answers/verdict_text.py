@@ -61,6 +61,19 @@ def short(game_id: str) -> str:
     return game_id.removeprefix("game-")
 
 
+def hint_line(voice: Voice, key: str, **facts: Any) -> Iterator[str]:
+    """A line that only says how to go on; none at a door that says nothing about it."""
+    if hint := voice.hint(key, **facts):
+        yield f"  {hint}"
+
+
+def cause_told(voice: Voice, cause: str, seat: str | None) -> str:
+    """Who or what has raised a dispute; nothing, where it is not known who."""
+    if cause == "seat" and seat is None:
+        return ""
+    return voice.say(f"dispute.cause_{cause}", seat=Verbatim(seat or ""))
+
+
 def outcome(voice: Voice, verdict: Verdict) -> str:
     """Sign and word: the colour only repeats them."""
     sign, style = SIGNS[verdict.outcome]
@@ -79,8 +92,10 @@ def refusal(
     that it happened all the same; ``insisted``, it has been, in vain."""
     engine = game.engine
     line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
-    after = voice.say("tell.after", game=short(game.id), number=game.last_counting)
-    yield f"{outcome(voice, heard.verdict)}   {voice.mark('bold', line)}   {after}"
+    told = [outcome(voice, heard.verdict), voice.mark("bold", line)]
+    if voice.program is not None:  # others are looking at the game
+        told.append(voice.say("tell.after", game=short(game.id), number=game.last_counting))
+    yield "   ".join(told)
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
     yield from doubt_lines(voice, game.sheet, heard.verdict)
@@ -90,9 +105,9 @@ def refusal(
         )
     if insisted:
         yield f"  {voice.say('tell.cannot_stand')}"
-    elif heard.may_stand and voice.program is not None:
+    elif heard.may_stand:
         asked = f'"{line}"' if "'" in line else line
-        yield f"  {voice.say('tell.happened', program=voice.program, line=asked)}"
+        yield from hint_line(voice, "tell.happened", line=asked)
 
 
 def insertion_refused(
@@ -252,10 +267,8 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
 
 
 def _set_right(voice: Voice, key: str) -> str:
-    """Something is not as it should be: what, and at a command line what can be done about it."""
-    if voice.program is None:
-        return voice.say(key)
-    return f"{voice.say(key)} {voice.say('tell.adjust', program=voice.program)}"
+    """Something is not as it should be: what, and what can be done about it where a door knows."""
+    return " ".join(filter(None, (voice.say(key), voice.hint(key))))
 
 
 def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
@@ -297,21 +310,38 @@ _TRIED: dict[int, _Tried] = {}
 
 def to_act(voice: Voice, game: Game) -> str:
     """Who owes what next, in one line."""
-    engine, state = game.engine, game.state
-    if state.over:
+    if game.state.over:
         return over_line(voice, game)
-    parts = []
+    owed: dict[tuple[str, ...], list[str]] = {}
+    for seats, what in _owed(voice, game):
+        owed.setdefault(seats, []).append(what)
+    parts = [
+        _turn(voice, game, seats, " · ".join(dict.fromkeys(what))) for seats, what in owed.items()
+    ]
+    said = " · ".join(parts)
     due = _due(game)
-    for duty, verbs in due:
-        what = _what(voice, engine, duty, verbs)
-        may = voice.say("tell.may", what=what) if duty.optional else what
-        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
-        owed = f"{may}{times}"
-        parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
-    said = voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
     if due and not any(verbs for _, verbs in due):
         return f"{said} – {_set_right(voice, 'tell.no_legal_move')}"
     return said
+
+
+def _owed(voice: Voice, game: Game) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What is owed, and by whom: one seat, several that owe the same, or nobody in particular."""
+    by_what: dict[str, list[str]] = {}
+    for duty, verbs in _due(game):
+        what = _what(voice, game.engine, duty, verbs)
+        may = voice.say("tell.may", what=Verbatim(what)) if duty.optional else what
+        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
+        by_what.setdefault(f"{may}{times}", []).append(duty.seat or "")
+    for what, seats in by_what.items():
+        yield tuple(dict.fromkeys(filter(None, seats))), what
+
+
+def _turn(voice: Voice, game: Game, seats: tuple[str, ...], what: str) -> str:
+    names = [voice.called(seat, game.seats) for seat in seats]
+    facts = {"what": Verbatim(what), "names": names, "name": names[0] if names else ""}
+    key = "tell.next" if not names else "tell.turn" if len(names) == 1 else "tell.turns"
+    return voice.say(key, **facts)
 
 
 def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
@@ -350,11 +380,22 @@ def over_line(voice: Voice, game: Game) -> str:
         return voice.say("tell.over")
     if result.won is not None:
         return voice.say("tell.won" if result.won else "tell.lost", clause=result.clause)
-    numbered = result.numbered[: len(result.told)]
-    places = " · ".join(f"{place}. {'='.join(seats)}" for place, seats in numbered)
-    scores = ", ".join(f"{seat} {points}" for seat, points in result.scores.items())
-    line = voice.say("tell.places", places=places, clause=result.clause)
-    return f"{line} ({scores})" if scores else line
+    groups = [
+        (place, [voice.called(seat, game.seats) for seat in seats])
+        for place, seats in result.numbered[: len(result.told)]
+    ]
+    (_, first), *others = groups
+    key = "tell.winner" if len(first) == 1 else "tell.winners"
+    line = voice.say(key, names=first, clause=result.clause)
+    if result.scores:
+        scores = (
+            f"{voice.called(seat, game.seats)} {points}" for seat, points in result.scores.items()
+        )
+        return voice.labelled(line, ", ".join(scores))
+    if len(others) < 2:
+        return line
+    places = (f"{place}. {', '.join(names)}" for place, names in others)
+    return voice.labelled(line, " · ".join(places))
 
 
 def numbered(numbers: Iterable[int]) -> str:

@@ -71,9 +71,10 @@ def _print(problem: Problem, code: int, as_json: bool) -> None:
         envelope = {"ok": False, "schema": "referee/error@1", "error": body}
         write_json(envelope)
     else:
+        from cli.hints import with_hint
         from engines.kernel.messages.unsafe_text import visible
 
-        shown = visible(problem.message, allowed="\n")
+        shown = visible(with_hint(problem, voice()), allowed="\n")
         sys.stderr.write(f"referee: {shown}\n")
         sys.stderr.flush()
 

@@ -22,6 +22,7 @@ from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext, open_store_context, pseudonym
 from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
+from cli.hints import hinting
 from cli.i18n import Paint, language, say, set_language, voice, write, write_json
 from engines.kernel import Verbatim
 from engines.kernel.values.structs import evolve
@@ -163,7 +164,10 @@ class Session:
 
     @cached_property
     def voice(self) -> Voice:
-        return evolve(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
+        told = evolve(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
+        return evolve(
+            hinting(told), name_of=lambda person: self.caller.store_context.people.name(person)
+        )
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""

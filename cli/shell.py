@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from answers.answer import Answered
@@ -18,10 +18,12 @@ from answers.i18n import columns
 from answers.judge.disputes import dispute
 from answers.play import corrections
 from answers.play.actions import LogAnswer, log
+from answers.play.info import info
 from answers.privileged import explained
 from answers.review import notes
 from answers.verdict_text import short, to_act
 from cli.errors import describe
+from cli.hints import hinting, with_hint
 from cli.i18n import say
 from cli.session import Session, within
 from engines.kernel import ParseError
@@ -90,7 +92,8 @@ class Shell:
 
     def __init__(self, here: Session, game_id: str) -> None:
         self.here = here
-        self.voice = evolve(here.voice, program=None)
+        voice = hinting(evolve(here.voice, program=None))
+        self.voice = evolve(voice, name_of=self._name_of)
         self.caller = here.caller.speaking(self.voice)
         self.game_id = game_id
         self.listed: list[str] = []
@@ -138,6 +141,15 @@ class Shell:
         person = self.game.seats.get(seat)
         name = self.caller.name(person) if person and seat in names else ""
         return f"{seat} {name.split()[0]}" if name else seat
+
+    def _name_of(self, person: str) -> str | None:
+        return self._seated.get(person)
+
+    @cached_property
+    def _seated(self) -> dict[str, str]:
+        """The names at this table: a service tells them with the game, not those of others."""
+        told = self.caller.ask(info, self.game_id).data.seats
+        return {person: told[seat] for seat, person in self.game.seats.items() if seat in told}
 
     def status(self) -> str:
         return to_act(self.voice, self.game)
@@ -272,7 +284,10 @@ class Shell:
                 return self._command(line)
             return self._log(line)
         except (MessageError, ValueError) as error:
-            return ShellReply([f"✘ {describe(error).message}"])
+            return ShellReply([self._refused(error)])
+
+    def _refused(self, error: BaseException) -> str:
+        return f"✘ {with_hint(describe(error), self.voice)}"
 
     def _log(self, line: str) -> ShellReply:
         """Log the actions of a line up to the first refusal; the rest goes back into the buffer."""
@@ -283,7 +298,7 @@ class Shell:
             try:
                 answered = self._heard(part)
             except MessageError as error:
-                reply.lines.append(f"✘ {describe(error).message}")
+                reply.lines.append(self._refused(error))
                 reply.rest = "; ".join(parts[index:]) if index else ""
                 return reply
             reply.lines += self._answer_lines(answered)

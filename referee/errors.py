@@ -32,7 +32,7 @@ class Illegal(Unfit):
 
 
 class HeldUp(RefereeError):
-    """Play is held until a judge resumes it."""
+    """Play is held, and only a judge may resume it."""
 
 
 class NotAllowed(RefereeError):

@@ -246,7 +246,7 @@ def _check_role(principal: Principal, asked: Resource) -> None:
 
 
 def _may_not(principal: Principal, roles: frozenset[str]) -> HttpRefusal:
-    return HttpRefusal("role", "role_may_not", role=principal.role, roles=", ".join(sorted(roles)))
+    return HttpRefusal("role", "role_may_not", role=principal.role, roles=sorted(roles))
 
 
 def _nobody() -> HttpRefusal:

@@ -7,7 +7,7 @@ and is refused where others were quicker.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from pydantic import BaseModel
@@ -37,14 +37,21 @@ def version_tag(
     said: BaseModel | None,
     last: int | None,
 ) -> str | None:
-    """``"41.seat:B.fr"``: the last entry, as whom it is seen, in which language.
+    """``"41.seat:B.fr.0af3…"``: the last entry, as whom it is seen, in which language and names.
 
     It is known before the answer is made. What may change without a new entry has none.
     """
     if "game" not in path or operation.etag == "content":
         return None
-    view = caller.view(caller.whole(path["game"]), getattr(said, "view", None))
-    return f'"{last}.{view}.{caller.voice.lang}"'
+    game = caller.whole(path["game"])
+    view = caller.view(game, getattr(said, "view", None))
+    return f'"{last}.{view}.{caller.voice.lang}{_names(caller, game.seats.values())}"'
+
+
+def _names(caller: Caller, people: Iterable[str]) -> str:
+    """A digest of the names at a table: sentences call people by them, and they can change."""
+    names = "\n".join(map(caller.name, people))
+    return f".{sha256(names.encode()).hexdigest()[:8]}" if names else ""
 
 
 def content_tag(last: int | None, content: bytes) -> str:

@@ -31,6 +31,7 @@ from answers.problems import Problem
 from answers.review.entries import entries
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
+from engines.kernel.values.structs import evolve
 from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
@@ -92,7 +93,7 @@ class Dispatcher:
 
     def reply(self, route: Operation, received: HttpRequest) -> HttpResponse:
         """Ask what is asked, and tell what came of it; a refusal is a reply too."""
-        voice = voice_for(received)
+        voice = self._voice(received)
         try:
             return private(self._reply(route, received, voice), received)
         except Exception as error:
@@ -151,6 +152,15 @@ class Dispatcher:
     def _salt(self) -> bytes:
         return self.access_control.store_context.access.salt()
 
+    def _voice(self, received: HttpRequest) -> Voice:
+        """The voice of an answer, which calls people by their names."""
+        return self.by_name(voice_for(received))
+
+    def by_name(self, voice: Voice) -> Voice:
+        return evolve(
+            voice, name_of=lambda person: self.access_control.store_context.people.name(person)
+        )
+
     def join(self, route: Operation, received: HttpRequest) -> HttpResponse:
         """The same as joining by the API, for a page: the code stands in its address."""
         said = json.dumps({"code": received.path["code"]}).encode()
@@ -159,7 +169,7 @@ class Dispatcher:
 
     def admit(self, received: HttpRequest, operation: str) -> Caller:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
-        voice = voice_for(received)
+        voice = self._voice(received)
         principal = self.principal(received, writes=False)
         return self.access_control.caller(principal, operation, received.path, voice)
 

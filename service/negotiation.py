@@ -6,10 +6,12 @@ program shows sentences, ``Prefer: return=minimal`` leaves them out.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import unquote
 
-from answers.i18n import Voice, marked
+from answers.hints import Hint
+from answers.i18n import Voice, hint_in_text, marked
+from answers.problems import plain_facts
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.structs import evolve
@@ -23,10 +25,10 @@ LONGEST_HEADER = 1000
 def voice_for(request: HttpRequest) -> Voice:
     """In the language that is asked for; a program says how it is called and what it shows.
 
-    ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked``
+    ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked; hints``
     """
     asked = request.headers.get("referee-voice", "")[:LONGEST_HEADER]
-    voice = voice_in(language_of(request), commands="program=" in asked)
+    voice = voice_in(language_of(request))
     for part in asked.split(";") if asked else ():
         name, _, value = part.strip().partition("=")
         if name == "program" and harmful_in(program := unquote(value)) is None:
@@ -35,7 +37,14 @@ def voice_for(request: HttpRequest) -> Voice:
             voice = evolve(voice, thorough=True)
         elif name == "marked":
             voice = evolve(voice, mark=marked)
+        elif name == "hints":
+            voice = evolve(voice, hinting=partial(_hint_in_text, voice))
     return voice
+
+
+def _hint_in_text(voice: Voice, hint: Hint) -> str:
+    """A hint as data inside a sentence: the program that asks words it."""
+    return hint_in_text(hint.key, plain_facts(hint.facts, voice))
 
 
 def language_of(request: HttpRequest) -> Language:

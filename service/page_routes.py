@@ -107,7 +107,7 @@ def _page_context(
     return PageContext(
         service.access_control,
         principal,
-        voice_in(language_of(received)),
+        service.by_name(voice_in(language_of(received))),
         received.path,
         dict(received.query),
         str(request.base_url).rstrip("/"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
 
 from answers.i18n import Voice, answers_words, words_on_top
-from answers.problems import Kind, Problem, kind_of, problem_of
+from answers.problems import Kind, Problem, in_words, kind_of, problem_of
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import MessageError
 from referee.store.envelopes import StoreError
@@ -35,8 +37,6 @@ STATUSES: dict[Kind | DoorKind, int] = {
 
 MEDIA = "application/problem+json"
 CATALOGUES = ("referee.tournament", "answers.tournament", "service")
-ON_PAGES = "service.pages"
-"""The catalogue for people at a page, who see buttons and type no commands."""
 
 
 class HttpRefusal(MessageError):
@@ -57,11 +57,10 @@ class HttpRefusal(MessageError):
 
 
 @cache
-def voice_in(lang: Language, *, commands: bool = False) -> Voice:
-    """The localiser for a language; ``commands``: for a command line, whose hints it may name."""
+def voice_in(lang: Language) -> Voice:
+    """The localiser for a language."""
     words = answers_words()
-    *others, own = CATALOGUES
-    for package in (*others, own) if commands else (*others, ON_PAGES, own):
+    for package in CATALOGUES:
         words = words_on_top(package, words)
     return Voice(lang, words)
 
@@ -69,13 +68,30 @@ def voice_in(lang: Language, *, commands: bool = False) -> Voice:
 def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
     """The kind of a problem over HTTP, and its message."""
     if isinstance(error, HttpRefusal):
-        message = voice.say(f"door.{error.key}", **error.facts)
-        facts = {name: str(fact) for name, fact in error.facts.items()}
+        message = _sentence(voice.say(f"door.{error.key}", **in_words(error.facts, voice)), voice)
+        facts = {name: _plain(fact) for name, fact in error.facts.items()}
         return error.kind, Problem("misused", error.key, message, facts)
     problem = problem_of(error, voice)
+    problem = replace(problem, message=_sentence(problem.message, voice))
     if isinstance(error, StoreError) and kind_of(error) in ("invalid", "not_found"):
         return "unavailable", problem  # our own store, not what the visitor has sent
     return problem.kind, problem
+
+
+_WORD = re.compile(r"[^\W\d_]+(?=[\s,:’']|$)")
+"""A word of a language at the beginning of a text, not an id or a line of a notation."""
+
+
+def _sentence(message: str, voice: Voice) -> str:
+    """A message as a page says it, with a capital and a full stop; a program prefixes its own."""
+    if voice.program is not None or not message:
+        return message
+    begun = message[0].upper() + message[1:] if _WORD.match(message) else message
+    return begun if begun[-1] in ".!?…:" else f"{begun}."
+
+
+def _plain(fact: Any) -> str:
+    return ", ".join(fact) if isinstance(fact, list) else str(fact)
 
 
 def document(kind: Kind | DoorKind, problem: Problem, voice: Voice, **more: Any) -> dict[str, Any]:

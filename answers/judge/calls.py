@@ -11,7 +11,7 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.disputes import DisputeRow, dispute_row
 from answers.review.left_out import left_out
-from answers.verdict_text import short
+from answers.verdict_text import cause_told, short
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import HOLD, CallRow, open_calls
 from referee.record.game import Game
@@ -152,7 +152,8 @@ def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:
     dispute = call.dispute
     what = voice.say("calls.held")
     if dispute is not None:
-        what = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+        by = call.seats.get(dispute.seat, dispute.seat) if dispute.seat else None
+        what = cause_told(voice, dispute.cause, by)
     return (
         since,
         short(call.game),

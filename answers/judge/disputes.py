@@ -15,7 +15,7 @@ from answers.judge.precedents import RulingAnswer, ruling_answer
 from answers.known_games import known_rulings, places
 from answers.privileged import open_claims
 from answers.problems import problem_of
-from answers.verdict_text import finding_line, outcome, point_lines
+from answers.verdict_text import cause_told, finding_line, hint_line, outcome, point_lines
 from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_fields
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
@@ -159,10 +159,14 @@ def _listed(voice: Voice, game: Game, dispute: Disputed) -> tuple[str, ...]:
         dispute.id,
         " ".join(_named(voice, game, number) for number in dispute.numbers),
         dispute.clause or "–",
-        voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–"),
+        cause_told(voice, dispute.cause, _by(voice, game, dispute)),
         _status(voice, game, dispute),
         dispute.text,
     )
+
+
+def _by(voice: Voice, game: Game, dispute: Disputed) -> str | None:
+    return voice.called(dispute.seat, game.seats) if dispute.seat else None
 
 
 def _named(voice: Voice, game: Game, number: int) -> str:
@@ -377,9 +381,9 @@ def _laid_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
 
 def _title_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     dispute = laid.dispute
-    cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+    cause = cause_told(voice, dispute.cause, _by(voice, laid.game, dispute))
     title = voice.mark("bold", voice.say("dispute.title", id=dispute.id))
-    yield f"{title} · {cause} · {_status(voice, laid.game, dispute)}"
+    yield " · ".join(filter(None, (title, cause, _status(voice, laid.game, dispute))))
     if dispute.text:
         yield f"  {voice.say('quoted', text=Verbatim(dispute.text))}"
     if dispute.clause is not None:
@@ -445,7 +449,7 @@ def _next_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     settled = laid.game.settled.get(dispute)
     if settled is None:
         if not laid.correct:
-            yield f"  {voice.say('dispute.try_correction', id=dispute)}"
-        yield voice.say("dispute.decide", id=dispute)
+            yield from hint_line(voice, "dispute.try_correction", id=dispute)
+        yield from hint_line(voice, "dispute.decide", id=dispute)
     elif settled in laid.game.rulings:
-        yield voice.say("dispute.appeal", id=dispute, by=settled)
+        yield from hint_line(voice, "dispute.appeal", id=dispute, by=settled)

@@ -151,7 +151,8 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             for said in made.insert:
                 yield f"  + #{said.number} {engine.text(engine.load(said.action), voice.lang)}"
         elif isinstance(made, Penalised):
-            yield "  " + voice.say("penalty.added", id=made.id, seat=made.seat, level=made.level)
+            seat = voice.called(made.seat, answer.game.seats)
+            yield "  " + voice.say("penalty.added", id=made.id, seat=seat, level=made.level)
         elif isinstance(made, ReadingFixed):
             value = Verbatim(made.value)
             yield "  " + voice.say("ruling.reads", reading=made.reading, value=value)
@@ -162,10 +163,8 @@ def _staying_lines(voice: Voice, game: Game, overturned: str | None) -> Iterator
     for made in _line_remedies(game, overturned):
         numbers = made.numbers if isinstance(made, TakenBack) else _inserted(made)
         shown = ", ".join(f"#{number}" for number in numbers)
-        command = _undoing(voice, game, made)
-        yield "  " + voice.say(
-            "ruling.line_stays", ruling=overturned, numbers=Verbatim(shown), command=command
-        )
+        stays = voice.say("ruling.line_stays", ruling=overturned, numbers=Verbatim(shown))
+        yield f"  {stays} {_undoing(voice, game, made)}".rstrip()
     for penalty in game.penalties.values():
         if penalty.ruling == overturned is not None and penalty.id not in game.cancelled:
             yield "  " + voice.say("ruling.penalty_stays", id=penalty.id, ruling=overturned)
@@ -189,14 +188,14 @@ def _inserted(made: Corrected) -> tuple[int, ...]:
     return tuple(said.number for said in made.insert) or made.remove
 
 
-def _undoing(voice: Voice, game: Game, made: TakenBack | Corrected) -> Verbatim:
-    """The command that puts the line back as it was before a remedy."""
+def _undoing(voice: Voice, game: Game, made: TakenBack | Corrected) -> str:
+    """How the line is put back as it was before a remedy."""
     if isinstance(made, TakenBack):
-        return Verbatim(f"{voice.program or 'referee'} redo {len(made.numbers)}")
+        return voice.hint("ruling.line_gone", count=len(made.numbers))
     before = (game.gone[number].after.action for number in made.remove if number in game.gone)
     lines = [shlex.quote(game.engine.text(action, voice.lang)) for action in before if action]
     at = next(iter(_inserted(made)), made.at)
-    return Verbatim(f"{voice.program or 'referee'} correct {at} {' '.join(lines)} --stands")
+    return voice.hint("ruling.line_changed", number=at, lines=" ".join(lines))
 
 
 def case(caller: Caller, game_id: str, ruling_id: str) -> str:
@@ -219,7 +218,14 @@ def penalise(
     assert isinstance(made, Penalised)
     return Answered(
         lambda: _penalty(answer.game, made),
-        lambda voice: [voice.say("penalty.added", id=made.id, seat=made.seat, level=made.level)],
+        lambda voice: [
+            voice.say(
+                "penalty.added",
+                id=made.id,
+                seat=voice.called(made.seat, answer.game.seats),
+                level=made.level,
+            )
+        ],
     )
 
 

@@ -108,7 +108,7 @@ def clock_told(voice: Voice, caller: Caller, game: Game) -> str:
         return ""
     left = clock.left_at(_moment(caller, game))
     shown = [
-        voice.say(_key(clock, whose), seat=whose, left=as_time(time))
+        voice.say(_key(clock, whose), seat=voice.called(whose, game.seats), left=as_time(time))
         for whose, time in left.items()
     ]
     return ", ".join(shown)

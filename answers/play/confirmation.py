@@ -33,13 +33,18 @@ def confirm(
 
     def render(voice: Voice) -> Iterator[str]:
         code = head_code(made.head)
-        yield voice.say("confirm.done", seat=made.seat, entry=made.seq, code=code)
+        seat = voice.called(made.seat, game.seats)
+        yield voice.say("confirm.done", seat=seat, entry=made.seq, code=code)
         if game.agreed:
             yield "  " + voice.say("confirm.agreed")
         elif game.closed is not None:
             end = game.seq_of(game.closed)
             agreeing = {seat for seat, each in game.confirmed.items() if each.seq >= end}
-            waiting = [seat for seat in game.setting.seats if seat not in agreeing]
+            waiting = [
+                voice.called(seat, game.seats)
+                for seat in game.setting.seats
+                if seat not in agreeing
+            ]
             yield "  " + voice.say("confirm.waiting", seats=waiting)
 
     return Answered(

@@ -9,7 +9,7 @@ from answers.answer import Answered, Data
 from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.verdict_text import breach_lines, insertion_refused, moved_lines, to_act
+from answers.verdict_text import breach_lines, hint_line, insertion_refused, moved_lines, to_act
 from answers.verdicts import VerdictAnswer, verdict_fields
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Restored, TakenBack
@@ -260,8 +260,8 @@ def _contradiction(
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("adjust.refused")
         yield from breach_lines(voice, game.engine, verdict, game.setting.readings)
-        if may_stand and voice.program is not None:
-            yield "  " + voice.say("adjust.stands", program=voice.program)
+        if may_stand:
+            yield from hint_line(voice, "adjust.stands")
 
     return Answered(
         lambda: AdjustRefusedAnswer(

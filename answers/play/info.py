@@ -169,7 +169,7 @@ def _confirmed(voice: Voice, game: Game) -> str:
     if game.agreed:
         return voice.say("info.agreed")
     return ", ".join(
-        voice.say("info.confirmed_upto", seat=seat, entry=made.seq)
+        voice.say("info.confirmed_upto", seat=voice.called(seat, game.seats), entry=made.seq)
         for seat, made in sorted(game.confirmed.items())
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from answers.answer import Answered, Data
@@ -49,6 +49,7 @@ class LeftOpen(NamedTuple):
 
     disputes: list[Disputed]
     seals: list[SealedValue]
+    seats: Mapping[str, str]
 
     def __bool__(self) -> bool:
         return bool(self.disputes or self.seals)
@@ -59,12 +60,15 @@ class LeftOpen(NamedTuple):
             voice.say("finish.dispute", id=one.id, numbers=Verbatim(_numbered(one.numbers)))
             for one in self.disputes
         )
-        seals = (voice.say("finish.seal", id=one.id, seat=one.seat) for one in self.seals)
-        return ", ".join((*disputes, *seals))
+        return ", ".join((*disputes, *self._sealed(voice, "finish.seal")))
 
     def lines(self, voice: Voice) -> Iterator[str]:
         yield from (voice.say("finish.left_dispute", id=one.id) for one in self.disputes)
-        yield from (voice.say("finish.left_seal", id=one.id, seat=one.seat) for one in self.seals)
+        yield from self._sealed(voice, "finish.left_seal")
+
+    def _sealed(self, voice: Voice, key: str) -> Iterator[str]:
+        for one in self.seals:
+            yield voice.say(key, id=one.id, seat=voice.called(one.seat, self.seats))
 
 
 def _numbered(numbers: Sequence[int]) -> str:
@@ -74,7 +78,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 def left_open(game: Game) -> LeftOpen:
     """The open disputes of a game, and the values that are still sealed."""
     seals = [seal for seal in game.seals.values() if seal.id not in game.unsealed]
-    return LeftOpen(game.open_disputes(), seals)
+    return LeftOpen(game.open_disputes(), seals, game.seats)
 
 
 def finish(

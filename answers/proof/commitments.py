@@ -9,7 +9,7 @@ from answers.answer import Answered, Data
 from answers.changes import raised
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.verdict_text import finding_line
+from answers.verdict_text import finding_line, hint_line
 from answers.verdicts import FindingAnswer, finding_answers
 from engines.kernel import Verbatim
 from referee.errors import NotFound
@@ -91,7 +91,8 @@ def _sealed(answer: Answer) -> Answered[SecretAnswer]:
     assert isinstance(made, SealedValue)
 
     def render(voice: Voice) -> Iterator[str]:
-        yield voice.say("secret.sealed", id=made.id, seat=made.seat, what=made.what)
+        seat = voice.called(made.seat, game.seats)
+        yield voice.say("secret.sealed", id=made.id, seat=seat, what=made.what)
         if made.what not in game.engine.sealed:
             yield "  " + voice.say("secret.not_checked", known=sorted(game.engine.sealed))
 
@@ -149,9 +150,7 @@ def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer
 
     def render(voice: Voice) -> Iterator[str]:
         yield words
-        yield "  " + voice.say(
-            "secret.elsewhere", id=seal_id, value=Verbatim(words), salt=kept.salt
-        )
+        yield from hint_line(voice, "secret.elsewhere", id=seal_id, value=words, salt=kept.salt)
 
     return Answered(
         lambda: SecretShowAnswer(game=game_id, id=seal_id, salt=kept.salt, value=[*kept.words]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from answers.answer import Data
 from answers.i18n import Voice
@@ -24,6 +24,14 @@ class ClauseExample(Data):
 
 def game_name(voice: Voice, engine: str) -> str:
     return load_engine(engine).words.say("game", voice.lang)
+
+
+def line_told(voice: Voice, engine: str, line: str, names: Mapping[str, str] | None = None) -> str:
+    """A recorded line in the reader's language, and whoever acts by name."""
+    told = load_engine(engine).told_in(line, voice.lang)
+    seat, blank, rest = told.partition(" ")
+    name = (names or {}).get(seat)
+    return f"{name}{blank}{rest}" if name else told
 
 
 def clause_ids(engine: str) -> Collection[str]:

@@ -25,9 +25,9 @@ def desk_words() -> Catalogue:
 
 
 def fluent(voice: Voice) -> Voice:
-    """The same voice with the tournament catalogue."""
+    """The same voice, which also knows the words of tournaments."""
     for package in CATALOGUES:
-        voice = voice.knowing(package)
+        voice = voice.falling_back_to(package)
     return voice
 
 

@@ -19,6 +19,7 @@ from answers.tournament.context import (
 from answers.tournament.deal_checks import departure
 from answers.tournament.i18n import answered, fluent, points
 from answers.tournament.round_view import outcome_text
+from answers.verdict_text import cause_told
 from answers.verdict_text import short as short_game
 from engines.kernel import Verbatim
 from referee.tournament.consistency import inspect
@@ -162,9 +163,11 @@ def _about(voice: Voice, context: DeskCall, concern: Concern) -> str:
         calls = voice.say("tournament.calls", name=context.name(call.player))
         return voice.labelled(calls, call.text) if call.text else calls
     if dispute is not None:
-        cause = voice.say(f"dispute.cause_{dispute.cause}", seat=dispute.seat or "–")
+        seats = concern.game.seats if concern.game is not None else {}
+        seat = voice.called(dispute.seat, seats) if dispute.seat else None
+        cause = cause_told(voice, dispute.cause, seat)
         text = voice.spoken(departure(found)) if found else dispute.text
-        return voice.labelled(cause, text) if text else cause
+        return voice.labelled(cause, text) if text and cause else text or cause
     if found is not None:
         return voice.spoken(departure(found))
     now = context.now

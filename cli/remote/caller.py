@@ -74,7 +74,7 @@ class RemoteCaller(Caller):
         reply = self.requests.ask(
             asked.name, request.path, request.said, key=given.get("key"), content=request.content
         )
-        return cast(R, answer(operation, reply))
+        return cast(R, answer(operation, reply, self.voice))
 
     def _ids(self, given: Mapping[str, Any]) -> dict[str, str]:
         """The service takes whole ids alone."""

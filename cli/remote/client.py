@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from answers.file_answers import File
+from answers.hints import unhinted
 from answers.i18n import Voice
 from cli.remote.http import RemoteConnection, Reply
 from referee.table.author import Author
@@ -46,4 +47,6 @@ def _heard_as(voice: Voice) -> dict[str, str]:
         told.append("thorough")
     if voice.mark("bold", "x") != "x":
         told.append("marked")
+    if voice.hinting is not unhinted:
+        told.append("hints")
     return {"Accept-Language": voice.lang} | ({"Referee-Voice": "; ".join(told)} if told else {})

@@ -67,7 +67,7 @@ def seal(
     said = {"seat": seat.upper(), "what": what, "digest": digest}
     reply = there.ask("secret-seal", {"game": game_id}, said, key=key)
     assert isinstance(reply, Reply)
-    return answered(sealing.seal, reply)
+    return answered(sealing.seal, reply, there.voice)
 
 
 def kept_secret(there: ServiceClient, game_id: str, keep: Keep, seal_id: str) -> Secret:
@@ -99,7 +99,8 @@ def take_records(
         replies.append(reply)
     games = [game for reply in replies for game in reply.data["games"]]
     told = [line for reply in replies for line in reply.told]
-    return answered(import_export.take_records, Reply({"games": games}, told, (), "done"))
+    reply = Reply({"games": games}, told, (), "done")
+    return answered(import_export.take_records, reply, there.voice)
 
 
 def _sealed(there: ServiceClient, game_id: str, seal_id: str) -> dict[str, Any]:

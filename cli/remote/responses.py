@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from answers.answer import Answered, D
 from answers.file_answers import File
-from answers.i18n import shown
+from answers.i18n import Voice, shown
 from answers.operations.declaration import answer_type
 from cli.remote.http import Reply
 from engines.kernel.messages.catalogue import Verbatim
@@ -27,9 +27,9 @@ class AnsweredThere(Answered[D], frozen=True):
         return dict(self.received)
 
 
-def answer(operation: Callable[..., Any], reply: Reply | File) -> Any:
+def answer(operation: Callable[..., Any], reply: Reply | File, voice: Voice) -> Any:
     if isinstance(reply, Reply):
-        return answered(operation, reply)
+        return answered(operation, reply, voice)
     kind = get_type_hints(operation)["return"]
     if kind is File:
         return reply
@@ -37,13 +37,13 @@ def answer(operation: Callable[..., Any], reply: Reply | File) -> Any:
     return text if kind is str else kind.model_validate(tomllib.loads(text))
 
 
-def answered(operation: Callable[..., Any], reply: Reply) -> AnsweredThere[Any]:
+def answered(operation: Callable[..., Any], reply: Reply, voice: Voice) -> AnsweredThere[Any]:
     """What the service says is what this operation says."""
     return AnsweredThere(
         partial(_data, operation, reply.data),
-        lambda voice: [shown(line, voice.mark) for line in reply.told],
+        lambda voice: [shown(line, voice) for line in reply.told],
         reply.outcome,
-        tuple(Verbatim(warning) for warning in reply.warnings),
+        tuple(Verbatim(shown(warning, voice)) for warning in reply.warnings),
         reply.data,
     )
 

@@ -214,7 +214,9 @@ def must_go_on(game: Game) -> None:
     if isinstance(game.held, Disputed):
         raise HeldUp("held_by_dispute", dispute=game.held.id)
     assert game.held is not None
-    raise HeldUp("held", reason=game.held.reason)
+    if judges(game.holder):
+        raise HeldUp("held_by_judge", reason=game.held.reason)
+    raise Conflicting("held", reason=game.held.reason)
 
 
 def _is_next(game: Game, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -15,7 +15,8 @@ from markupsafe import Markup, escape
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.play.analysis import TrialAnswer
-from answers.rulebooks.games import clause_ids
+from answers.rulebooks.games import clause_ids, line_told
+from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
 
 LOOKS = ("system", "light", "dark")
@@ -121,6 +122,10 @@ def render(
         title=shown.title,
         lang=voice.lang,
         say=voice.say,
+        day=voice.day,
+        moment=voice.moment,
+        told_line=partial(line_told, voice),
+        cause=partial(cause_told, voice),
         words=lambda *groups: spoken_in_the_browser(voice, *groups),
         other="en" if voice.lang == "fr" else "fr",
         role=role,

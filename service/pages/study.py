@@ -221,12 +221,18 @@ def _other_games(page_context: PageContext, shown: TableSheet) -> list[OtherGame
     if not {"choose", "other"} & {*page_context.query}:
         return None
     found = page_context.ask("games", GamesRequest(engine=shown.engine, most=MOST_GAMES)).data.games
-    return [OtherGame(game=row.game, title=_called(row)) for row in found if row.game != shown.game]
+    return [
+        OtherGame(game=row.game, title=_called(page_context, row))
+        for row in found
+        if row.game != shown.game
+    ]
 
 
-def _called(row: GameRow) -> str:
+def _called(page_context: PageContext, row: GameRow) -> str:
     players = ", ".join(row.players.values())
-    return " · ".join(part for part in (row.title, players, row.opened[:10]) if part)
+    return " · ".join(
+        part for part in (row.title, players, page_context.voice.day(row.opened)) if part
+    )
 
 
 def _compared(page_context: PageContext, now: int) -> Compared | None:

@@ -53,6 +53,12 @@ export function lineOf(number) {
   return document.querySelector(`#moves li[data-number="${number}"] .line`)?.textContent ?? "";
 }
 
+/** How it is recorded, to be typed again.
+ *  @param {number} number */
+export function notationOf(number) {
+  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.getAttribute("data-notation") ?? "";
+}
+
 // the verdict
 
 function hideVerdict() {
@@ -117,9 +123,9 @@ function refuse(item, problem) {
     make("button", { type: "button", "data-line": line, onclick: () => { hideVerdict(); choose(line); } }, calledLine(line)));
   /** @type {string | undefined} */
   const line = item.said.lines?.[0];
-  const listed = (heard.try ?? []).join(" · ");
+  const listed = [heard.try ?? [], near.map((each) => each.textContent)].map((each) => each.join(" · "));
   const first = heard.notation ? `${REFUSED} ${problem.title} · ${calledLine(heard.notation)}` : told[0] ?? problem.title;
-  show("bad", [first, ...told.slice(1).filter((each) => !near.length || !each.includes(listed))],
+  show("bad", [first, ...told.slice(1).filter((each) => !near.length || !listed.some((lines) => each.includes(lines)))],
     near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
     make("div", { class: "choices" },
       heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,

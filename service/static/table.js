@@ -1,6 +1,6 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { lineOf, maySpeak, queue, show } from "./desk.js";
+import { lineOf, maySpeak, notationOf, queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
 import { timeLeft } from "./seats.js";
@@ -52,7 +52,7 @@ function dispute(number) {
 /** A line in place of an action, or before it; what would be judged anew is shown first.
  *  @param {number} number */
 function correct(number, remove = 1) {
-  const line = field(say("line"), { id: "instead", value: remove ? lineOf(number) : "" });
+  const line = field(say("line"), { id: "instead", value: remove ? notationOf(number) : "" });
   const reason = field(say("reason"), { id: "reason" });
   const preview = make("div", { id: "preview", role: "status" });
   const body = (/** @type {object} */ more) => ({ number, remove, lines: [line.input.value.trim()], reason: reason.input.value, ...more });

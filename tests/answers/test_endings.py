@@ -11,6 +11,7 @@ from answers.judge.rulings import rule
 from answers.play.actions import log
 from answers.play.corrections import redo, undo
 from answers.play.lifecycle import finish
+from cli.hints import hinting
 from referee.errors import Conflicting
 from referee.judging.rulings import Decision
 from referee.table.author import Author
@@ -69,7 +70,7 @@ def test_an_overturned_ruling_says_what_stays_of_it_and_how_to_undo_it(
     first = Decision("so it was", remedy=remedy, dispute="d1", lines=lines)  # type: ignore[arg-type]
     rule(judge, disputed, first)
     appeal = rule(judge, disputed, Decision("no", dispute="d1", overturns="r1"))
-    told = "\n".join(appeal.lines(Voice()))
+    told = "\n".join(appeal.lines(hinting(Voice())))
     assert "r1" in told
     assert ("correct" if remedy == "corrected" else "redo") in told
     assert "step a3" in told or remedy == "taken_back"

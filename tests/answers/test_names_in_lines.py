@@ -91,5 +91,5 @@ def test_a_count_is_asked_about_as_it_is_logged(scribe: Caller, game: str) -> No
 def test_what_no_action_broke_is_said_of_none(scribe: Caller, game: str) -> None:
     logged = log(scribe, game, ["audit back sale=free_swap"])
     told = "\n".join(logged.lines(Voice()))
-    assert "proven: BEN-KIT-3 does not hold" in told
+    assert "proven: BEN-KIT-3 is not met" in told
     assert "–" not in told

@@ -254,11 +254,30 @@ def test_errors_have_a_code_a_key_and_a_sentence(
     assert run("referee info --json")[0] == before
 
 
-def test_a_held_game_exits_with_seven(newcomer: Path) -> None:
+@pytest.mark.parametrize(
+    ("held", "code", "key"),
+    [
+        ("referee hold", 5, "held"),
+        ("referee hold --as Bo:seat:B -m tea", 5, "held"),
+        ("referee hold --as Jo:judge", 7, "held_by_judge"),
+        ("referee hold --as Jo:organiser -m look", 7, "held_by_judge"),
+        ("referee dispute open 0 --hold -m why", 7, "held_by_dispute"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_paused_game_says_who_may_resume_it(
+    held: str, code: int, key: str, lang: str, newcomer: Path
+) -> None:
+    """Whoever has paused a game may go on; only where a judge must is a judge asked for."""
     run("referee -q new benevolent A=blue B=red first A")
-    run("referee hold")
-    out, code = run("referee log forest S1A S2A --json")
-    assert (code, check(out)["error"]["code"]) == (7, "held")
+    assert run(held)[1] == 0
+    out, found = run(f"referee --lang {lang} log forest S1A S2A --json")
+    error = check(out)["error"]
+    assert (found, error["code"]) == (code, key)
+    needs_judge = {"en": "judge", "fr": "juge"}[lang] in error["message"]
+    assert needs_judge == (key == "held_by_judge")
+    assert error["message"] == error["message"].strip()
+    assert error["facts"].get("reason", "") in error["message"]
 
 
 def test_a_closed_game_exits_with_five(newcomer: Path) -> None:

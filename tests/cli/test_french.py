@@ -160,7 +160,7 @@ def test_what_an_audit_counts_is_named_in_french(table: Path) -> None:
 def test_the_spaces_of_french_typography_come_out_as_they_are(table: Path) -> None:
     with Path("case.toml").open("a", encoding="utf-8") as file:
         file.write('given = "g"\n')
-    assert "cas «\u202fn\u202f»\u202f: il n'y a pas" in told("cases run case.toml")
+    assert "cas «\u202fn\u202f»\u202f: il n’y a pas" in told("cases run case.toml")
 
 
 def french(data: Any, name: str = "") -> Iterator[str]:
@@ -225,4 +225,4 @@ def test_every_fact_of_a_rule_has_a_name_in_both_languages(game: str) -> None:
 def test_english_would_be_noticed() -> None:
     assert english("Input should be a valid integer")
     assert english("this is missing")
-    assert not english("A step c1 to a3\nil n'y a pas d'action #99 dans ce qui compte")
+    assert not english("A step c1 to a3\nil n’y a pas d’action #99 dans ce qui compte")

@@ -141,7 +141,7 @@ def test_only_an_organiser_of_everything_speaks_for_others(
 ) -> None:
     _, token = club.store_context.access.give("judge", "", "pjudge")
     monkeypatch.setenv("REFEREE_TOKEN", token)
-    assert "for its own person alone" in spoken("referee hold --as Jo:organiser", 8)
+    assert "for its owner only" in spoken("referee hold --as Jo:organiser", 8)
     assert spoken("referee hold -m lunch", 0)
 
 
@@ -180,8 +180,8 @@ def test_what_was_logged_before_an_error_is_told(club: Served) -> None:
 
 
 def test_nobody_there_is_told_as_such(newcomer: Path) -> None:
-    assert "does not answer" in spoken("referee --store http://127.0.0.1:9 games", 5)
-    assert "does not name" in spoken("referee --store http:// games", 2)
+    assert "no answer from" in spoken("referee --store http://127.0.0.1:9 games", 5)
+    assert "is not the address" in spoken("referee --store http:// games", 2)
 
 
 def test_what_belongs_to_a_store_is_done_there(club: Served) -> None:

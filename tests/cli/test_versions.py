@@ -35,17 +35,16 @@ def test_differences_between_versions_are_told_in_both_languages(
         english, french = shown("en"), shown("fr")
         answered = json.loads(run("referee verify game.jsonl --json")[0])["data"]["records"][0]
     assert english[3:5] == [
-        "? replay: engine 1.1 judges one action otherwise than engine 1.0, which wrote the record",
+        "? replay: engine 1.1 judges one move differently from engine 1.0, which wrote the record",
         "– entry 2: #2 was legal under engine 1.0; engine 1.1 says illegal PEB-TAKE-1",
     ]
-    assert english[5] == "✔ rules: every entry could be told by its author at that moment"
+    assert english[5] == "✔ roles: every entry was made by someone allowed to"
     assert english[6].startswith("proven: 4 entries")
     assert english[7].startswith("not proven: 1 entry that an older version wrote")
     assert french[3:5] == [
         "? relecture : le moteur 1.1 juge 1 action autrement que le moteur 1.0, qui a écrit le"
         " registre",
-        "– inscription 2 : #2 était légal sous le moteur 1.0 ; le moteur 1.1 dit illégal"
-        " PEB-TAKE-1",
+        "– entrée 2 : #2 était légal sous le moteur 1.0 ; le moteur 1.1 dit illégal PEB-TAKE-1",
     ]
     assert answered["engine"] == {"recorded": "1.0", "today": "1.1", "age": "older"}
     assert [one["facts"]["number"] for one in answered["differences"]] == [2]

@@ -86,7 +86,7 @@ def test_a_penalty_says_what_it_needs_and_outlives_its_ruling_visibly(newcomer: 
     assert "--seat" in referee(ruling, code=2)
     referee(f"{ruling} --seat A --level warning")
     appeal = "ruling issue d1 --overturns r1 --remedy stands -m fair --as Kim:organiser"
-    assert "penalty x1 of ruling r1 still counts" in referee(appeal)
+    assert "penalty x1 of ruling r1 still applies" in referee(appeal)
     referee("penalty cancel x1 -m overturned --as Kim:organiser")
     again = "ruling issue d1 --overturns r2 --remedy stands -m fair --as Kim:organiser"
     assert "still counts" not in referee(again)
@@ -96,15 +96,15 @@ def test_info_names_what_keeps_the_table_waiting(newcomer: Path) -> None:
     referee("new benevolent A=blue B=red first A")
     referee(SETUP)
     referee("correct 3 A step c2")
-    assert "pending   #4" in referee("info")
+    assert "to decide  #4" in referee("info")
     kept = referee("correct 4 --keep")
-    assert "counts as it happened: #4, illegal (BEN-ACT-2)" in kept
+    assert "kept as played: #4, illegal (BEN-ACT-2)" in kept
     assert "pending" not in referee("info")
     referee("hold -m lunch")
-    assert "held      lunch" in referee("info")
+    assert "paused    lunch" in referee("info")
     referee("resume")
     referee("dispute open 3 --by B --hold")
-    assert "held      until dispute d2 is decided" in referee("info")
+    assert "paused    until dispute d2 is settled" in referee("info")
 
 
 def test_a_dispute_names_the_actions_that_are_gone(newcomer: Path) -> None:
@@ -113,5 +113,5 @@ def test_a_dispute_names_the_actions_that_are_gone(newcomer: Path) -> None:
     referee("dispute open 4 -m hm")
     assert " #4 " in referee("dispute list")
     referee("undo")
-    assert "(#4 gone)" in referee("dispute list")
-    assert "(#4 retirée)" in referee("dispute list --lang fr")
+    assert "(#4 undone)" in referee("dispute list")
+    assert "(#4 annulée)" in referee("dispute list --lang fr")

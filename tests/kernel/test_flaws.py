@@ -84,7 +84,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"inner": {"nmae": 1}}, "champ inconnu"),
     ({"pet": {}}, "'kind' manque"),
     ({"pet": {"kind": "cow"}}, "il n'y a pas de «\u202fcow\u202f» (il y a\u202f: cat, dog)"),
-    ({"own": 2}, "le TOML s'arrête trop tôt"),
+    ({"own": 2}, "le TOML s’arrête trop tôt"),
     ({"own": 3}, "rien à lire"),
 ]
 

@@ -107,7 +107,7 @@ class Run:
         self.shoot("phone-arrival", page)
         page.click("[data-do=check-in]")
         count = len(self.now.players)
-        self.desk.wait_for_selector(f"#players >> text={count} players, {count} present")
+        self.desk.wait_for_selector(f"#players >> text={count} players, {count} checked in")
 
     def _register(self, names: list[str]) -> None:
         self.desk.fill("#names", "\n".join(names))
@@ -158,7 +158,7 @@ class Run:
             self._remember(table, first)
         with self.phone(second) as page:
             page.click("[data-do=confirm]")
-            page.wait_for_selector("text=Agreed by everybody at the table.")
+            page.wait_for_selector("text=Confirmed by everyone at the table.")
             self._remember(table, second)
 
     def _remember(self, table: int, player: str) -> None:
@@ -174,10 +174,10 @@ class Run:
         with self.phone(second) as page:
             page.click(".report > summary")
             page.click(REPORT.format("B"))
-            page.wait_for_selector("text=You say different things.")
+            page.wait_for_selector("text=Your reports do not match.")
             self.shoot("phone-differ", page)
             self._remember(table, second)
-        self.desk.wait_for_selector("#waiting >> text=the players say different things")
+        self.desk.wait_for_selector("#waiting >> text=reports do not match")
         self.shoot("desk-differ", self.desk)
         self.desk.click(f".result-taps[data-table='{table}'] [data-place=A]")
         self._done(table)
@@ -276,7 +276,7 @@ def whole_event(run: Run, names: list[str], rounds: int) -> None:
                 run.kill()
                 with run.phone(run.seats(table)[1]) as page:
                     page.click("[data-do=confirm]")
-                    page.wait_for_selector("text=Agreed by everybody at the table.")
+                    page.wait_for_selector("text=Confirmed by everyone at the table.")
                 run.told.append((number, table, run.seats(table)[1]))
                 run._done(table)
             else:

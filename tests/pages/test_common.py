@@ -55,7 +55,7 @@ def test_a_code_leads_a_seat_to_its_page_once(club: Club, devices: Any, game: st
     page = other.open(f"/j/{code}")
     page.click("button.main")
     page.wait_for_selector("body.page-problem")
-    assert page.locator("h1").inner_text() == "Not for this role"
+    assert page.locator("h1").inner_text() == "Not allowed"
 
 
 def test_the_language_is_the_browsers_until_it_is_switched(devices: Any, game: str) -> None:
@@ -126,7 +126,7 @@ def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> No
     device = devices("organiser", **DESK)
     device.expected = ("422",)
     page = device.open("/")
-    page.click("text=Open a table")
+    page.click("text=New game")
     page.click("text=Benevolent")
     page.fill("[name=A]", "Ana")
     page.fill("[name=line]", "A=blue B=blue first A")

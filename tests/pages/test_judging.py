@@ -124,7 +124,7 @@ def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: s
     page.wait_for_selector("body[data-ready]")
     assert "BEN-" in page.locator(".why").first.inner_text()
     taken_back = page.locator("label.remedy", has=page.locator("[value=taken_back]"))
-    assert "goes:" in taken_back.inner_text()
+    assert "Undoes" in taken_back.inner_text()
     taken_back.click()
     page.fill("#reason", "Too far: the pawn goes back.")
     before = len(club.lines(game))
@@ -248,7 +248,7 @@ def test_who_decides_on_an_old_page_is_asked_to_read_again(
     page.check("[value=stands]")
     page.fill("#reason", "It was harmless.")
     page.click("#rule")
-    page.wait_for_selector("#answer:has-text('gone on')")
+    page.wait_for_selector("#answer:has-text('moved on')")
     assert not club.store_context.bench.game(game).rulings
 
 

@@ -61,7 +61,7 @@ def test_without_scripts_the_form_finds_the_same(devices: Any) -> None:
 def test_a_search_that_finds_nothing_says_so(devices: Any) -> None:
     page = devices(java_script_enabled=False).open("/rules/roundforest?search=zeppelin")
     assert page.locator(".clauses").count() == 0
-    assert page.locator("#count").inner_text() == "Nothing fits."
+    assert page.locator("#count").inner_text() == "No matches."
 
 
 def test_a_clause_leads_to_its_readings_and_neighbours(devices: Any) -> None:

@@ -1,4 +1,4 @@
-"""Judge my situation: anybody sets a table, says a line, reads the verdict and sends the link."""
+"""Check a position: anybody sets a table, says a line, reads the verdict and sends the link."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def test_what_breaks_a_rule_is_told_with_its_clause(devices: Any) -> None:
 
 def test_a_position_is_changed_field_by_field(devices: Any) -> None:
     page = opened(devices(), asked(position=POSITION.read_text("utf-8")))
-    page.click("text=Change what stands where")
+    page.click("text=Change details")
     page.fill("[name='set.position.players.A.leaves']", "5")
     page.click("#fields button.main")
     page.wait_for_selector("body[data-ready]")
     assert "leaves = 5" in data_of(page)["position"]
-    page.click("text=Change what stands where")
+    page.click("text=Change details")
     page.fill("[name='set.position.players.A.leaves']", HOSTILE)
     page.click("#fields button.main")
     page.wait_for_selector("#unread .notice.bad")
@@ -89,7 +89,7 @@ def test_a_position_is_changed_field_by_field(devices: Any) -> None:
 def test_a_file_is_opened_from_the_device_without_being_stored(devices: Any) -> None:
     device = devices(**DESK)
     page = opened(device, "?from=setup")
-    page.click("text=A position file")
+    page.click("text=Position file")
     page.set_input_files("#upload input", POSITION)
     page.wait_for_url("**position=*")
     assert 'arrival = "c2"' in data_of(page)["position"]
@@ -120,8 +120,8 @@ def test_what_is_no_position_is_answered_on_the_page(devices: Any, text: str, sa
 
 def test_everything_works_without_scripts(devices: Any) -> None:
     page = devices(java_script_enabled=False).open("/rules/benevolent")
-    page.click("text=Judge my situation")
-    page.click("text=the set-up")
+    page.click("text=Check a position")
+    page.click("text=set-up")
     page.click("#composer > summary")
     page.fill("#typed", "forest S1A S2A")
     page.click("#composer button.main")

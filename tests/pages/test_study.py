@@ -94,7 +94,7 @@ def test_a_line_that_breaks_a_rule_is_tried_and_told_so(devices: Any, game: str)
     page.fill("#typed", "A pick")
     page.press("#typed", "Enter")
     page.wait_for_selector("li.notice.bad >> text=BEN-ACT-2")
-    page.click("text=as it was played")
+    page.click("text=As played")
     page.wait_for_url(f"**/games/{game}/study?at=11")
     assert page.locator("li.notice").count() == 0
 
@@ -112,7 +112,7 @@ def test_a_line_that_cannot_be_read_is_answered_without_scripts_too(
 @pytest.mark.deep
 def test_two_moments_stand_beside_each_other(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game, "?at=11")
-    page.click("text=Compare with another moment")
+    page.click("text=Compare with another move")
     page.select_option("select[name=with]", "4")
     page.click("form:has(select[name=with]) button")
     page.wait_for_url("**with=4*")
@@ -129,7 +129,7 @@ def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
     stranger = club.table("pebbles", "A B first A", [])
     page = opened(devices("judge", **DESK), game, "?at=13")
     page.click("text=Compare with another game")
-    page.click("text=Choose it")
+    page.click("text=Choose a game")
     page.select_option("[name=other]", other)
     page.locator("form:has([name=other]) button").click()
     page.wait_for_selector("#compared svg")
@@ -144,10 +144,10 @@ def test_two_games_stand_beside_each_other_and_where_they_part_is_told(
 @pytest.mark.deep
 def test_a_game_is_judged_under_other_readings(devices: Any, game: str) -> None:
     page = opened(devices("judge", **DESK), game)
-    page.click("text=Under other readings")
+    page.click("text=Other readings")
     chosen = page.locator("select[name^='reading.']").first
     chosen.select_option(index=1)
-    page.click("text=Judge the game so")
+    page.click("text=Recheck game")
     page.wait_for_selector("#differences li")
 
 

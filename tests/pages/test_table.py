@@ -48,7 +48,7 @@ def test_a_tap_on_the_picture_and_one_more_log_a_step(club: Club, tablet: Any, g
     logged(tablet.page, 7)
     assert club.lines(game)[-1] == "A step c2"
     assert tablet.page.locator("#verdict .first").inner_text().startswith("✔ legal")
-    assert tablet.page.locator("#moves li").first.locator(".line").inner_text() == "A step c2"
+    assert tablet.page.locator("#moves li").first.locator(".line").inner_text() == "Ana step c2"
 
 
 def test_what_is_refused_names_the_clause_and_offers_what_is_legal(
@@ -170,7 +170,7 @@ def test_what_is_said_without_a_network_waits_survives_a_reload_and_is_sent_once
     tablet.context.route("**/api/v1/games/*/actions", lambda route: route.abort())
     tablet.expected += ("ERR_FAILED",)
     say_line(page, "A step c2")
-    page.wait_for_selector("#waiting >> text=No connection")
+    page.wait_for_selector("#waiting >> text=Offline")
     page.reload()
     page.wait_for_selector("#waiting li")
     assert page.locator("#waiting li").inner_text() == "A step c2"

@@ -144,16 +144,16 @@ def test_what_waits_for_a_judge_comes_to_the_desk(devices: Any, event: Event) ->
     dispute(
         Caller(event.club.store_context, Author("pb", "seat:B")), game, 3, text="that was too far"
     )
-    page.click("#waiting >> text=Round 1, table 1: waits for a judge")
+    page.click("#waiting >> text=Round 1, table 1: waiting for a judge")
     page.wait_for_url(f"**/games/{game}/disputes/d1")
 
 
 def test_what_another_desk_tells_appears(devices: Any, event: Event) -> None:
     page = at_the_desk(devices, event)
     players.drop(event.desk, event.id, "Bo")
-    page.wait_for_selector("#players >> text=comes back")
+    page.wait_for_selector("#players >> text=Reinstate")
     page.click("[data-do=return]")
-    page.wait_for_selector("#players >> text=4 players, 4 present")
+    page.wait_for_selector("#players >> text=4 players, 4 checked in")
 
 
 def test_a_refusal_is_said_in_words(devices: Any, event: Event) -> None:
@@ -174,7 +174,7 @@ def test_a_scribe_enters_results_and_does_nothing_else(devices: Any, event: Even
         "slip", "open-table", "check-in", "round-check-in", "result-list", "invite", "more",
     }  # fmt: skip
     page.locator("[data-do=more]").first.click()
-    assert page.locator("dialog [data-of]").all_inner_texts() == ["A code for the phone"]
+    assert page.locator("dialog [data-of]").all_inner_texts() == ["Player code"]
     page.click("dialog [data-do=cancel]")
     page.click(".result-taps[data-table='1'] [data-place=A]")
     page.wait_for_selector("li.done")
@@ -274,7 +274,7 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     forms.more("result-list")
     forms.fill(lines="7 A B")
     forms.more("check")
-    page.wait_for_selector("dialog .why >> text=one round computed again")
+    page.wait_for_selector("dialog .why >> text=one round recomputed")
     page.click("dialog [data-do=cancel]")
     press(page, "round-close")
     forms.more("lot")
@@ -338,10 +338,10 @@ def test_who_comes_late_and_who_plays_on_is_one_form_each(club: Club, devices: A
     page.click("dialog [data-do=cancel]")
     forms.more("revise")
     forms.fill(rounds="1", reason="the hall closes early")
-    assert "level at the cut" in forms.finals(2)
+    assert "tied at the cut" in forms.finals(2)
     forms.fill("bad")
     assert event.now.finals is None
-    assert "level at the cut" in forms.finals(2, lot=True)
+    assert "tied at the cut" in forms.finals(2, lot=True)
     forms.fill()
     drawn = [told.event for told in event.hosted.told if isinstance(told.event, LotDrawn)]
     assert drawn

@@ -151,7 +151,7 @@ def test_a_phone_at_a_seat_is_led_to_it(club: Club, devices: Any, event: Event) 
     game = opened.game
     player = event.now.current_round.table(1).seats[0]
     page = ready(devices("seat:A", game, **PHONE).open(event.page(f"/players/{player}")))
-    page.click("text=To my seat")
+    page.click("text=Go to my game")
     page.wait_for_url(f"**/games/{game}/seat")
 
 

@@ -47,23 +47,23 @@ def test_a_code_from_the_desk_lets_a_phone_in_and_its_player_says_i_am_here(
     ready(page)
     assert page.locator(".badge img").count() == 1
     page.click("[data-do=check-in]")
-    desk.wait_for_selector("#players >> text=2 players, 1 present")
+    desk.wait_for_selector("#players >> text=2 players, 1 checked in")
     scribe = ready(
         devices("scribe", event.id, **PHONE).open(event.page(f"/players/{event.player('Bo')}"))
     )
     scribe.click("[data-do=check-in]")
-    desk.wait_for_selector("#players >> text=2 players, 2 present")
+    desk.wait_for_selector("#players >> text=2 players, 2 checked in")
 
 
 def test_one_reports_and_the_other_confirms(devices: Any, event: Event) -> None:
     one, two = (phone(devices, event, player) for player in sitting(event))
     assert "table 1" in one.locator(".my-table").inner_text().lower()
     one.click(".result-taps [data-place=B]")
-    one.wait_for_selector("#now >> text=It counts once everybody")
+    one.wait_for_selector("#now >> text=Waiting for the others")
     assert event.now.current_round.result(1) is None
     two.click("[data-do=confirm]")
     for page in (one, two):
-        page.wait_for_selector("#now >> text=Agreed by everybody at the table.")
+        page.wait_for_selector("#now >> text=Confirmed by everyone at the table.")
     entered = event.now.current_round.result(1)
     assert entered is not None
     assert isinstance(entered.source, Agreed)
@@ -79,8 +79,8 @@ def test_what_differs_is_seen_at_the_desk_which_decides(devices: Any, event: Eve
     two.click(".report > summary")
     two.click(".result-taps [data-place='=']")
     for page in (one, two):
-        page.wait_for_selector("#now >> text=You say different things.")
-    desk.wait_for_selector("#waiting >> text=the players say different things")
+        page.wait_for_selector("#now >> text=Your reports do not match.")
+    desk.wait_for_selector("#waiting >> text=reports do not match")
     desk.click(".result-taps[data-table='1'] [data-place=A]")
     desk.wait_for_selector("li.done")
     assert desk.locator("#waiting .notice").count() == 0
@@ -94,12 +94,12 @@ def test_a_judge_is_called_from_a_table_without_a_record(devices: Any, event: Ev
     page.click("[data-do=call]")
     page.fill("dialog [name=text]", "who begins?")
     page.click("dialog button.main")
-    page.wait_for_selector("#now >> text=A judge has been called")
+    page.wait_for_selector("#now >> text=A judge is on the way")
     desk.wait_for_selector("#waiting >> text=calls a judge: who begins?")
     desk.click("#waiting [data-do=answer]")
     desk.fill("dialog [name=text]", "the younger one")
     desk.click("dialog button.main")
-    page.wait_for_selector("#now >> text=The judge: the younger one")
+    page.wait_for_selector("#now >> text=Judge: the younger one")
     assert page.locator("[data-do=call]").count() == 1
     assert event.now.calls[0].answered == "the younger one"
 
@@ -110,7 +110,7 @@ def test_a_player_at_a_table_with_a_record_is_its_seat_and_elsewhere_a_spectator
     game = results.open_table(event.desk, event.id, 1, "").data.game
     page = phone(devices, event, sitting(event)[1])
     assert page.locator(".result-taps").count() == 0
-    page.click("text=To my seat")
+    page.click("text=Go to my game")
     page.wait_for_url(f"**/games/{game}/seat")
     ready(page)
     other = devices("player", event.id, person=sitting(event, 2)[0], **PHONE)
@@ -130,7 +130,7 @@ def test_the_slip_leads_to_the_own_table_and_others_tables_are_only_shown(
     device = devices("player", event.id, person=sitting(event)[0], **PHONE)
     page = ready(device.open(event.page("/r1/t1")))
     page.click(".result-taps [data-place=A]")
-    page.wait_for_selector("#table >> text=It counts once everybody")
+    page.wait_for_selector("#table >> text=Waiting for the others")
     page = ready(device.open(event.page("/r1/t2")))
     assert page.locator(".result-taps, [data-do=call]").count() == 0
     device.expected = ("403",)

@@ -35,13 +35,13 @@ def test_results_time_and_standings_come_by_themselves(devices: Any, event: Even
     page = shown(devices("judge", **STILL).open(event.page("/wall")))
     assert page.locator("[data-view=tables] li").count() == 2
     event.start()
-    page.wait_for_selector(".wall-playing >> text=2 tables still play")
+    page.wait_for_selector(".wall-playing >> text=2 tables still playing")
     event.time(30)
     page.wait_for_function(
         "() => /^(30:00|29:\\d\\d)$/.test(document.getElementById('time')?.textContent)"
     )
     event.result(1, "A", "B")
-    page.wait_for_selector(".wall-playing >> text=1 table still plays")
+    page.wait_for_selector(".wall-playing >> text=1 table still playing")
     page.wait_for_selector("[data-view=tables] li.done >> text=1. A · 2. B")
     event.result(2, "A=B")
     page.wait_for_selector(".wall-playing >> text=All tables have finished")
@@ -120,7 +120,7 @@ def test_a_wall_is_open_to_those_the_event_is_open_to(devices: Any, event: Event
 def test_a_wall_before_the_first_pairing_says_so(club: Club, devices: Any) -> None:
     event = new_event(club, ["Ana", "Bo"])
     page = devices("judge", locale="fr", **DESK).open(event.page("/wall"))
-    assert "Personne n'est encore apparié." in page.locator("main").inner_text()
+    assert "Aucun appariement pour l’instant." in page.locator("main").inner_text()
 
 
 @pytest.mark.deep

@@ -1,4 +1,4 @@
-"""A published head fits on a score sheet, and a slip of the pen is noticed."""
+"""A published code fits on a score sheet, and a slip of the pen is noticed."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_a_move_is_told_in_the_language_of_whoever_asks(scribe: Caller) -> None:
     (move,) = answered.data.moves
     assert (move.line, move.told) == ("A step b1", "A pas b1")
     assert answered.lines(Voice("fr"))[0].endswith("A pas b1")
-    assert search(scribe, "nothing").lines(Voice("fr")) == ["aucune action ne contient ces mots"]
+    assert search(scribe, "nothing").lines(Voice("fr")) == ["aucune action trouvée"]
 
 
 @pytest.mark.parametrize("role", ["seat:A", "spectator"])

@@ -112,8 +112,8 @@ def test_the_numbers_of_a_list_die_with_it(scribe: Shell) -> None:
 
 def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
     scribe.handle("step c1")
-    assert scribe.handle("/undo").lines[0] == "taken back: #3"
-    assert scribe.handle("/redo").lines[0] == "restored: #3"
+    assert scribe.handle("/undo").lines[0] == "undone: #3"
+    assert scribe.handle("/redo").lines[0] == "redone: #3"
     assert "BEN-MOVE-16" in "\n".join(scribe.handle("/why").lines)
     assert "BEN-TURN-2" in "\n".join(scribe.handle("/why step c2").lines)
     assert any("c1" in line for line in scribe.handle("!").lines)
@@ -163,7 +163,7 @@ def test_help_is_found_without_reading(scribe: Shell, word: str) -> None:
 
 def test_a_command_needs_no_slash_where_the_game_has_no_such_word(scribe: Shell) -> None:
     scribe.handle("step c1")
-    assert scribe.handle("undo").lines[0] == "taken back: #3"
+    assert scribe.handle("undo").lines[0] == "undone: #3"
     assert scribe.handle("quit").leave
 
 
@@ -262,7 +262,7 @@ def test_it_speaks_french(scribe: Shell) -> None:
         reply = scribe.handle("pas a3")
         assert reply.lines[0].startswith("✘ illégal")
         assert scribe.handle("o").lines[0] == "✘ illégal   #7 A pas a3"
-        assert scribe.handle("/annuler").lines[0] == "repris\u202f: #7"
+        assert scribe.handle("/annuler").lines[0] == "annulé\u202f: #7"
         assert scribe.completed("") == "pas "
         assert [offer.word for offer in scribe.completions("pas ")] == ["b1", "c2"]
         assert [offer.word for offer in scribe.completions("step ")] == ["b1", "c2"]

@@ -90,7 +90,7 @@ def test_a_scribe_sees_verdicts_while_typing(terminal: Callable[..., Terminal]) 
     shell.type("n", "Enter")
     shell.see("A #4 › n\nA #4 ›")
     shell.type("C-z")
-    shell.see("taken back: #3")
+    shell.see("undone: #3")
 
 
 def test_after_a_crash_the_shell_is_where_the_table_is(terminal: Callable[..., Terminal]) -> None:

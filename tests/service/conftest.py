@@ -16,10 +16,13 @@ from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from service import client_timeouts
 from service.app import make_app
+from service.problems import MEDIA
 from service.settings import Limits, Settings
 from tests.answers.conftest import SETUP
+from tests.doors import of_commands, told_in
 
 API = "/api/v1"
+JSON = "application/json"
 PLENTY = Limits(
     reads_a_second=100_000,
     reads_a_second_of_address=100_000,
@@ -36,6 +39,8 @@ class Club:
     client: TestClient
     tokens: dict[tuple[str, str], str] = field(default_factory=dict)
     keeps_cookies: bool = False
+    heard: list[str] = field(default_factory=list)
+    """Every sentence that was sent to somebody who is no program."""
 
     def token(self, role: str, scope: str = "") -> str:
         if (role, scope) not in self.tokens:
@@ -61,6 +66,10 @@ class Club:
         reply = self.client.request(method, place, headers=told, **more)
         if not self.keeps_cookies:
             self.client.cookies.clear()
+        if "Referee-Voice" not in told and reply.headers.get("content-type") in (JSON, MEDIA):
+            sent = told_in(reply.json())
+            self.heard += sent
+            assert of_commands(sent) == []
         return reply
 
     def get(self, path: str, role: str | None = None, **more: Any) -> Response:

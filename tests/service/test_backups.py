@@ -37,7 +37,7 @@ def test_a_copy_that_does_not_come_back_whole_is_refused(
     monkeypatch.setattr(maintenance, "rehearse", lambda copy: 0)
     told, code = run("referee backup copies --every 1 --times 1")
     assert code == 6
-    assert "cannot be relied on" in told
+    assert "is not reliable" in told
 
 
 def test_a_store_of_an_older_version_is_copied_before_it_changes(tmp_path: Path) -> None:

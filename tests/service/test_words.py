@@ -12,7 +12,7 @@ from answers.operations import routes
 from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.messages.package_data import read_words
 from service.openapi import LIVE
-from service.problems import CATALOGUES, ON_PAGES, STATUSES, voice_in
+from service.problems import CATALOGUES, STATUSES, voice_in
 
 FOLDER = Path(__file__).parents[2] / "service"
 SOURCES = "\n".join(file.read_text("utf-8") for file in FOLDER.rglob("*.py"))
@@ -50,29 +50,3 @@ def test_no_catalogue_says_something_else_under_the_same_key() -> None:
     for one, other in combinations(catalogues, 2):
         shared = {key for key in {*one} & {*other} if one.entry(key) != other.entry(key)}
         assert shared == set()
-
-
-OF_TOURNAMENTS = ("referee.tournament", "answers.tournament")
-FACT = re.compile(r"{\w+}")
-COMMAND = re.compile(r"referee [a-z]|(^|\W)--[a-z]|\(-m\)|\((players|round|finals|seat) [a-z]")
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("package", OF_TOURNAMENTS)
-def test_no_page_of_a_tournament_names_a_command(package: str, lang: str) -> None:
-    words = voice_in("en").words
-    told = {key: words.entry(key) or {} for key in read_words(package)}
-    assert [key for key, entry in told.items() if COMMAND.search(str(entry.get(lang)))] == []
-
-
-def test_pages_say_otherwise_only_what_names_a_command() -> None:
-    """And with facts that are known there."""
-    elsewhere = voice_in("en", commands=True).words
-    for key in read_words(ON_PAGES):
-        of_pages, of_commands = voice_in("en").words.entry(key), elsewhere.entry(key)
-        assert of_pages is not None
-        assert of_commands is not None
-        assert any(COMMAND.search(text) for text in of_commands.values()), key
-        for lang in LANGUAGES:
-            told, known = set(FACT.findall(of_pages[lang])), set(FACT.findall(of_commands[lang]))
-            assert told <= known

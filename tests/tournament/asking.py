@@ -10,6 +10,7 @@ from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.tournament import lifecycle, players, results, rounds, standings
 from answers.tournament.result_slips import Slip, read_lines
+from cli.hints import hinting
 from engines.kernel.messages.errors import MessageError
 from referee.store import open_store
 from referee.table.author import Author
@@ -59,7 +60,7 @@ class Stand:
         raise AssertionError("it was not refused")
 
     def told(self, answered: Answered[Any], lang: str = "en") -> str:
-        voice = Voice("fr" if lang == "fr" else "en")
+        voice = hinting(Voice("fr" if lang == "fr" else "en"))
         warnings = [voice.spoken(warning) for warning in answered.warnings]
         return "\n".join([*answered.lines(voice), *warnings])
 

@@ -42,7 +42,7 @@ def test_finals_before_the_last_published_round_want_a_reason() -> None:
     refused = stand.refusal(standings.finals, 4, style="knockout")
     assert (refused.key, refused.facts) == ("rounds_to_come", {"played": 1, "planned": 5})
     shown = stand.ask(standings.finals, 4, style="knockout", dry_run=True)
-    assert "1 of 5 published rounds are played" in stand.told(shown)
+    assert "1 of 5 planned rounds is played" in stand.told(shown)
     stand.ask(standings.finals, 4, style="knockout", lot=1, reason="the hall closes")
     assert stand.now.finals is not None
 
@@ -55,7 +55,7 @@ def test_a_preview_records_nothing_and_draws_no_lot(lot: int | None) -> None:
     assert stand.caller.store_context.desk.load(stand.id).head == head
     assert len(in_finals(shown)) == 4
     assert len(shown.data.at_the_cut) == 8
-    assert "level at the cut" in stand.told(shown)
+    assert "tied at the cut" in stand.told(shown)
     assert "à égalité à la coupure" in stand.told(shown, "fr")
 
 
@@ -200,7 +200,7 @@ def test_a_final_is_seen_in_the_standings_on_paper_and_in_the_reasons() -> None:
     why = stand.ask(standings.why, winner)
     assert (why.data.final, why.data.rank) == (1, 1)
     assert [(term.round, term.amount) for term in why.data.final_terms] == [(2, (1, 1))]
-    assert "place in the finals: 1." in stand.told(why)
+    assert "rank in the finals: 1." in stand.told(why)
 
 
 def test_a_running_round_is_named_above_the_standings() -> None:

@@ -353,7 +353,7 @@ def test_a_refusal_can_be_said() -> None:
         hall.tell(CheckedIn(player="pz"))
     key, facts = f"error.{refused.value.key}", refused.value.facts
     assert WORDS.say(key, "en", **facts) == "there is no player pz"
-    assert WORDS.say(key, "fr", **facts) == "il n'y a pas de joueur pz"
+    assert WORDS.say(key, "fr", **facts) == "il n’y a pas de joueur pz"
 
 
 def test_the_plan_travels_as_json() -> None:

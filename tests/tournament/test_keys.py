@@ -104,7 +104,7 @@ def test_it_says_what_was_recorded_before(newcomer: Path, lang: str) -> None:
     assert code == 0
     assert "Ana" in out
     assert "late twice" in out
-    assert {"en": "nothing was recorded again", "fr": "rien n'a été inscrit de nouveau"}[
+    assert {"en": "nothing was recorded again", "fr": "rien n’a été enregistré de nouveau"}[
         lang
     ] in out
 
