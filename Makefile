@@ -8,7 +8,7 @@ KILLS ?= 100
 LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
-MINUTES ?= 6
+MINUTES ?= 3
 # One worker more than there are cores: those with a browser or a server wait now and then.
 PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
 
@@ -76,9 +76,9 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 	$(call ready,dev)
 	$(BIN)/python -m tools.pythons
 
-bent: ## Bend what was not yet bent of the games; nothing to do if they did not change
+bent: ## Bend every rule of the games, and a sample of their effects
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --changed --minutes $(MINUTES)
+	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 
 release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)
@@ -139,7 +139,7 @@ hall: ## Run an event of 24 players in a browser, and a hall full of phones
 
 mutants: ## Bend every rule and every effect and see who notices
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --write $(GAMES)
+	$(BIN)/python -m tests.mutants --list $(GAMES)
 
 chaos: ## Test for much longer: more random games, crashes and mangled input
 	$(call ready,dev)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from engines.kernel import Hearing
 from tests.mutants import ledger
 from tests.mutants.__main__ import main
+from tests.mutants.program import AREAS, ROOT
 from tests.mutants.rules import Fate, Trial, trial_of
 from tests.mutants.trial import EffectTrial
 from tests.test_cases import files_of, games, read
@@ -63,15 +66,6 @@ def trial() -> EffectTrial:
     return EffectTrial("pebbles")
 
 
-@pytest.fixture
-def own_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Lists that a test may change."""
-    for name in ("equivalent.toml", "survivors.toml", "proven.toml", "tried.toml"):
-        (tmp_path / name).write_bytes((ledger.HERE / name).read_bytes())
-    monkeypatch.setattr(ledger, "HERE", tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -117,7 +111,7 @@ def test_the_report_is_data_or_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["pebbles", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
     assert "pebbles: 12 sites" in told
-    assert "0 not noticed, of which 0 new" in told
+    assert "0 not noticed (at most 0%), 3 reviewed" in told
     lines = Path(str(import_module("pebbles").__file__)).read_text("utf-8").splitlines()
     (line,) = (number for number, text in enumerate(lines, 1) if '"PEB-TAKE-2"' in text)
     site = f"__init__.py:{line}"
@@ -128,42 +122,55 @@ def test_the_report_is_data_or_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert fates["effects"] == []
 
 
-def test_what_is_new_or_no_longer_so_fails(
-    own_ledger: Path, capsys: pytest.CaptureFixture[str]
+def test_a_survivor_and_a_reason_that_is_gone_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (own_ledger / "survivors.toml").write_text("pebbles = []\n")
-    (own_ledger / "equivalent.toml").write_text('[pebbles]\n"rules.py f: a → b" = "gone"\n')
-    assert main(["pebbles", "--jobs", "2", "--write"]) == 1
+    (tmp_path / "reviewed.toml").write_text('[pebbles]\n"rules.py f: a → b" = "gone"\n', "utf-8")
+    monkeypatch.setattr(ledger, "HERE", tmp_path)
+    assert main(["pebbles", "--jobs", "2", "--list"]) == 1
     told = capsys.readouterr().out
-    assert "new: __init__.py take: state.seats → [*state.seats][::-1]" in told
+    assert "  __init__.py take: state.seats → [*state.seats][::-1]" in told
     assert "no longer so: rules.py f: a → b" in told
-    assert ledger.survivors("pebbles") == set(), "the list may not become longer"
-    assert not ledger.is_proven("pebbles")
 
 
-def test_a_game_is_tried_again_when_its_files_have_changed(
-    own_ledger: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("unnoticed", "tried", "too_many"),
+    [(0, 0, False), (0, 100, False), (20, 100, False), (28, 100, False), (29, 100, True)],
+)
+def test_a_share_of_effects_may_survive_and_chance_is_allowed_for(
+    unnoticed: int, tried: int, too_many: bool
 ) -> None:
-    ledger.prove("pebbles")
-    assert main(["pebbles", "--changed"]) == 0
-    assert capsys.readouterr().out == ""
-    (own_ledger / "survivors.toml").write_text('pebbles = ["one that nobody noticed"]')
-    (own_ledger / "tried.toml").write_text("")
-    assert main(["pebbles", "--changed", "--jobs", "1"]) == 1
-    assert "no longer so: one that nobody noticed" in capsys.readouterr().out
+    assert ledger.too_many("roundforest", unnoticed, tried) is too_many
+    assert ledger.too_many("pebbles", unnoticed, tried) is (unnoticed > 0)
 
 
-def test_the_list_of_survivors_is_begun_once_and_then_only_becomes_shorter(
-    own_ledger: Path,
+def test_the_lists_speak_of_games_and_areas_that_exist() -> None:
+    assert ledger.named() <= {*games(), *AREAS}
+    assert set(ledger.MOST_UNNOTICED) <= set(games())
+
+
+_BEND_A_FUNCTION = """
+import json, sys
+from tests.mutants.effects import edits_of
+from tests.mutants.program import Mutant, noticed, parts_of
+(part,) = (p for p in parts_of(("referee/tournament",)) if p.name == "seat_letter")
+mutants = [Mutant(part, *each) for each in edits_of(part)]
+print(json.dumps([noticed(mutant, sys.argv[1:]) for mutant in mutants]))
+"""
+
+
+@pytest.mark.parametrize(("asserted", "is_noticed"), [('== "B"', True), ("is not None", False)])
+def test_a_bent_function_of_the_program_is_noticed_by_a_test_that_asks(
+    tmp_path: Path, asserted: str, is_noticed: bool
 ) -> None:
-    (own_ledger / "survivors.toml").write_text("")
-    ledger.keep("pebbles", {"a", "b"})
-    ledger.keep("pebbles", {"a", "b", "c"})
-    assert ledger.survivors("pebbles") == {"a", "b"}
-    ledger.keep("pebbles", {"c"})
-    assert ledger.survivors("pebbles") == {"c"}
-
-
-def test_the_lists_speak_of_games_that_exist() -> None:
-    for name in ("equivalent.toml", "survivors.toml", "proven.toml", "tried.toml"):
-        assert ledger.named(name) <= set(games()), name
+    test = tmp_path / "test_letters.py"
+    test.write_text(
+        "from referee.tournament.events import seat_letter\n"
+        f"def test_the_second_seat():\n    assert seat_letter(1) {asserted}\n",
+        "utf-8",
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", _BEND_A_FUNCTION, str(test)],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(ran.stdout) == [is_noticed] * len(json.loads(ran.stdout)) != []

@@ -1,95 +1,38 @@
-"""What is known about bent effects: which change nothing, which survive, when it was proven."""
+"""What is known about mutants: which were looked at and cannot matter, and how many may be left.
+
+No list of survivors is kept: it would be longer than the rules. What nobody notices is printed
+whenever it is met, and its share among the bent effects may only become smaller.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
-from collections.abc import Iterator
-from importlib.util import find_spec
+from math import sqrt
 from pathlib import Path
-from typing import Any
-
-import tomli_w
-
-from engines.kernel.registry import load_engine
-from tests.test_cases import FOLDER as CASES
 
 HERE = Path(__file__).parent
-_EQUIVALENT, _SURVIVORS, _PROVEN = "equivalent.toml", "survivors.toml", "proven.toml"
-_TRIED = "tried.toml"
-_HEADS = {
-    _SURVIVORS: "# Bent effects that nobody notices yet. The list may only become shorter.\n\n",
-    _PROVEN: "# The files of each game when its mutants were last tried. See docs/cases.md.\n\n",
-    _TRIED: "# The functions of each game whose effects have been bent, by their prints.\n\n",
+MOST_UNNOTICED = {
+    "benevolent": 0.10,
+    "bethel_woods": 0.20,
+    "bloody_grove": 0.25,
+    "broom_service": 0.21,
+    "roundforest": 0.20,
 }
+"""The share of bent effects of a game that nobody notices. Every other game may have none."""
 
 
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((HERE / name).read_text("utf-8"))
+def reviewed(name: str) -> dict[str, str]:
+    """Mutants of a game, or of an area of the program, that change nothing; and why."""
+    found: dict[str, dict[str, str]] = tomllib.loads((HERE / "reviewed.toml").read_text("utf-8"))
+    return found.get(name, {})
 
 
-def _write(name: str, content: dict[str, Any]) -> None:
-    text = tomli_w.dumps(dict(sorted(content.items())), indent=2)
-    (HERE / name).write_text(_HEADS[name] + text, "utf-8")
+def named() -> set[str]:
+    """The games and areas of which the list speaks."""
+    return set(tomllib.loads((HERE / "reviewed.toml").read_text("utf-8")))
 
 
-def named(name: str) -> set[str]:
-    """The games of which a list speaks."""
-    return set(_read(name))
-
-
-def equivalent(game: str) -> dict[str, str]:
-    """Bent effects that are no other effects, and why."""
-    reasons: dict[str, dict[str, str]] = _read(_EQUIVALENT)
-    return reasons.get(game, {})
-
-
-def survivors(game: str) -> set[str]:
-    return set(_read(_SURVIVORS).get(game, ()))
-
-
-def keep(game: str, surviving: set[str]) -> None:
-    """List the survivors, if the game has no list yet or they have not become more."""
-    known = _read(_SURVIVORS)
-    if game not in known or len(surviving) <= len(known[game]):
-        _write(_SURVIVORS, {**known, game: sorted(surviving)})
-
-
-def tried(game: str) -> set[str]:
-    """The prints of the functions whose bent effects have been tried."""
-    return set(_read(_TRIED).get(game, ()))
-
-
-def have_tried(game: str, prints: set[str]) -> None:
-    _write(_TRIED, {**_read(_TRIED), game: sorted(prints)})
-
-
-def is_proven(game: str) -> bool:
-    """Whether nothing has changed since the mutants of the game were last tried."""
-    return bool(_read(_PROVEN).get(game) == _fingerprint(game))
-
-
-def prove(game: str) -> None:
-    """The mutants of the game, as it is, have been tried."""
-    _write(_PROVEN, {**_read(_PROVEN), game: _fingerprint(game)})
-
-
-def _fingerprint(game: str) -> str:
-    """Of the game, of what its mutants are shown to, and of what is known about them."""
-    digest = hashlib.sha256()
-    for path in _files(game):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    for name in (*sorted(survivors(game)), *sorted(equivalent(game))):
-        digest.update(name.encode() + b"\0")
-    return digest.hexdigest()
-
-
-def _files(game: str) -> Iterator[Path]:
-    package = find_spec(load_engine(game).package)
-    assert package is not None, game
-    folder = Path(str(package.origin)).parent
-    for kind in ("*.py", "*.toml"):
-        yield from sorted(folder.rglob(kind))
-    yield from sorted((CASES / game).glob("*.toml"))
-    yield from sorted((CASES.parent / "games").glob(f"*{game}*.py"))
-    yield from sorted(HERE.glob("*.py"))
+def too_many(game: str, unnoticed: int, tried: int) -> bool:
+    """Whether a sample has more survivors than the share allows, beyond what chance explains."""
+    most = MOST_UNNOTICED.get(game, 0.0)
+    return unnoticed > most * tried + 2 * sqrt(most * (1 - most) * tried)

@@ -18,7 +18,6 @@ import signal
 import subprocess
 import sys
 import threading
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
@@ -29,10 +28,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.mutants import ledger
 from tests.mutants.effects import Edit, Effect, Part, applied, edits_of, plain_function
 
 ROOT = Path(__file__).parents[2]
-REVIEWED = Path(__file__).parent / "reviewed.toml"
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "record": (("referee/record", "referee/table", "referee/judging"), ("record", "judge")),
     "store": (("referee/store",), ("store",)),
@@ -232,7 +231,7 @@ def main(arguments: list[str] | None = None) -> int:
     ]
     learner = learn(parts, tests)
     print(f"{area}: {len(parts)} functions, {len(learner.tests)} tests", flush=True)
-    reviewed = tomllib.loads(REVIEWED.read_text("utf-8")).get(area, {})
+    reviewed = ledger.reviewed(area)
     deadline = monotonic() + 60 * asked.minutes
     fates: dict[str, int] = defaultdict(int)
     for mutant in chosen(parts, asked.seed, changed_files(asked.since)):
