@@ -61,6 +61,7 @@ class PlainHistory:
         self.line: list[int] = []
         self.came_after: dict[int, int] = {}
         self.undone: set[int] = set()
+        self.kept: set[int] = set()
         self.last = 0
         for row in rows:
             self._read(json.loads(row.body))
@@ -137,7 +138,7 @@ class PlainHistory:
             self._said(entry, said)
             self.line.insert(place + offset, said["number"])
         for number in data.get("keep", ()):
-            self.moves[number].stands = True
+            self.kept.add(number)
 
     # what it comes to
 
@@ -148,7 +149,8 @@ class PlainHistory:
                 verdict = steps[move.number].verdict
                 move.outcome = verdict.outcome
                 move.clauses = [point.clause for point in (*verdict.breaches, *verdict.claims)]
-                move.stands = move.stands and verdict.outcome == "illegal"
+                as_played = move.stands or move.number in self.kept
+                move.stands = as_played and verdict.outcome == "illegal"
                 claimed = [point.clause for point in verdict.claims]
                 move.settled = self._settled(game, move.number, claimed)
             elif move.number in self.line:

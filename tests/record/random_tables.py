@@ -95,8 +95,8 @@ def lines_of(game: str) -> tuple[str, ...]:
 class RandomTable:
     """One table, and what it is told to do."""
 
-    def __init__(self, game: str, begun: int) -> None:
-        self.bench = ticking_bench()
+    def __init__(self, game: str, begun: int, bench: Bench | None = None) -> None:
+        self.bench = bench or ticking_bench()
         self.lines = lines_of(game)
         seats = {"A": "pana", "B": "pbo"}
         opened = open_game(
@@ -251,8 +251,10 @@ def tried(examples: int) -> settings:
     )
 
 
-def table_of(game: str, begun: int, steps: list[Step]) -> RandomTable:
-    table = RandomTable(game, 1 + begun)
+def table_of(
+    game: str, begun: int, steps: list[Step], bench: Bench | None = None
+) -> RandomTable:
+    table = RandomTable(game, 1 + begun, bench)
     for step in steps:
         table.tell(step)
     return table
