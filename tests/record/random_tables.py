@@ -60,9 +60,11 @@ Step = tuple[str, int, int]
 @contextmanager
 def with_toy() -> Iterator[None]:
     """The toy is a game like any other."""
-    with mock.patch.multiple("referee.record.fold", load_engine=_engine):
-        with mock.patch.multiple("referee.table.openings", load_engine=_engine):
-            yield
+    with (
+        mock.patch("referee.record.fold.load_engine", _engine),
+        mock.patch("referee.table.openings.load_engine", _engine),
+    ):
+        yield
 
 
 def _engine(name: str) -> Engine[Any, Any]:
@@ -144,7 +146,9 @@ class RandomTable:
             log(self.bench, self.id, self.some_line(a), author=OTHER)
 
     def plays(self, a: int, b: int) -> None:
-        log(self.bench, self.id, self.some_line(a), stands=b % 2 == 0, author=(SCRIBE, OTHER)[a % 2])
+        log(
+            self.bench, self.id, self.some_line(a), stands=b % 2 == 0, author=(SCRIBE, OTHER)[a % 2]
+        )
 
     def takes_back(self, a: int, b: int) -> None:
         undo(self.bench, self.id, 1 + a % 3, reason=WORDS[b % 5], author=SCRIBE)
@@ -251,9 +255,7 @@ def tried(examples: int) -> settings:
     )
 
 
-def table_of(
-    game: str, begun: int, steps: list[Step], bench: Bench | None = None
-) -> RandomTable:
+def table_of(game: str, begun: int, steps: list[Step], bench: Bench | None = None) -> RandomTable:
     table = RandomTable(game, 1 + begun, bench)
     for step in steps:
         table.tell(step)
