@@ -24,6 +24,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.kernel import Opening
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.record.game import Game
 from replays.exports.archive import write_sqlite
@@ -352,9 +353,10 @@ def test_a_text_and_a_record_have_every_entry_in_the_order_of_recording(
 # what has ended
 
 
-@pytest.mark.parametrize("name", samples())
+@pytest.mark.parametrize("name", ["pebbles", *samples()])
 def test_a_play_for_bg_stats_says_who_sat_where_and_how_it_ended(name: str) -> None:
-    game = sample(name)
+    """In the samples seat A begins, in that game of Pebbles seat B."""
+    game = RandomTable(name, 99).game if name == "pebbles" else sample(name)
     result = game.engine.result(game.state)
     assert result is not None
     seats = list(game.setting.seats)
@@ -367,7 +369,10 @@ def test_a_play_for_bg_stats_says_who_sat_where_and_how_it_ended(name: str) -> N
     data = json.loads(written)
     (play,) = data["plays"]
     assert [one["seatOrder"] for one in play["playerScores"]] == list(range(1, len(seats) + 1))
-    begins = game.steps[0].action.begins
+    opening = game.steps[0].action
+    assert isinstance(opening, Opening)
+    begins = opening.begins
+    assert (begins == "B") == (name == "pebbles")
     first, last = (datetime.fromisoformat(game.entries[at].at) for at in (0, -1))
     assert abs(play["durationMin"] - (last - first).total_seconds() / 60) <= 0.5
     for seat, score, player in zip(seats, play["playerScores"], data["players"], strict=True):

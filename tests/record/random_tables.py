@@ -32,7 +32,7 @@ from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
-from referee.table.play import log
+from referee.table.play import Heard, log
 from tests.kernel.toy import ENGINE as TOY
 from tests.playing import random_game, tables_of
 
@@ -104,6 +104,7 @@ class RandomTable:
         opened = open_game(
             self.bench, game, self.lines[0], seats=seats, title="Night | 1", author=SCRIBE
         )
+        assert isinstance(opened, Heard)
         self.id = opened.game.id
         self.told = 1
         while self.told < min(begun, len(self.lines)):

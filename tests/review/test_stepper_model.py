@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from cli.replay_screen import Review
-from engines.kernel.messages.catalogue import LANGUAGES, normalize
+from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from referee.record.game import Game
 from referee.record.history import history
 from tests.record.plain_history import PlainHistory, PlainMove
@@ -48,7 +48,7 @@ class Finger:
         }[key]  # fmt: skip
         return self.put(goes)
 
-    def find(self, text: str, lang: str) -> bool:
+    def find(self, text: str, lang: Language) -> bool:
         wanted = normalize(text)
         return self.put(
             self.later(
@@ -94,7 +94,7 @@ class Finger:
         findings = self.game.step(move.number).verdict.findings
         return any(finding.status == "broken" for finding in findings)
 
-    def board(self, lang: str) -> list[str]:
+    def board(self, lang: Language) -> list[str]:
         """As it is now; of what was taken back or corrected, as it was then."""
         move = self.here
         if move.status == "counts":
@@ -131,7 +131,7 @@ def toy_is_a_game() -> Iterator[None]:
     lang=st.sampled_from(LANGUAGES),
 )
 def test_a_replay_goes_where_a_finger_on_the_list_goes(
-    name: str, begun: int, steps: list[Step], pressed: list[str | int], lang: str
+    name: str, begun: int, steps: list[Step], pressed: list[str | int], lang: Language
 ) -> None:
     table = table_of(name, begun, steps)
     game = table.game

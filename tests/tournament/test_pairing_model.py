@@ -17,7 +17,7 @@ import pytest
 
 from referee.tournament import events as told
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Event, Outcome, Plan, RoundPaired
+from referee.tournament.events import Event, Outcome, RoundPaired
 from referee.tournament.fold import apply
 from referee.tournament.pairing.pods import EXACT
 from referee.tournament.pairing.rounds import pair
@@ -26,10 +26,12 @@ from referee.tournament.plan import (
     Knockout,
     League,
     PlaceScoring,
+    Plan,
     Pods,
     RoundRobin,
     SeatRange,
 )
+from referee.tournament.values import Unplayed
 from tests.tournament.hosting import SLIP, duels, tables_of_four
 from tests.tournament.model import Book
 
@@ -69,7 +71,7 @@ class MadeUp:
         club = self.chance.choice(["", "", "Oak", "Elm"])
         rating = 1000 + self.chance.randrange(900)
         self.tell(told.Registered(player=name, club=club, rating=rating, fixed_table=table))
-        missed = self.chance.choice(["zero_bye", "half_bye", "full_bye"])
+        missed: Unplayed = self.chance.choice(["zero_bye", "half_bye", "full_bye"])
         if not self.tell(told.Late(player=name, missed=missed)):
             self.tell(told.CheckedIn(player=name))
         return name
@@ -90,7 +92,7 @@ class MadeUp:
         elif what == 2 and len(self.present()) < most:
             self.come()
         elif what == 3 and len(self.present()) > 4:
-            counts = self.chance.choice(["zero_bye", "half_bye", "full_bye"])
+            counts: Unplayed = self.chance.choice(["zero_bye", "half_bye", "full_bye"])
             self.tell(told.ByeRequested(player=anybody, round=following, counts=counts))
         elif what == 4:
             self.tell(told.PlayersMerged(player=anybody, merged=other, reason="the same"))
