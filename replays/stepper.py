@@ -100,11 +100,10 @@ class Stepper:
     def goto(self, number: int) -> bool:
         """To an action by its number, in the game itself."""
         self.leave_all()
-        for index, moment in enumerate(self.moments):
-            if moment.number == number:
-                self.track.index = index
-                return True
-        return False
+        found = [index for index, moment in enumerate(self.moments) if moment.number == number]
+        if found:
+            self.track.index = found[-1]
+        return bool(found)
 
     def turn(self, direction: int) -> bool:
         """To the next action (or back to the last) of another seat than this one's."""

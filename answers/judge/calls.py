@@ -140,7 +140,7 @@ def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) 
 
 def _line(game: Game, numbers: list[int]) -> str:
     """The first action in question as it was logged, whether or not it still counts."""
-    return next((line.text for line in history(game) if line.number in numbers[:1]), "")
+    return next((line.text for line in history(game)[::-1] if line.number in numbers[:1]), "")
 
 
 def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:

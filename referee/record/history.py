@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from engines.kernel import Verdict
@@ -50,13 +50,18 @@ def history(game: Game) -> list[HistoryLine]:
     notes: dict[int, list[str]] = {}
     for note in game.notes.values():
         notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
+    opened = max(said.seq for said in _said(game) if said.number == 0)
     lines = []
     for said in _said(game):
         number = said.number
+        if number == 0 and said.seq != opened:
+            lines.append(said._replace(status="corrected"))
+            continue
         line = said._replace(notes=tuple(notes.get(number, ())))
         if number in counting:
             verdict = counting[number].verdict
-            line = line._replace(outcome=verdict.outcome, clauses=_cited(verdict))
+            stands = counting[number].item.stands and verdict.outcome == "illegal"
+            line = line._replace(outcome=verdict.outcome, clauses=_cited(verdict), stands=stands)
             if (claim := settled.get(number)) is not None:
                 by = claim.seal or f"#{claim.by}"
                 status: Literal["cleared", "broken"] = (
@@ -132,14 +137,47 @@ def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:
 
 
 def _in_line_order(game: Game, lines: list[HistoryLine]) -> list[HistoryLine]:
-    """Sort by the line; an action that no longer counts follows the one it came after."""
+    """Sort by the line; an action that has left it follows the one it came after."""
     place = {number: index for index, number in enumerate([0, *game.numbers()])}
-    ordered: list[tuple[tuple[float, int], HistoryLine]] = []
-    last: float = 0
-    for line in lines:
-        if line.number in place:
-            last = place[line.number]
-            ordered.append(((last, 0), line))
-        else:
-            ordered.append(((last, line.number), line))
-    return [line for _, line in sorted(ordered, key=lambda pair: pair[0])]
+    came_after = _came_after(game)
+
+    def where(line: HistoryLine) -> tuple[int, int]:
+        number = line.number
+        if number in place:
+            return place[number], -1
+        while number not in place:
+            number = came_after[number]
+        return place[number], line.number
+
+    return sorted(lines, key=where)
+
+
+def _came_after(game: Game) -> dict[int, int]:
+    """What each action followed in the line when it left it."""
+    line, found = [0], dict[int, int]()
+
+    def place_of(number: int) -> int:
+        """Looked for from the end, where nearly everything happens."""
+        place = len(line) - 1
+        while place > 0 and line[place] != number:
+            place -= 1
+        return place
+
+    def leave(numbers: Iterable[int]) -> None:
+        for place in sorted(map(place_of, numbers), reverse=True):
+            found[line[place]] = line[place - 1]
+            del line[place]
+
+    for entry in game.entries:
+        data = entry.data
+        if isinstance(data, Logged | Adjusted):
+            line.append(data.number)
+        elif isinstance(data, Restored):
+            line.extend(data.numbers)
+        elif isinstance(data, TakenBack):
+            leave(data.numbers)
+        elif isinstance(data, Corrected) and data.at != 0:
+            place = place_of(data.at) or len(line)
+            leave(data.remove)
+            line[place:place] = [said.number for said in data.insert]
+    return found
