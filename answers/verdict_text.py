@@ -303,9 +303,14 @@ def to_act(voice: Voice, game: Game) -> str:
     parts = []
     due = _due(game)
     for duty, verbs in due:
-        what = _what(voice, engine, duty, verbs)
+        named = engine.rules.details.get(duty.kind)
+        if named is not None:
+            key, facts = named(state)
+            what = engine.words.say(f"due.{key}", voice.lang, **facts)
+        else:
+            what = _what(voice, engine, duty, verbs)
         may = voice.say("tell.may", what=what) if duty.optional else what
-        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
+        times = f" ×{duty.times}" if duty.times not in (None, 1) and named is None else ""
         owed = f"{may}{times}"
         parts.append(voice.labelled(duty.seat, owed) if duty.seat else owed)
     said = voice.say("tell.next", what=" · ".join(dict.fromkeys(parts)))
