@@ -708,6 +708,8 @@ def broken_face(table: Table, seat: str, face: str, change: Any, clause: str) ->
         return ""
     if clause == "GRV-HID-3" and face in table["seen"][seat]:
         played, gained = (table[name][seat].count(face) for name in ("seen", "recruits_of"))
+        if face in table["shown"].values():  # it can be another copy, straight from the display
+            return "GRV-HID-3" if played == gained else None
         return "GRV-HID-5" if played == gained else None
     return clause
 
