@@ -240,6 +240,9 @@ class Gather(Action):
     french: ClassVar = ("ramasse", "ramasser")
 
 
+TOLL = "[waive {waived...}] [{unpaid?}] [paid {paid}]"
+
+
 class SiteAction(Action):
     """The action of the hex just stepped on; ``waived`` names owners who forgo their toll.
 
@@ -256,7 +259,7 @@ class Buy(SiteAction):
     verb: Literal["buy"] = "buy"
     gift: Gift | Nothing
 
-    forms: ClassVar = ("{gift} [from {robbed}] [waive {waived...}] [{unpaid?}] [paid {paid}]",)
+    forms: ClassVar = (f"{{gift}} [from {{robbed}}] {TOLL}",)
     french: ClassVar = ("achète", "acheter")
 
 
@@ -266,9 +269,7 @@ class Pick(SiteAction):
     got: Gift | None = None
     """What was taken, where somebody says so."""
 
-    forms: ClassVar = (
-        "[{nothing?none}] [{got}] [from {robbed}] [waive {waived...}] [{unpaid?}] [paid {paid}]",
-    )
+    forms: ClassVar = (f"[{{nothing?none}}] [{{got}}] [from {{robbed}}] {TOLL}",)
     french: ClassVar = ("cueille", "cueillir")
 
 
@@ -278,9 +279,7 @@ class Sleep(SiteAction):
     gift: Gift | None = None
     declined: bool = False
 
-    forms: ClassVar = (
-        "{to} [{gift}] [from {robbed}] [{declined?none}] [waive {waived...}] [{unpaid?}] [paid {paid}]",
-    )
+    forms: ClassVar = (f"{{to}} [{{gift}}] [from {{robbed}}] [{{declined?none}}] {TOLL}",)
     french: ClassVar = ("dort", "dormir")
 
 
@@ -290,9 +289,7 @@ class Swap(SiteAction):
     got: Gift | None = None
     """What was taken for it, where somebody says so."""
 
-    forms: ClassVar = (
-        "{give} [for {got}] [from {robbed}] [waive {waived...}] [{unpaid?}] [paid {paid}]",
-    )
+    forms: ClassVar = (f"{{give}} [for {{got}}] [from {{robbed}}] {TOLL}",)
     french: ClassVar = ("échange", "échanger")
 
     @field_validator("got")
@@ -309,7 +306,7 @@ class Learn(SiteAction):
     verb: Literal["learn"] = "learn"
     slot: Slot | Nothing
 
-    forms: ClassVar = ("{slot} [waive {waived...}] [{unpaid?}] [paid {paid}]",)
+    forms: ClassVar = (f"{{slot}} {TOLL}",)
     french: ClassVar = ("apprend", "apprendre")
 
 

@@ -29,7 +29,7 @@ GROVES = (1, 2, 3)
 @rules.calls(act.Ruse)
 @rules.calls(act.Arcane)
 def cards_by_face(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
-    """A card that lies once in the columns of whoever acts, or else of the other, needs no Grove."""
+    """A card that lies once on the side of whoever acts, else of the other, needs no Grove."""
     seat = state.open.seat or turn_seat(state, table)
     found: dict[str, str] = {}
     for side, prefix in ((state.other(seat), f"{state.other(seat)}:"), (seat, "")):

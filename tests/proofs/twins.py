@@ -195,7 +195,10 @@ def _cards(where: str) -> dict[str, Any]:
         "venerables": ["V6", "V3", "V9"],
         "reserve": [f"t{number}" for number in range(1, 13)],
         "players": {
-            "A": {"columns": [["b1"], ["f3"], ["o3"]], **(counted if where == "counted" else listed)},
+            "A": {
+                "columns": [["b1"], ["f3"], ["o3"]],
+                **(counted if where == "counted" else listed),
+            },
             "B": {
                 "columns": [["f2"], ["o1"], ["o2"]],
                 "hand": ["any"] * 4,
