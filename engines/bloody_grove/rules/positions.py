@@ -149,26 +149,22 @@ def _check_display(state: Tableau, rule: Rule) -> None:
 
 
 def _check_hands(state: Tableau, rule: Rule) -> None:
-    """A round begins with four cards in hand, or all that the deck had, and each turn plays one.
+    """In the first round everybody has drawn four cards and played one a turn.
 
-    Recruits may have come to the hand. A card that was played lies in a column or on the Druid;
-    after the first round Venerables may have taken its place.
+    A card that was played lies in a column, on the Druid or beside it; recruits may have come to
+    the hand. Later rounds begin with whatever the decks have left.
     """
     flow, kit = state.flow, rule.kit
-    if flow.step not in ("action", "recruit", "symbols") or flow.first is None:
+    if flow.step not in ("action", "recruit", "symbols") or flow.first is None or flow.round > 1:
         return
     for seat, player in state.players.items():
         turns = _turns_played(state, seat, rule) + len(player.ahead)
         faces = [face for face in open_cards(state, seat) if kit.kind(face) != "venerable"]
-        if flow.round == 1:
-            rule("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
+        rule("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
         owned = (*faces, *hidden.owned(player.hidden.worlds))
         elites = sum(_is_elite(face, kit) for face in owned)
-        hand, deck = player.hidden.hand, player.hidden.deck
-        least = min(kit.hand_draw, hand + deck + turns - elites) - turns
-        fits = least <= hand <= kit.hand_draw - turns + elites
-        clause = "GRV-SET-15" if flow.round == 1 else "GRV-PREP-3"
-        rule(clause, fits, seat=seat, in_hand=hand, turns=turns)
+        hand, least = player.hidden.hand, kit.hand_draw - turns
+        rule("GRV-SET-15", least <= hand <= least + elites, seat=seat, in_hand=hand, turns=turns)
 
 
 def _is_elite(face: str, kit: Box) -> bool:
