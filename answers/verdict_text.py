@@ -329,9 +329,14 @@ def _owed(voice: Voice, game: Game) -> Iterator[tuple[tuple[str, ...], str]]:
     """What is owed, and by whom: one seat, several that owe the same, or nobody in particular."""
     by_what: dict[str, list[str]] = {}
     for duty, verbs in _due(game):
-        what = _what(voice, game.engine, duty, verbs)
+        named = game.engine.rules.details.get(duty.kind)
+        if named is not None:
+            key, facts = named(game.state)
+            what = game.engine.words.say(f"due.{key}", voice.lang, **facts)
+        else:
+            what = _what(voice, game.engine, duty, verbs)
         may = voice.say("tell.may", what=Verbatim(what)) if duty.optional else what
-        times = f" ×{duty.times}" if duty.times not in (None, 1) else ""
+        times = f" ×{duty.times}" if duty.times not in (None, 1) and named is None else ""
         by_what.setdefault(f"{may}{times}", []).append(duty.seat or "")
     for what, seats in by_what.items():
         yield tuple(dict.fromkeys(filter(None, seats))), what

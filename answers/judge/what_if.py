@@ -46,7 +46,7 @@ class WhatIfAnswer(Data):
 
 def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer]:
     """One game, every difference."""
-    found = _differences(caller, game_id, other)
+    found = judged_otherwise(caller.everything(game_id, "what-if"), other)
 
     def render(voice: Voice) -> Iterator[str]:
         if not found:
@@ -114,12 +114,9 @@ def _asked_by(
 
 
 def _differences_if_readable(caller: Caller, game_id: str, other: Other) -> list[Difference] | None:
-    found = readable([game_id], lambda game: _differences(caller, game, other))
-    return next(found, None)
-
-
-def _differences(caller: Caller, game_id: str, other: Other) -> list[Difference]:
-    return judged_otherwise(caller.everything(game_id, "what-if"), other)
+    """None if the record cannot be read; that the question is wrong is not the record's fault."""
+    game = next(readable([game_id], lambda one: caller.everything(one, "what-if")), None)
+    return None if game is None else judged_otherwise(game, other)
 
 
 def _data(found: dict[str, list[Difference]]) -> WhatIfAnswer:

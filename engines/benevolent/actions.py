@@ -4,7 +4,14 @@ import re
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from engines.benevolent.kit import (
     COLOURS,
@@ -233,22 +240,26 @@ class Gather(Action):
     french: ClassVar = ("ramasse", "ramasser")
 
 
+TOLL = "[waive {waived...}] [{unpaid?}] [paid {paid}]"
+
+
 class SiteAction(Action):
     """The action of the hex just stepped on; ``waived`` names owners who forgo their toll.
 
-    ``unpaid``: the toll was forgotten.
+    ``unpaid``: the toll was forgotten. ``paid`` names whoever got it, where that was not its owner.
     """
 
     robbed: Seat | None = None
     waived: tuple[Seat, ...] = ()
     unpaid: bool = False
+    paid: Seat | Literal["reserve"] | None = None
 
 
 class Buy(SiteAction):
     verb: Literal["buy"] = "buy"
     gift: Gift | Nothing
 
-    forms: ClassVar = ("{gift} [from {robbed}] [waive {waived...}] [{unpaid?}]",)
+    forms: ClassVar = (f"{{gift}} [from {{robbed}}] {TOLL}",)
     french: ClassVar = ("achète", "acheter")
 
 
@@ -258,7 +269,7 @@ class Pick(SiteAction):
     got: Gift | None = None
     """What was taken, where somebody says so."""
 
-    forms: ClassVar = ("[{nothing?none}] [{got}] [from {robbed}] [waive {waived...}] [{unpaid?}]",)
+    forms: ClassVar = (f"[{{nothing?none}}] [{{got}}] [from {{robbed}}] {TOLL}",)
     french: ClassVar = ("cueille", "cueillir")
 
 
@@ -268,9 +279,7 @@ class Sleep(SiteAction):
     gift: Gift | None = None
     declined: bool = False
 
-    forms: ClassVar = (
-        "{to} [{gift}] [from {robbed}] [{declined?none}] [waive {waived...}] [{unpaid?}]",
-    )
+    forms: ClassVar = (f"{{to}} [{{gift}}] [from {{robbed}}] [{{declined?none}}] {TOLL}",)
     french: ClassVar = ("dort", "dormir")
 
 
@@ -280,8 +289,14 @@ class Swap(SiteAction):
     got: Gift | None = None
     """What was taken for it, where somebody says so."""
 
-    forms: ClassVar = ("{give} [for {got}] [from {robbed}] [waive {waived...}] [{unpaid?}]",)
+    forms: ClassVar = (f"{{give}} [for {{got}}] [from {{robbed}}] {TOLL}",)
     french: ClassVar = ("échange", "échanger")
+
+    @field_validator("got")
+    @classmethod
+    def _as_usual(cls, got: Gift | None, info: ValidationInfo) -> Gift | None:
+        """``swap clover for feather`` says no more than ``swap clover``."""
+        return None if got == NEXT_GIFT.get(info.data.get("give", "none")) else got
 
     def brings(self, word: str) -> bool:
         return any(word == got for given, got in NEXT_GIFT.items() if given == self.give)
@@ -291,7 +306,7 @@ class Learn(SiteAction):
     verb: Literal["learn"] = "learn"
     slot: Slot | Nothing
 
-    forms: ClassVar = ("{slot} [waive {waived...}] [{unpaid?}]",)
+    forms: ClassVar = (f"{{slot}} {TOLL}",)
     french: ClassVar = ("apprend", "apprendre")
 
 

@@ -130,7 +130,10 @@ class FixMalfunctions(Action):
 
 
 class UncoverSpy(Action):
-    """``machine`` is a check; ``swap`` is Fenn's ability, ``plus`` the supplement."""
+    """``machine`` is a check; ``swap`` is Fenn's ability, ``plus`` the supplement.
+
+    ``on_top``: the spy was put on top of the column.
+    """
 
     verb: Literal["uncover"] = "uncover"
     machine: MachineNumber | None = None
@@ -138,10 +141,11 @@ class UncoverSpy(Action):
     swap: Tokens = ()
     plus: Token | None = None
     fee: Token | None = None
+    on_top: bool = False
 
     forms: ClassVar = (
-        "[pay {pay...}] [swap {swap...}] [plus {plus}] [fee {fee}]",
-        "{machine} [pay {pay...}] [swap {swap...}] [plus {plus}] [fee {fee}]",
+        "[pay {pay...}] [swap {swap...}] [plus {plus}] [fee {fee}] [{on_top?top}]",
+        "{machine} [pay {pay...}] [swap {swap...}] [plus {plus}] [fee {fee}] [{on_top?top}]",
     )
     french: ClassVar = ("démasque", "démasquer")
 
@@ -314,6 +318,8 @@ class Position(Action):
     players: dict[Seat, PlayerPosition] = {}
     returned: Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = ()
     """Spies back in the column, the first returned first."""
+    on_top: Annotated[tuple[MachineNumber, ...], Field(max_length=6)] = ()
+    """Spies that were put on top of the column, the topmost first."""
     discard_pile: Annotated[tuple[Token, ...], Field(max_length=500)] = ()
     supply: Annotated[int, Field(ge=0, le=500)] | None = None
     """Counted; needed only where the box does not tell."""

@@ -113,7 +113,10 @@ def _piles(state: Tableau, speech: Speech) -> str:
 
 def _column(state: Tableau, speech: Speech) -> str:
     column = state.column
-    return speech.say("say.column", unseen=column.unseen, returned=column.returned)
+    facts = {"unseen": column.unseen, "returned": column.returned}
+    if column.on_top:
+        return speech.say("say.column_top", on_top=column.on_top, **facts)
+    return speech.say("say.column", **facts)
 
 
 def _player(state: Tableau, seat: str, setting: Table, speech: Speech) -> str:

@@ -26,6 +26,7 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         yield from (Holding(seat, token, count) for token, count in player.knowledge.items())
     yield from (Holding("discard", token) for token in state.discard_pile)
     yield from _supply(state.supply)
+    yield from (Holding("column_top", f"spy.{spy}") for spy in state.column.on_top)
     out_of_play = (*state.column.unseen, *state.column.returned)
     yield from (Holding("column", f"spy.{spy}") for spy in out_of_play)
     for number in RING:

@@ -268,8 +268,9 @@ def beside(state: Tableau, setting: Table, speech: Speech) -> Part:
 
 
 def spy_column(state: Tableau) -> Iterator[Svg]:
-    """Unseen spies first, as they lie on top, then the returned ones."""
-    cards = [*("?" for _ in state.column.unseen), *state.column.returned]
+    """From the top: the unseen spies, then the returned ones."""
+    column = state.column
+    cards = [*column.on_top, *("?" for _ in column.unseen), *column.returned]
     for place, card in enumerate(cards):
         x = 14.0 + 41 * place
         look = {"fill": GREY if card == "?" else "#3b3f39", "stroke": INK}

@@ -41,15 +41,23 @@ class Supply(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """Spies out of play: the unseen ones on top in unknown order, then the returned queue."""
+    """Spies out of play: the unseen ones on top in unknown order, then the returned queue.
+
+    ``on_top`` are those that were put there against the rules, the topmost first.
+    """
 
     unseen: tuple[int, ...]
     returned: tuple[int, ...] = ()
+    on_top: tuple[int, ...] = ()
 
     @property
     def possible(self) -> tuple[int, ...]:
         """The spies one of which lies on top."""
-        return self.unseen or self.returned[:1]
+        return self.on_top[:1] or self.unseen or self.returned[:1]
+
+    @property
+    def seen(self) -> tuple[int, ...]:
+        return (*self.on_top, *self.returned)
 
 
 class Window(Struct, frozen=True):
@@ -237,7 +245,7 @@ def balance(state: Tableau, setting: Setting[Box]) -> dict[str, int]:
     """What is too many or missing on the table, compared with the box."""
     found = dict(_token_differences(state, setting.kit))
     found |= {f"workers {kind}": n for kind, n in _worker_differences(state, setting.kit)}
-    spies = Bag([*state.spies, *state.column.unseen, *state.column.returned])
+    spies = Bag([*state.spies, *state.column.unseen, *state.column.seen])
     found |= {f"spy {spy}": spies[spy] - 1 for spy in setting.kit.spies}
     return {name: difference for name, difference in found.items() if difference}
 

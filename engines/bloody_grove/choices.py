@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
 from engines.bloody_grove import actions as act
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.kit import ANIMALS, Box
-from engines.bloody_grove.rules.book import rules
+from engines.bloody_grove.rules.book import rules, turn_seat
 from engines.bloody_grove.rules.turns import can_be_moved, can_carry
 from engines.bloody_grove.state import Tableau, generation, hidden_tokens
 from engines.bloody_grove.worlds import ANY, BOTTOM, HAND
@@ -23,6 +24,23 @@ ruse, reveal = interned(act.Ruse), interned(act.Reveal)
 PLACES: tuple[act.Destination, ...] = ("hand", "top", "under")
 SIDES: tuple[act.Side, ...] = ("left", "right")
 GROVES = (1, 2, 3)
+
+
+@rules.calls(act.Ruse)
+@rules.calls(act.Arcane)
+def cards_by_face(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
+    """A card that lies once on the side of whoever acts, else of the other, needs no Grove."""
+    seat = state.open.seat or turn_seat(state, table)
+    found: dict[str, str] = {}
+    for side, prefix in ((state.other(seat), f"{state.other(seat)}:"), (seat, "")):
+        lying = [
+            (card.face, at)
+            for at, column in enumerate(state.players[side].columns, start=1)
+            for card in column
+        ]
+        often = Counter(face for face, _ in lying)
+        found |= {face: f"{prefix}{face}@{at}" for face, at in lying if often[face] == 1}
+    return found
 
 
 @rules.offers(act.LayGroves)

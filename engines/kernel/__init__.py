@@ -27,7 +27,7 @@ from engines.kernel.messages.errors import Flaw, ParseError
 from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat
 from engines.kernel.rules.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.rules.clauses import Clause, Reading
-from engines.kernel.rules.hearing import Finding, Hearing, Point, RuleContext, Verdict
+from engines.kernel.rules.hearing import Finding, Hearing, Point, Remark, RuleContext, Verdict
 from engines.kernel.rules.holdings import Holding, Holdings, Moves
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, OpenedSeal
@@ -70,6 +70,7 @@ __all__ = [
     "Point",
     "Positions",
     "Reading",
+    "Remark",
     "Result",
     "RuleContext",
     "Rulebook",

@@ -78,6 +78,7 @@ def _reopened(game: Game, other: Other) -> Game | Difference:
     if not judged.accepted:
         line = engine.text(opening)
         return Difference(0, line, "legal", "refused", judged.verdict.clause)
+    setting = evolve(setting, engine=game.opened.engine_version)
     first = JudgedItem(game.steps[0].item, judged.state, setting, judged.verdict)
     return Game(game.id, engine, game.opened, sheet, steps=PersistentVector((first,)))
 

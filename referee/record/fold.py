@@ -344,6 +344,7 @@ def _opened(game: Game, item: Item) -> JudgedItem:
     )
     if not judged.accepted:
         raise RecordError("opening_refused", clause=judged.verdict.clause)
+    setting = evolve(setting, engine=game.opened.engine_version)
     return JudgedItem(item, judged.state, setting, judged.verdict)
 
 

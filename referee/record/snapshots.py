@@ -250,7 +250,7 @@ class _Resuming:
         sheet = KitSheet(opened.kit if kept["sheet"] is None else kept["sheet"])
         kit = self.engine.read_kit(sheet)
         settings = [
-            Setting(kit, readings, house_rules, sheet, seats)
+            Setting(kit, readings, house_rules, sheet, seats, opened.engine_version)
             for readings, house_rules, seats in kept["settings"]
         ]
         first, *tail = [

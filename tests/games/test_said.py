@@ -203,10 +203,30 @@ def test_lines_that_newcomers_said_are_read(game: str, said: str, line: str) -> 
     assert [engine.text(engine.read(text)) for text in engine.notation.split(said)] == [line]
 
 
-@pytest.mark.parametrize("said", ["swap feather for amber", "swap feather for", "pick for crystal"])
-def test_what_an_exchange_does_not_bring_is_not_passed_over(said: str) -> None:
+def test_what_an_exchange_does_not_bring_is_not_passed_over() -> None:
+    engine = load_engine("benevolent")
+    wrong = engine.read("swap feather for amber")
+    assert engine.text(wrong) == "swap feather for amber"
+    assert engine.text(engine.read("pick for crystal")) == "pick crystal"
     with pytest.raises(ParseError):
-        load_engine("benevolent").read(said)
+        engine.read("swap feather for")
+
+
+@pytest.mark.parametrize(
+    ("game", "lines"),
+    [
+        ("benevolent", ("buy clover paid reserve", "A pick paid B", "A sleep 2 paid C")),
+        ("bloody_grove", ("arcane t4 to b1@2", "ruse f3@2 to 3")),
+        ("bethel_woods", ("take 1 ccw",)),
+    ],
+)
+def test_what_went_wrong_and_usual_words_are_read(game: str, lines: tuple[str, ...]) -> None:
+    engine = load_engine(game)
+    for line in lines:
+        assert engine.text(engine.read(engine.text(engine.read(line), "fr"))) == line
+    said = {"bloody_grove": "arcane t4 sur b1@2", "bethel_woods": "prends 1 anti"}.get(game)
+    if said is not None:
+        assert engine.text(engine.read(said)) == lines[0]
 
 
 @pytest.mark.parametrize("game", GAMES)

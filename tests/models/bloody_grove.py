@@ -512,7 +512,7 @@ def is_over_already(table: Table, line: Line) -> bool:
         line["verb"] == "end"
         and by is not None
         and by == table["actor"]
-        and by not in (due or [by])
+        and (by not in (due or [by]) or table["step"] == "action")
     )
 
 
@@ -656,7 +656,7 @@ def broken_in_turn(table: Table, line: Line) -> str | None:
     if verb == "recruit" and not (opened["recruits"] and seat == player):
         if table["step"] != "action" and seat != player:
             return "GRV-TURN-9"
-        return None if line["animal"] in opened["recruited"] else "GRV-REC-1"
+        return missing_recruit(table, line)
     if table["step"] in ("recruit", "symbols"):
         if seat != player:
             return "GRV-TURN-9"
@@ -708,6 +708,8 @@ def broken_face(table: Table, seat: str, face: str, change: Any, clause: str) ->
         return ""
     if clause == "GRV-HID-3" and face in table["seen"][seat]:
         played, gained = (table[name][seat].count(face) for name in ("seen", "recruits_of"))
+        if face in table["shown"].values():  # it can be another copy, straight from the display
+            return "GRV-HID-3" if played == gained else None
         return "GRV-HID-5" if played == gained else None
     return clause
 
@@ -754,6 +756,19 @@ def broken_arcane(table: Table, line: Line) -> str | None:
     return ""
 
 
+def missing_recruit(table: Table, line: Line) -> str:
+    """Why there is nothing to recruit: by the last action of the seat."""
+    seat = line["by"] or table["actor"]
+    last = table["last"][seat] if seat else None
+    if last is None:
+        return "GRV-REC-1"
+    if last["icon"]:
+        return "GRV-VEF-2"
+    if line["animal"] in last["recruited"]:
+        return "GRV-REC-8"
+    return "GRV-REC-9" if line["animal"] in last["void"] else "GRV-REC-1"
+
+
 def broken_recruit(table: Table, line: Line) -> str | None:
     if line["animal"] in table["open"]["recruited"]:
         return "GRV-REC-8"
@@ -771,7 +786,7 @@ def broken_in_stow(table: Table, line: Line) -> str | None:
     if line["verb"] in ("ruse", "arcane"):
         return missing_symbol(table, line)
     if line["verb"] == "recruit":
-        return "GRV-REC-1"
+        return missing_recruit(table, line)
     if line["verb"] != "stow":
         return "GRV-END-3"
     if line["by"] is None:
@@ -795,7 +810,7 @@ def broken_in_resolution(table: Table, line: Line) -> str | None:
         last = table["last"].get(seat)
         return "GRV-VEF-7" if last and last["verb"] == "bottom" else "GRV-RES-12"
     if verb == "recruit" and "recruit" not in opened["effects"]:
-        return "GRV-REC-1"
+        return missing_recruit(table, line)
     if step == "reveal":
         if verb == "take":
             return "GRV-RES-7" if opened["tied"] else "GRV-RES-2"
@@ -953,7 +968,13 @@ def lay_card(table: Table, seat: str, grove: int, face: str) -> None:
 
 
 def remember(table: Table, seat: str, verb: str) -> None:
-    table["last"][seat] = {"verb": verb, "missing": {}}
+    table["last"][seat] = {
+        "verb": verb,
+        "missing": {},
+        "recruited": [],
+        "void": [],
+        "icon": False,
+    }
 
 
 def open_symbols(table: Table, face: str) -> None:
@@ -999,6 +1020,9 @@ def play_recruit(table: Table, line: Line) -> None:
     table["shown"][animal] = None
     if cards_left(table, animal):
         opened["elites"].append(animal)
+    last = table["last"][line["by"]]
+    last["recruited"].append(animal)
+    last["icon"] = table["step"] != "recruit"
     if table["step"] == "recruit":
         opened["recruits"].remove(animal)
         opened["recruited"].append(animal)
@@ -1218,11 +1242,12 @@ def end_turn(table: Table) -> None:
 
 def finish_recruits(table: Table) -> None:
     """A symbol without a shown Elite lapses; then the card goes on the pile."""
-    opened = table["open"]
-    opened["recruits"] = [animal for animal in opened["recruits"] if table["shown"][animal]]
+    opened, seat = table["open"], turn_player(table, table["turn"])
+    void = [animal for animal in opened["recruits"] if not table["shown"][animal]]
+    table["last"][seat]["void"] += void
+    opened["recruits"] = [animal for animal in opened["recruits"] if animal not in void]
     if opened["recruits"]:
         return
-    seat = turn_player(table, table["turn"])
     table["pile"][seat].append(opened["beside"])
     table["turned"][seat] = opened["turned"]
     if reads(table, "transform_symbols", "yes"):

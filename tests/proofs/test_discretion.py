@@ -338,7 +338,7 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
     for line, offered in (
         ("B invoke b3", True),
         ("A invoke b1", False),
-        ("A invoke EF6", False),
+        ("A invoke EF5", False),
     ):
         heard = log(bench, game, line)
         assert not heard.accepted

@@ -178,16 +178,16 @@ def opened_grove(url: str, readings: str = "") -> tuple[Bench, str]:
 
 
 def _cards(where: str) -> dict[str, Any]:
-    """A position of the first round in which A has recruited an Elite."""
-    hand, deck = ["any"] * 3, ["any"] * 6
+    """The second round begins, and A has recruited an Elite in the first."""
+    hand, deck = ["any"] * 4, ["any"] * 3
     if where == "hand":
         hand[0] = "EB1"
     elif where != "counted":
         deck[{"deck": 2, "top": 0}[where]] = "EB1"
     listed: dict[str, Any] = {"hand": hand, "deck": deck}
-    counted: dict[str, Any] = {"hand": 3, "deck": 6, "hidden": ["EB1"]}
+    counted: dict[str, Any] = {"hand": 4, "deck": 3, "hidden": ["EB1"]}
     return {
-        "round": 1,
+        "round": 2,
         "turn": 1,
         "first": "A",
         "groves": ["bear", "fox", "owl"],
@@ -195,8 +195,15 @@ def _cards(where: str) -> dict[str, Any]:
         "venerables": ["V6", "V3", "V9"],
         "reserve": [f"t{number}" for number in range(1, 13)],
         "players": {
-            "A": {"columns": [["b1"], [], []], **(counted if where == "counted" else listed)},
-            "B": {"hand": ["any"] * 4, "deck": ["any"] * 5},
+            "A": {
+                "columns": [["b1"], ["f3"], ["o3"]],
+                **(counted if where == "counted" else listed),
+            },
+            "B": {
+                "columns": [["f2"], ["o1"], ["o2"]],
+                "hand": ["any"] * 4,
+                "deck": ["any"] * 2,
+            },
         },
     }
 

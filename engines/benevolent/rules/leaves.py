@@ -73,6 +73,10 @@ def pay_toll(state: Tableau, action: SiteAction | Use, rule: Rule) -> Tableau:
     if isinstance(action, SiteAction) and action.unpaid:
         rule("BEN-TOLL-7", not due, toll=due)
         return state
+    if isinstance(action, SiteAction) and action.paid is not None:
+        to = action.paid
+        rule("BEN-TOLL-7", due.keys() == {to}, toll=due, paid=to)
+        due = {to: sum(due.values())} if to != seat else {}
     if waived:
         owners = rule.reading("toll_waiver") == "yes" and due.keys() - {RESERVE}
         rule("BEN-TOLL-7", owners and {*waived} <= owners, waived=waived)

@@ -30,8 +30,9 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     if bound_to_group(me, others, to, rule):
         touches = touches_group(forest, others, to, rule)
         rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
-        joined = forest.connected((*others, to)) or apart_already(me, others, to, forest)
-        rule("BEN-MOVE-11", joined, steps=(*others, to))
+        if not rule.broken("BEN-MOVE-3", "BEN-MOVE-10", since="1.3"):
+            joined = forest.connected((*others, to)) or apart_already(me, others, to, forest)
+            rule("BEN-MOVE-11", joined, steps=(*others, to))
     turn = stirred(state.turn, rule)
     if action.declined:
         check_declined(state, seat, to, rule)

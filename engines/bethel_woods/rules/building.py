@@ -77,7 +77,8 @@ def _check_section(state: Tableau, action: Build, rule: Rule) -> int | None:
     turn = state.turn
     rule("BTW-BUILD-2", len(turn.hand) == 1, hand=names(turn.hand))
     worker = WORKER_NAMES[action.worker]
-    rule("BTW-MOVE-6", action.worker in turn.hand, worker=worker, hand=names(turn.hand))
+    if turn.hand or not rule.broken("BTW-BUILD-2", since="1.3"):
+        rule("BTW-MOVE-6", action.worker in turn.hand, worker=worker, hand=names(turn.hand))
     reached = section_reached(turn, rule)
     rule("BTW-BUILD-3", action.at in (None, reached), at=action.at, section=reached)
     section = action.at or reached
@@ -107,7 +108,8 @@ def _check_payment(state: Tableau, action: Build, section: int | None, rule: Rul
     facts = {"type": TYPE_NAMES[worker], "paid": paid, "due": due}
     wrong = [token for token in action.pay if token[0] != worker]
     rule("BTW-BUILD-6", not wrong and paid >= base, **facts, wrong=wrong)
-    rule("BTW-BLD-1", paid >= due, **facts)
+    if not rule.broken("BTW-BUILD-6", since="1.3"):
+        rule("BTW-BLD-1", paid >= due, **facts)
     saved = due == base and paid == base + 1 and "buildplus" in state.turn.lowered
     rule("BTW-BLD-2", not saved, **facts)
     rule("BTW-BUILD-7", paid <= due, **facts)

@@ -105,12 +105,13 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     rule("BTW-SPY-4", action.at in (None, spy), spy=spy, at=action.at)
     placement = evolve(state.placement, spies=state.placement.spies + 1)
     state = evolve(state, placement=placement, agenda=GO_ON)
-    if spy not in column.unseen and spy not in column.returned:
+    if spy not in column.unseen and spy not in column.seen:
         return touch(state, rule.number, f"spy {spy}")
     column = evolve(
         column,
         unseen=tuple(other for other in column.unseen if other != spy),
         returned=tuple(other for other in column.returned if other != spy),
+        on_top=tuple(other for other in column.on_top if other != spy),
     )
     number = action.at or spy
     state = with_machine(state, number, spies=(*state.machines[number].spies, spy))
@@ -126,7 +127,8 @@ def _contradicted_by(state: Tableau, spy: int) -> tuple[int, ...]:
     seen = entries_about(state, f"spy {spy}")
     if spy in state.spies:
         return seen[-1:]
-    older = [] if state.column.unseen else state.column.returned[:1]
+    column = state.column
+    older = column.on_top[:1] or (() if column.unseen else column.returned[:1])
     of_the_oldest = (entries_about(state, f"spy {other}")[-1:] for other in older)
     return tuple(sorted({*seen[-2:], *chain.from_iterable(of_the_oldest)}))
 

@@ -51,7 +51,8 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
     """The table as the position states it."""
     machines = {n: _machine(n, action.machines.get(n, MachinePosition()), rule) for n in RING}
     on_board = [spy for machine in machines.values() for spy in machine.spies]
-    known = {*on_board, *action.returned}
+    known = {*on_board, *action.returned, *action.on_top}
+    unseen = tuple(n for n in RING if n not in known)
     owes = {seat: player.owes for seat, player in action.players.items() if player.owes}
     state = evolve(
         state,
@@ -60,7 +61,7 @@ def _laid_out(state: Tableau, action: Position, rule: Rule) -> Tableau:
         players={seat: _player(state, seat, action) for seat in state.players},
         machines=machines,
         sections={n: action.sections.get(n, "") for n in RING},
-        column=Column(tuple(n for n in RING if n not in known), action.returned),
+        column=Column(unseen, action.returned, action.on_top),
         placement=_placement(action, machines, rule.kit),
         discard_pile=action.discard_pile,
         turn=_turn(action.turn),
@@ -122,7 +123,7 @@ def _everything(state: Tableau, action: Position) -> tuple[str, ...]:
         *(knowledge_of(seat) for seat in state.players),
         *(about(number) for number in RING for about in (tokens_at, workers_at)),
         *(tile_at(m.tile, n) for n, m in machines if m.tile is not None),
-        *(f"spy {spy}" for spy in (*state.spies, *state.column.returned)),
+        *(f"spy {spy}" for spy in (*state.spies, *state.column.seen)),
         *dict.fromkeys(seen_tokens(state)),
     )
 
@@ -146,7 +147,7 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
         if inside and (len(inside) > 1 or inside not in kit.accepts[section])
     ]
     rule(clause, not misplaced, what="sections", which=misplaced)
-    spies = (*state.spies, *state.column.returned)
+    spies = (*state.spies, *state.column.seen)
     astray = {spy for n, machine in state.machines.items() for spy in machine.spies if spy != n}
     astray |= {spy for spy in spies if spies.count(spy) > 1}
     rule(clause, not astray, what="spies", which=sorted(astray))
@@ -263,6 +264,7 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
             for seat, player in state.players.items()
         },
         returned=state.column.returned,
+        on_top=state.column.on_top,
         discard_pile=state.discard_pile,
         supply=state.supply.count,
         turn=_said_turn(state.turn),

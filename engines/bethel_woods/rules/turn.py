@@ -218,8 +218,12 @@ def _check_fixable(state: Tableau, window: Window, tokens: tuple[str, ...], rule
     here = machine.tokens.holds(tokens)
     rule("BTW-FIX-11", here or _on_board(state).holds(tokens), **facts)
     missing = tuple(Bag(tokens).minus(machine.tokens).elements())
-    rule("BTW-FIX-5", here, **{**facts, "tokens": missing})
+    if not rule.broken("BTW-FIX-11", since="1.3"):
+        rule("BTW-FIX-5", here, **{**facts, "tokens": missing})
+    elsewhere = missing if rule.broken("BTW-FIX-5", "BTW-FIX-11", since="1.3") else ()
     for token in tokens:
+        if token in elsewhere:
+            continue
         fitting = token[0] == window.type
         idle = not fitting and token[0] in machine.workers
         clause = "BTW-FIX-4" if idle else "BTW-FIX-1"

@@ -28,7 +28,7 @@ def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
         uncovered=True,
         ability_used=state.turn.ability_used or bool(action.swap),
     )
-    return _send_back(evolve(state, turn=turn, agenda=GO_ON), number, rule)
+    return _send_back(evolve(state, turn=turn, agenda=GO_ON), number, action.on_top, rule)
 
 
 def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
@@ -73,11 +73,14 @@ def _window_after(turn: Turn, table: AnyTable) -> Turn:
     return turn
 
 
-def _send_back(state: Tableau, number: int, rule: Rule) -> Tableau:
-    """The spy goes face down to the bottom of the column."""
+def _send_back(state: Tableau, number: int, on_top: bool, rule: Rule) -> Tableau:
+    """The spy goes face down to the bottom of the column; or, wrongly, on top of it."""
     spy, *others = state.machines[number].spies
     column = state.column
-    if rule.effect("BTW-UNC-6", True, spy=spy):
+    if on_top:
+        rule("BTW-UNC-6", False, spy=spy)
+        column = evolve(column, on_top=(spy, *column.on_top))
+    elif rule.effect("BTW-UNC-6", True, spy=spy):
         column = evolve(column, returned=(*column.returned, spy))
     else:
         column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))

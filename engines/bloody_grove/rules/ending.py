@@ -49,7 +49,7 @@ from engines.bloody_grove.state import (
     strength,
 )
 from engines.bloody_grove.trail import Move, settle
-from engines.kernel import GO_ON, Duty, ParseError, evolve, with_player
+from engines.kernel import GO_ON, Duty, ParseError, Remark, evolve, with_player
 
 GROVES = (1, 2, 3)
 
@@ -94,6 +94,14 @@ def reveal_tokens(state: Tableau, rule: Rule) -> Tableau:
     if face_down:
         return owes(state, due("reveal", times=face_down))
     return _compare(rule.stage(_destroy(state, rule)), rule)
+
+
+@rules.names_due("reveal")
+def tokens_due(state: Tableau) -> Remark:
+    if state.tokens.loose:
+        return Remark("loose", {"tokens": state.tokens.loose})
+    grove = state.contest.grove
+    return Remark("reveal", {"tokens": tuple(hidden_tokens(state, grove)), "grove": grove})
 
 
 @passed_over("reveal")
@@ -252,6 +260,11 @@ def winner_takes(state: Tableau, rule: Rule) -> Tableau:
     return owes(state, due("take", state.contest.winner))
 
 
+@rules.names_due("take")
+def venerable_due(state: Tableau) -> Remark:
+    return Remark("take", {"grove": state.contest.grove})
+
+
 @rules.hears(act.Take)
 def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
     kit, contest = rule.kit, state.contest
@@ -299,6 +312,11 @@ def without_a_replacement(state: Tableau, rule: Rule) -> Tableau:
     seat, taken = contest.winner, contest.taken
     placed = _placed(state, rule)
     return lay(placed, seat, contest.grove, Card(taken)) if seat and taken else placed
+
+
+@rules.names_due("replace")
+def replacement_due(state: Tableau) -> Remark:
+    return Remark("replace", {"grove": state.contest.grove, "taken": state.contest.taken})
 
 
 @rules.hears(act.Replace)

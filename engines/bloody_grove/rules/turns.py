@@ -166,7 +166,12 @@ def open_symbols(
     **changes: Any,
 ) -> Tableau:
     """The Ruse and Arcane symbols of the card just played, and of no other."""
-    last = Last(kind, "open" if card.ruse else "never", "open" if card.arcane else "never")
+    before = state.players[seat].last if kind == "transform" else NOTHING_YET
+    last = before._replace(
+        kind=kind,
+        ruse="open" if card.ruse else "never",
+        arcane="open" if card.arcane else "never",
+    )
     player = evolve(state.players[seat], last=last, **changes)
     return evolve(
         state,

@@ -35,6 +35,8 @@ class Setting(Struct, Generic[K], frozen=True):
     house_rules: frozenset[str] = frozenset()
     sheet: KitSheet = field(default_factory=lambda: KitSheet({}))
     seats: tuple[str, ...] = ()
+    engine: str = ""
+    """The version of the engine that began the record; empty for today's."""
 
     def reading(self, name: str, /) -> str:
         return self.readings[name]

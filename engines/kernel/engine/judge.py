@@ -164,7 +164,13 @@ class Judge(Generic[S, K]):
 
     def hearing(self, setting: Setting[K], number: int, lenient: bool) -> Hearing[K]:
         return Hearing(
-            setting.kit, setting.readings, number, lenient, setting.house_rules, self._structure
+            setting.kit,
+            setting.readings,
+            number,
+            lenient,
+            setting.house_rules,
+            self._structure,
+            setting.engine,
         )
 
     def probe(self, setting: Setting[K]) -> LegalityProbe[K]:

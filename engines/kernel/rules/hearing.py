@@ -6,6 +6,8 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from engines.kernel.values.versions import age
+
 K = TypeVar("K")
 K_co = TypeVar("K_co", covariant=True)
 T = TypeVar("T")
@@ -128,6 +130,8 @@ class Hearing(Generic[K]):
     lenient: bool = False
     aside: Set[str] = frozenset()
     structure: Set[str] = frozenset()
+    engine: str = ""
+    """The version of the engine that began the record; empty for today's."""
     asked: list[tuple[str, bool, Facts, bool]] = field(init=False, default_factory=list)
     breaches: tuple[Point, ...] = field(init=False, default=())
     claims: tuple[Point, ...] = field(init=False, default=())
@@ -150,6 +154,15 @@ class Hearing(Generic[K]):
         if not self.lenient or clause in self.structure:
             raise Refused(clause)
         return False
+
+    def broken(self, *clauses: str, since: str) -> bool:
+        """Whether one of these is broken already, and no other need be held against the same deed.
+
+        Never so in records begun by engines before ``since``, which did not ask: their verdicts
+        stay as they were written.
+        """
+        is_older = self.engine != "" and age(self.engine, than=since) == "older"
+        return not is_older and any(point.clause in clauses for point in self.breaches)
 
     def effect(self, clause: str, applies: object, /, **facts: Any) -> bool:
         """An automatic effect: noted, and carried out by the caller if it applies."""

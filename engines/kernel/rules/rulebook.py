@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from engines.kernel.rules.actions import Action
 from engines.kernel.rules.audit import Audits, Subject, Values
+from engines.kernel.rules.hearing import Remark
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,6 +48,7 @@ class Rulebook:
         self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
         self.filled: dict[tuple[type[Action], str], Callable[..., Iterable[str]]] = {}
+        self.details: dict[str, Callable[..., Remark]] = {}
         self.called: dict[type[Action], Callable[..., Mapping[str, str]]] = {}
         self.opening: Callable[..., Any] = _missing("opens")
         self.kit_check: Callable[..., None] = lambda kit, rule: None
@@ -152,9 +154,19 @@ class Rulebook:
 
         return register
 
+    def names_due(self, kind: str) -> Callable[[F], F]:
+        """``(state) -> remark``: what a duty of this kind asks for now, ``due.<key>`` in words."""
+
+        def register(function: F) -> F:
+            self.details[kind] = function
+            return function
+
+        return register
+
     def written_in(self, package: str, *chapters: str) -> Rulebook:
         """Validate the rulebook: rules come only from these modules, and each chapter has one."""
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
+        helping += (*self.details.values(),)
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)
