@@ -101,6 +101,18 @@ def check_name(word: str, field: str, there: Collection[str]) -> str:
     return word
 
 
+@rules.spells(PlaceCloud, Chase)
+def spell_space(state: Tableau, action: PlaceCloud | Chase, kit: Box) -> Action:
+    space = in_full(action.space, state.side(kit).cloud_spaces)
+    return action if space == action.space else action.model_copy(update={"space": space})
+
+
+@rules.spells(Deliver)
+def spell_tower(state: Tableau, action: Deliver, kit: Box) -> Action:
+    tower = in_full(action.tower, state.side(kit).towers)
+    return action if tower == action.tower else action.model_copy(update={"tower": tower})
+
+
 # Players
 
 
