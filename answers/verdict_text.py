@@ -15,6 +15,7 @@ from engines.kernel.dialogue.clause_text import (
     readings_named,
 )
 from engines.kernel.messages.catalogue import Verbatim
+from engines.kernel.rules.holdings import elsewhere, holder_named
 
 if TYPE_CHECKING:
     from engines.kernel import (
@@ -98,6 +99,7 @@ def refusal(
     yield "   ".join(told)
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
+    yield from elsewhere_lines(voice, game, heard.verdict)
     yield from doubt_lines(voice, game.sheet, heard.verdict)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
@@ -222,6 +224,21 @@ def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: 
     return f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}" + (
         f" ({facts})" if facts else ""
     )
+
+
+def elsewhere_lines(voice: Voice, game: Game, verdict: Verdict) -> Iterator[str]:
+    """Where a thing is that somebody says to have drawn, and the entries that say so."""
+    engine, steps = game.engine, game.steps
+    states = [step.state for step in steps]
+    for point in verdict.breaches:
+        sought = engine.holdings.sought(point)
+        found = elsewhere(engine.holdings, sought, states, game.setting) if sought else ()
+        told = ", ".join(
+            f"{holder_named(holder, engine.words, voice.lang)} (#{steps[at].number})"
+            for holder, at in found
+        )
+        if told:
+            yield f"  {voice.say('tell.elsewhere', places=told)}"
 
 
 def doubt_lines(voice: Voice, sheet: KitSheet, verdict: Verdict) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where what lies: potions, wands, bolts, amulets and forest tiles.
+"""Where what lies: potions, wands, bolts, clouds without any, amulets and forest tiles.
 
 The supply is unlimited: what comes from it or goes there comes from outside and goes there. So
 do clouds and forest tiles on the board, whose places every line about them names.
@@ -19,6 +19,8 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         hoard = player.hoard
         yield from (Holding(seat, f"resource.{kind}", n) for kind, n in player.resources.items())
         yield Holding(seat, "bolt", hoard.bolts)
+        boltless = [cloud for cloud in hoard.clouds if not kit.clouds[cloud].bolts]
+        yield Holding(seat, "boltless", len(boltless))
         yield Holding(seat, "amulet", len(hoard.amulets))
         yield from (Holding(seat, f"tile.{held.tile}") for held in hoard.tiles)
     for tower in board.occupied:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engines.kernel import Action, Engine, Faces, Holdings, Positions, Setting, Speech
 from engines.roundforest import actions, choices
 from engines.roundforest.describe import describe
-from engines.roundforest.holdings import held
+from engines.roundforest.holdings import held, sought
 from engines.roundforest.kit import Box
 from engines.roundforest.rules import (
     altruists,
@@ -78,7 +78,7 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
-    holdings=Holdings(held),
+    holdings=Holdings(held, sought=sought),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, _picture),
     guide=_guide,

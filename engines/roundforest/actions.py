@@ -27,7 +27,7 @@ def _known_gap(gap: Any) -> Any:
     return f"{west}{south}/{east}{north}"
 
 
-_GAP = re.compile(r"([a-h][1-8])[\s/+-]*([a-h][1-8])")
+_GAP = re.compile(r"(?:between |entre )?([a-h][1-8])(?:[\s/+-]*| and | et )([a-h][1-8])")
 Gap = Annotated[str, BeforeValidator(_known_gap), Field(pattern=r"^[a-h][1-8]/[a-h][1-8]$")]
 
 
@@ -163,13 +163,13 @@ class Move(Action):
 class Pause(Action):
     verb: Literal["pause"] = "pause"
     french: ClassVar = ("pause", "reste")
-    also: ClassVar = ("stay",)
+    also: ClassVar = ("stay", "fait pause")
 
 
 class End(Action):
     verb: Literal["end"] = "end"
-    french: ClassVar = ("fin",)
-    also: ClassVar = ("end turn", "fin tour")
+    french: ClassVar = ("fin", "finit", "termine")
+    also: ClassVar = ("end turn", "fin tour", "finit son tour", "termine son tour")
 
 
 # objects

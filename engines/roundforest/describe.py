@@ -107,7 +107,7 @@ def lying(state: Tableau, speech: Speech) -> list[str]:
         for colour in ("blue", "yellow", "red")
     }
     shown = [f"{speech.term(colour)} {' '.join(cells)}" for colour, cells in chips.items() if cells]
-    lines = [speech.say("say.chips", chips=shown)]
+    lines = [speech.say("say.chips", chips=shown or speech.say("say.no_chips"))]
     things = [
         speech.say("say.at", thing=thing, cell=cell)
         for cell, thing in contents.items()
@@ -116,7 +116,10 @@ def lying(state: Tableau, speech: Speech) -> list[str]:
     if things:
         lines.append(speech.say("say.lying", things=things))
     gaps = [
-        speech.say("say.gap", thing=thing, cell=gap) for gap, thing in state.forest.gaps.items()
+        speech.say("say.gap", thing=thing, one=one, other=other)
+        for (one, _, other), thing in (
+            (gap.partition("/"), thing) for gap, thing in state.forest.gaps.items()
+        )
     ]
     if gaps:
         lines.append(speech.say("say.gaps", things=gaps))
@@ -126,4 +129,4 @@ def lying(state: Tableau, speech: Speech) -> list[str]:
 def _counted(bag: Bag[str], speech: Speech) -> str:
     """How many in all, and of each colour."""
     colours = {colour: bag[colour] for colour in ("blue", "yellow", "red") if bag[colour]}
-    return f"{bag.size} ({speech.show(colours)})"
+    return f"{bag.size} ({speech.show(colours)})" if colours else "0"

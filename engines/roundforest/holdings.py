@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.kernel import Holding, Setting
+from engines.kernel import Holding, Point, Setting, Sought
 from engines.roundforest.kit import CHARACTERS, CHIPS, Box
 from engines.roundforest.state import Tableau
 
@@ -31,6 +31,18 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     yield from _characters(state)
     for cell, tile in state.forest.tiles.items():
         yield Holding(f"points.{tile.facing}", f"facing.{cell}")
+
+
+def sought(point: Point) -> Sought | None:
+    """The object, chip or card that was no longer where it was drawn from."""
+    match point.clause:
+        case "RND-LOG-1" if "object" in point.facts:
+            return Sought(point.facts["object"], "blue_bag")
+        case "RND-GARN-7":
+            return Sought(f"chip.{point.facts['colour']}", "black_bag")
+        case "RND-RED-2":
+            return Sought(f"card.{point.facts['character']}", "deck")
+    return None
 
 
 def _lying(state: Tableau) -> Iterator[Holding]:

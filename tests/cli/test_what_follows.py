@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from answers.verdict_text import to_act
 from engines.kernel import Duty
 from referee.table.openings import open_game
 from tests.cli.transcripts import run
+from tests.games.test_roundforest import SETUP
 from tests.record.conftest import make_bench
 
 PYRAMID = (
@@ -69,6 +71,49 @@ def test_the_only_legal_amount_may_be_left_out() -> None:
 @pytest.mark.usefixtures("forest")
 def test_a_count_may_name_the_player() -> None:
     assert "A leaves 1" in referee("log audit Ana leaves 1")
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        ("broom_service", {"Bo points 16": "B vp 16", "Ana baguettes 2": "A w 2"}),
+        ("roundforest", {"Bo cuivre 2": "B copper 2", "Ana sac à dos aucun": "A pack none"}),
+    ],
+)
+def test_a_count_names_player_and_thing_in_either_language(
+    game: str, counts: dict[str, str], newcomer: Path
+) -> None:
+    table = {
+        "broom_service": "A=red B=blue first A side front",
+        "roundforest": "A=red@a1 B=blue@e5 first A",
+    }
+    referee(f"new {game} {table[game]} -p A=Ana -p B=Bo")
+    for said, line in counts.items():
+        assert f"audit {line}" in referee(f"log constat {said}")
+
+
+def test_an_impossible_draw_names_the_entry_that_brought_it_elsewhere(newcomer: Path) -> None:
+    opening, *laid = SETUP
+    referee(f"new roundforest {opening.removeprefix('table ')}")
+    referee("log " + " ".join(f'"{line}"' for line in laid))
+    drawn = referee('log "A move b1; draw jug; A keep" "B move e4"')
+    out = referee("log draw jug", code=3)
+    (entry,) = re.findall(r"(#\d+) draw jug", drawn)
+    assert f"by the log it is here: A ({entry})" in out
+
+
+@pytest.mark.usefixtures("forest")
+@pytest.mark.parametrize(
+    ("name", "begins"), [("x.svg", "<svg"), ("x.toml", "game ="), ("x.txt", "")]
+)
+def test_a_state_is_written_to_the_file_that_was_named(
+    name: str, begins: str, newcomer: Path
+) -> None:
+    told = referee("state")
+    assert told not in referee(f"state -o {name}")
+    written = (newcomer / name).read_text("utf-8")
+    assert begins in written[:400]
+    assert name != "x.txt" or written.strip() in told
 
 
 @pytest.mark.usefixtures("grove")

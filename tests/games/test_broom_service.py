@@ -13,10 +13,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.broom_service import ENGINE
-from engines.broom_service.actions import ROLES, ChooseHand, End, LayDead, Pass, PlayRole
+from engines.broom_service.actions import (
+    ROLES,
+    Chase,
+    ChooseHand,
+    Deliver,
+    End,
+    LayDead,
+    OpenFist,
+    Pass,
+    PlaceCloud,
+    PlayRole,
+)
 from engines.broom_service.rules.book import check_name
 from engines.broom_service.state import is_clouded
-from engines.kernel import LANGUAGES, ParseError
+from engines.kernel import LANGUAGES, Action, ParseError, evolve
 from tests.games.broom_service import KIT, SETUPS
 from tests.playing import Game, Strays, open_game, random_game
 
@@ -648,6 +659,34 @@ def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
     with pytest.raises(ParseError) as refused:
         check_name("t99", "tower", side.towers)
     assert refused.value.facts["expected"][-1] == "…"
+
+
+@pytest.mark.parametrize("setup", list(SETUPS)[:3])
+def test_a_line_written_short_is_recorded_in_full(setup: str) -> None:
+    """Whatever of a game can be said shorter leads to the same entry and the same table."""
+    played, shortened = random_game(ENGINE, setup, 0), set()
+    for before, now in pairwise(played.judgements):
+        short = said_short(now.action, before.state)
+        if short is not None:
+            heard = ENGINE.judge(played.setting, before.state, short)
+            assert ENGINE.text(heard.action) == ENGINE.text(now.action)
+            assert heard.state == evolve(now.state, stock=heard.state.stock)
+            shortened.add(type(short))
+    assert {Deliver, PlaceCloud, Chase} <= shortened
+
+
+def said_short(action: Action, state: Any) -> Action | None:
+    """The same with one digit of a name, or the number of resources alone, if that can be."""
+    for name in ("tower", "space"):
+        word = getattr(action, name, "")
+        if word[1:2] == "0":
+            return action.model_copy(update={name: word.replace("0", "", 1)})
+    if isinstance(action, OpenFist):
+        kinds = [n for n in state.players[action.seat].resources.values() if n]
+        everything = len(action.resources) in (0, sum(kinds)) or len(kinds) == 1
+        if everything:
+            return OpenFist(by=action.by, count=len(action.resources))
+    return None
 
 
 # What follows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from html import escape
 from typing import Any
 
 import pytest
@@ -77,7 +78,7 @@ def test_what_changed_hands_is_shown_at_giver_and_taker(game: str) -> None:
             moved = engine.moves(before.state, now.state, moment.setting, now.action)
             body = drawn(moment).body
             for _, said, _ in list(moved.by_seat(engine.words, "en"))[:1]:
-                assert f">{said}</text>" in body
+                assert f">{escape(said)}</text>" in body
                 told += 1
     assert told
 

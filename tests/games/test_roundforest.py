@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from engines.kernel import LANGUAGES, Action, Judgement, ParseError
+from engines.kernel import LANGUAGES, Action, Judgement, ParseError, Sought
 from engines.kernel.dialogue.clause_text import because
+from engines.kernel.rules.holdings import elsewhere
 from engines.roundforest import ENGINE
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, Strays, open_game, random_game, replayed
@@ -159,6 +161,39 @@ def test_an_impossible_draw_names_the_count_in_doubt() -> None:
     assert again[-1].accepted
     twice = ENGINE.judge(setting, again[-2].state, ENGINE.read("draw potion"))
     assert twice.accepted
+
+
+@pytest.mark.parametrize("setup", list(SETUPS)[:2])
+def test_what_is_not_in_a_bag_is_where_an_entry_has_brought_it(setup: str) -> None:
+    """Since that entry it has lain there, and not before: what is named is what contradicts."""
+    played = random_game(ENGINE, setup, 2)
+    states = [judgement.state for judgement in played.judgements]
+    named = 0
+    for at in (60, 150):
+        for thing, home in ABROAD:
+            found = list(
+                elsewhere(ENGINE.holdings, Sought(thing, home), states[:at], played.setting)
+            )
+            there = [amounts(state, thing, played.setting) for state in states[:at]]
+            outside = {holder: n for holder, n in there[-1].items() if n and holder != home}
+            assert {holder for holder, _ in found} == outside.keys()
+            for holder, since in found:
+                assert all(then.get(holder, 0) >= outside[holder] for then in there[since:])
+                assert since == 0 or there[since - 1].get(holder, 0) < outside[holder]
+                named += 1
+    assert named
+
+
+ABROAD = [("hat", "blue_bag"), ("sword", "blue_bag"), ("chip.red", "black_bag")]
+ABROAD += [(f"card.{name}", "deck") for name in ("smith", "witch", "merchant")]
+
+
+def amounts(state: Any, thing: str, setting: Any) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for holder, held, amount in ENGINE.holdings.held(state, setting):
+        if held == thing:
+            found[holder] += amount or 0
+    return found
 
 
 def test_a_declared_count_is_told_as_declared() -> None:
@@ -363,7 +398,8 @@ def test_who_can_do_nothing_with_a_character_is_told_what_is_missing(
 
 
 @pytest.mark.parametrize(
-    "gap", ["c3/d4", "d4/c3", "c4/d3", "d3/c4", "c3 d4", "d3 c4", "c3-d4", "C4D3"]
+    "gap",
+    ["c3/d4", "d4/c3", "c4/d3", "d3/c4", "c3 d4", "d3 c4", "c3-d4", "C4D3", "c3 et d4"],
 )
 def test_a_gap_is_named_from_either_corner(gap: str) -> None:
     assert ENGINE.text(ENGINE.read(f"A block anvil {gap}")) == "A block anvil c3/d4"
@@ -376,6 +412,11 @@ def test_a_gap_is_named_from_either_corner(gap: str) -> None:
         ("A take", "A keep"),
         ("A prend", "A keep"),
         ("A stay", "A pause"),
+        ("A block anvil between c3 and d4", "A block anvil c3/d4"),
+        ("A bloque enclume entre d3 et c4", "A block anvil c3/d4"),
+        ("A fait une pause", "A pause"),
+        ("A termine", "A end"),
+        ("A finit son tour", "A end"),
         ("A open chest", "A open"),
         ("A ouvre le coffre", "A open"),
         ("A buy", "A buy apple"),
@@ -399,6 +440,7 @@ def test_lines_as_people_say_them(said: str, line: str) -> None:
         ("constat b1 nord", "audit b1 n", "compte b1 nord"),
         ("constat b3 fer à cheval", "audit b3 horseshoe", "compte b3 fer_à_cheval"),
         ("audit b1 east", "audit b1 e", "compte b1 est"),
+        ("constat B dettes aucune", "audit B debts none", "compte B dettes aucun"),
     ],
 )
 def test_audits_are_read_and_told_in_words(said: str, line: str, french: str) -> None:

@@ -386,7 +386,7 @@ def test_new_asks_its_way_through_a_set_up(tmp_path: Path) -> None:
     shown, code = on_a_terminal(environment, "new", typed=typed)
     assert code == 0, shown
     assert "Benevolent" in shown
-    assert "data nobody has vouched for" in shown
+    assert "data of the box are assumed" in shown
     caller = Caller(open_store_context(f"sqlite://{tmp_path / 'club.db'}"))
     (stream,) = caller.store_context.store.streams("game-")
     game = caller.game(stream)

@@ -196,6 +196,16 @@ def test_a_newer_record_that_cannot_be_followed_is_proven_and_not_stored(
 # readings that older records do not pin
 
 
+def test_a_set_that_was_declined_by_an_end_stays_declined() -> None:
+    """Broom Service 1.2 took any “end” for a refusal; the last one of a game ended it."""
+    written = Path(__file__).with_name("broom_service_1_2.jsonl").read_bytes()
+    report, _ = take_in(make_bench().store, read_record(written.splitlines()))
+    assert (report.ok, report.differences) == (True, [])
+    assert report.game is not None
+    assert report.game.engine.result(report.game.state) is not None
+    assert report.game.state.players["A"].resources["g"] == 2
+
+
 def test_a_reading_that_a_record_does_not_pin_has_the_value_its_engine_had(
     rows: list[Stored], publish: Publish
 ) -> None:

@@ -101,6 +101,18 @@ def check_name(word: str, field: str, there: Collection[str]) -> str:
     return word
 
 
+@rules.spells(PlaceCloud, Chase)
+def spell_space(state: Tableau, action: PlaceCloud | Chase, kit: Box) -> Action:
+    space = in_full(action.space, state.side(kit).cloud_spaces)
+    return action if space == action.space else action.model_copy(update={"space": space})
+
+
+@rules.spells(Deliver)
+def spell_tower(state: Tableau, action: Deliver, kit: Box) -> Action:
+    tower = in_full(action.tower, state.side(kit).towers)
+    return action if tower == action.tower else action.model_copy(update={"tower": tower})
+
+
 # Players
 
 
@@ -275,7 +287,7 @@ def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
         begun = turn.untimely_of(seat) or _begun_by(state, seat, turn.led, rule)
         begun = _allowing(begun, action, rule)
         state, done = _within(reducer, state, action, evolve(turn, deed=begun.deed), begun, rule)
-        done = evolve(done, duties=Group(*(duty for duty in done.duties if duty.why != _FREE)))
+        done = _without_free(done)
         return evolve(state, turn=evolve(turn, untimely=(*turn.without_untimely(seat), done)))
 
     return heard
@@ -335,6 +347,13 @@ def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
         return begun
     free = permission(kind, begun.deed.seat, _FREE)
     return evolve(begun, duties=Group(*begun.duties, free))
+
+
+def _without_free(done: Untimely) -> Untimely:
+    """What was let pass for once opens nothing later, and is no delivery of the card."""
+    duties = Group(*(duty for duty in done.duties if duty.why != _FREE))
+    squares = tuple(source for source in done.deed.squares if source != _FREE)
+    return Untimely(evolve(done.deed, squares=squares), duties)
 
 
 _DONE_BY: dict[type[Action], str] = {

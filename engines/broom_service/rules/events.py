@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, Resource, TakeEvent
-from engines.broom_service.kit import Places, Ranking
+from engines.broom_service.kit import Box, Places, Ranking
 from engines.broom_service.rules.book import (
     Rule,
     forget,
@@ -21,7 +21,7 @@ from engines.broom_service.rules.book import (
 )
 from engines.broom_service.rules.performing import ALTERNATIVES, may_take_event
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
-from engines.kernel import Duty, Group, ParseError, Step, evolve
+from engines.kernel import Action, Duty, Group, ParseError, Step, evolve
 
 # Plus ou moins ?
 
@@ -138,6 +138,18 @@ def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
 # L'avantage, Les mains vides
 
 
+@rules.spells(OpenFist)
+def spell_fist(state: Tableau, action: OpenFist, kit: Box) -> Action:
+    """Of so many resources those that they must be, where they can only be these."""
+    if action.count is None or action.by is None:
+        return action
+    everything, kinds = _everything(state, action.by)
+    if action.count > len(everything) or _is_open(action.count, everything, kinds):
+        return action
+    inside = everything[: action.count]
+    return action.model_copy(update={"resources": inside, "count": None})
+
+
 @rules.hears(OpenFist)
 def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
     seat = action.seat
@@ -155,13 +167,22 @@ def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
 
 
 def _counted(state: Tableau, seat: str, count: int, rule: Rule) -> tuple[Resource, ...]:
-    """What so many resources are, where they can only be these."""
-    owned = {kind: n for kind, n in state.players[seat].resources.items() if n}
-    everything = tuple(kind for kind, n in owned.items() for _ in range(n))
+    """So many resources of which nobody can tell which they are, or more than there are."""
+    everything, kinds = _everything(state, seat)
     rule("BRM-EVT-9", count <= len(everything), seat=seat, count=count, owned=len(everything))
-    if 0 < count < len(everything) and len(owned) > 1:
-        raise ParseError("which_resources", seat=seat, resources=owned)
+    if _is_open(count, everything, kinds):
+        raise ParseError("which_resources", seat=seat, resources=kinds)
     return everything[:count]
+
+
+def _everything(state: Tableau, seat: str) -> tuple[tuple[Resource, ...], dict[Resource, int]]:
+    """All resources of a seat, one by one and by kind."""
+    kinds = {kind: n for kind, n in state.players[seat].resources.items() if n}
+    return tuple(kind for kind, n in kinds.items() for _ in range(n)), kinds
+
+
+def _is_open(count: int, everything: tuple[Resource, ...], kinds: dict[Resource, int]) -> bool:
+    return 0 < count < len(everything) and len(kinds) > 1
 
 
 @rules.derives("compare_fists")

@@ -108,7 +108,13 @@ def may_take_event(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
     return any(can_exercise(state, permit, table) for permit in permits)
 
 
-rules.ends_unsaid(End, "BRM-TRN-21", reading="action_end", value="silence")
+rules.ends_unsaid(
+    End,
+    "BRM-TRN-21",
+    reading="action_end",
+    value="silence",
+    in_silence=lambda state: evolve(state, closed=None),
+)
 
 
 @rules.hears(End)
@@ -142,7 +148,7 @@ def _keep_set(state: Tableau, seat: str, rule: Rule) -> Tableau:
     asked = closing and state.agenda.owes("set", seat) is None and owns_set(state, seat, rule.kit)
     if not asked:
         return state
-    if closed_of(state, seat) is None:
+    if closed_of(state, seat) is None or rule.reading("repeated_end") == "declines":
         rule.effect("BRM-EVT-11", True, seat=seat, vp=rule.kit.events.full_set.vp)
         return state
     rule.effect("BRM-EVT-11", True, seat=seat)

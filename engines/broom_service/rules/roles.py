@@ -169,8 +169,7 @@ class Delivery(NamedTuple):
 def deliver(state: Tableau, action: Deliver, rule: Rule) -> Tableau:
     seat = action.seat
     if action.tower != "market":
-        tower = check_name(action.tower, "tower", state.side(rule.kit).towers)
-        action = action.model_copy(update={"tower": tower})
+        check_name(action.tower, "tower", state.side(rule.kit).towers)
     permits = [
         permit
         for permit in permitted(state, "deliver", seat)

@@ -80,7 +80,7 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     )
     fits, rest = _drawn(action.roles, stack, refill, number, rule)
     again = [role for role in action.roles if role not in stack and not refill]
-    odd = tuple(again) or tuple(stack - shown)
+    odd = tuple(again) or tuple(role for role in ROLES if role in stack - shown)
     rule("BRM-CUR-6", fits, roles=odd, entries=state.stock.entries(again))
     rule.heard_out()
     told: dict[str, int] = {**state.stock.told}

@@ -163,4 +163,5 @@ def _says_itself_why(state: Tableau, action: Action) -> bool:
     by_tile = isinstance(action, Deliver) and action.source == "tile"
     if not (isinstance(action, TakeBonus) or by_tile) or turn.untimely_of(seat) is not None:
         return False
-    return bool(state.players[seat].hoard.amulets)
+    acts_no_more = _untimely(state, seat) in ("BRM-TRN-4", "BRM-TRN-14")
+    return acts_no_more and bool(state.players[seat].hoard.amulets)

@@ -72,6 +72,8 @@ class Judge(Generic[S, K]):
             duty, action = self.owed(setting, state, action)
             if duty is None:
                 before, duty, action = self._understood(setting, state, action, rule)
+            if (spelt := self._rules.spelt.get(type(action))) is not None:
+                action = spelt(before, action, setting.kit)
             last = self._last_seat(before, action)
             before = self.fulfilled(before, duty, last)
             after = rule.stage(self.reduced(setting, before, action, duty, rule))
@@ -277,7 +279,7 @@ class Judge(Generic[S, K]):
             if not rule.effect(unsaid.clause, True, seat=owed[0].seat, given_up=given_up):
                 return
             end = unsaid.end(by=owed[0].seat)  # type: ignore[call-arg]
-            before = self.fulfilled(state, owed[0], state.last_seat)
+            before = self.fulfilled(unsaid.in_silence(state), owed[0], state.last_seat)
             state = rule.stage(self.reduced(setting, before, end, owed[0], rule))
             state = self.run_steps(state, rule)
             yield state

@@ -272,7 +272,8 @@ def is_called(word: str, typed: str, words: Catalogue) -> bool:
         typed == normalize(name).replace(" ", "_").replace("-", "_")
         for part in _NAMED_BY
         if (entry := words.entry(f"{part}.{word}")) is not None
-        for name in (entry[lang] for lang in LANGUAGES)
+        for lang in LANGUAGES
+        for name in entry[lang].split("|")
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from engines.kernel.messages.catalogue import MINUS, Catalogue, Language, Verbatim
+from engines.kernel.rules.hearing import Point
 
 
 class Holding(NamedTuple):
@@ -25,6 +26,13 @@ class Holding(NamedTuple):
     """``None`` where a view conceals it."""
 
 
+class Sought(NamedTuple):
+    """A thing, and the holder from whom somebody says to have drawn it."""
+
+    thing: str
+    holder: str
+
+
 class Holdings(Struct, frozen=True):
     """What is held in a state, ``held(state, setting)``, and the points of each seat in it."""
 
@@ -32,6 +40,8 @@ class Holdings(Struct, frozen=True):
     points: Callable[[Any], Mapping[str, int]] = lambda state: {}
     round: Callable[[Any], int | None] = lambda state: None
     """The round that points are counted by, where they are counted in every one."""
+    sought: Callable[[Point], Sought | None] = lambda point: None
+    """What was not where a refused draw says it came from."""
 
 
 class Moved(NamedTuple):
@@ -70,7 +80,10 @@ class Moves(NamedTuple):
             for each in group:
                 things[each.thing] = things.get(each.thing, 0) + each.amount
             said = ", ".join(_thing(thing, count, words, lang) for thing, count in things.items())
-            facts = {"source": _holder(source, words, lang), "target": _holder(target, words, lang)}
+            facts = {
+                "source": holder_named(source, words, lang),
+                "target": holder_named(target, words, lang),
+            }
             told.append(words.say(key, lang, **facts, things=Verbatim(said)))
         return told + [_points(scored, words, lang) for scored in self.scored]
 
@@ -117,6 +130,19 @@ def moves(
         if seat in old and total != old[seat]
     )
     return Moves(tuple(moved), tuple(scored))
+
+
+def elsewhere(
+    holdings: Holdings, sought: Sought, states: Sequence[Any], setting: Any
+) -> Iterator[tuple[str, int]]:
+    """Who has what is sought, and at which of the states it came there: the last one is now."""
+    tallies = [
+        _Tally(holdings.held(state, setting)).counts.get(sought.thing, {}) for state in states
+    ]
+    for holder, amount in tallies[-1].items():
+        if amount and holder != sought.holder:
+            fewer = (at for at, tally in enumerate(tallies) if tally.get(holder, 0) < amount)
+            yield holder, max(fewer, default=-1) + 1
 
 
 class _Tally:
@@ -175,7 +201,7 @@ def _sign(points: int) -> str:
     return "+" if points > 0 else MINUS
 
 
-def _holder(holder: str | None, words: Catalogue, lang: Language) -> Verbatim:
+def holder_named(holder: str | None, words: Catalogue, lang: Language) -> Verbatim:
     """The name of a holder, from ``holder.machine`` of the catalogue for ``machine.3``."""
     kind, _, place = (holder or "").partition(".")
     key = f"holder.{kind}"

@@ -25,6 +25,8 @@ class Unsaid(NamedTuple):
     """``(state)``: whether a turn has just begun, perhaps another one of the same seat."""
     gives_up: Callable[..., tuple[str, ...]]
     """``(state)``: what the end gives up, as words that have names."""
+    in_silence: Callable[..., Any]
+    """``(state) -> state``: without what only a spoken end would refer to."""
 
 
 class Rulebook:
@@ -44,6 +46,7 @@ class Rulebook:
             for action in actions:
                 self.kinds[action] = (*self.kinds.get(action, ()), kind)
         self.reducers: dict[type[Action], Callable[..., Any]] = {}
+        self.spelt: dict[type[Action], Callable[..., Action]] = {}
         self.steps: dict[str, Callable[..., Any]] = {}
         self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
@@ -72,6 +75,16 @@ class Rulebook:
         def register(function: F) -> F:
             for action in actions:
                 self.reducers[action] = function
+            return function
+
+        return register
+
+    def spells(self, *actions: type[Action]) -> Callable[[F], F]:
+        """``(state, action, kit) -> action``: an action as it is recorded, its names in full."""
+
+        def register(function: F) -> F:
+            for action in actions:
+                self.spelt[action] = function
             return function
 
         return register
@@ -113,6 +126,7 @@ class Rulebook:
         over: Callable[..., bool] = lambda state, seat: True,
         fresh: Callable[..., bool] = lambda state: False,
         gives_up: Callable[..., tuple[str, ...]] = lambda state: state.agenda.offered,
+        in_silence: Callable[..., Any] = lambda state: state,
     ) -> None:
         """Declare an implicit end: a turn or action that ends when somebody else goes on.
 
@@ -122,9 +136,10 @@ class Rulebook:
         ``end`` is said after all, it changes nothing: it must come from the seat that acted last
         and owes nothing, once its turn is ``over``; or owes the first thing of a ``fresh`` turn.
         What an implicit end ``gives_up``, all that was optional, is a fact of the effect:
-        ``given_up``.
+        ``given_up``. ``in_silence`` is the state it ends, where a spoken end would also refer to
+        something that is over.
         """
-        self.unsaid = Unsaid(end, clause, reading, value, over, fresh, gives_up)
+        self.unsaid = Unsaid(end, clause, reading, value, over, fresh, gives_up, in_silence)
 
     def offers(self, *actions: type[Action]) -> Callable[[F], F]:
         """``(state, seat, table) -> actions``: candidates, judged before they are listed."""

@@ -178,10 +178,12 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     """A stored coin token is replaced, where the table reads the rule so."""
     seat, token = action.seat, action.object
     pack = state.players[seat].pack
-    rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
-    owned = rule("RND-PACK-5", token in pack, object=token)
-    if not owned or not check_coin(state, token, rule):
+    if token not in pack:
+        rule("RND-COIN-1", False, token=token, pack=pack)
         return state
+    if not check_coin(state, token, rule):
+        return state
+    rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
     after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
     useless = why_useless(after, seat, state.here(seat), rule)
