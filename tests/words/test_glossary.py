@@ -28,22 +28,6 @@ CATALOGUES = sorted(
     for file in (ROOT / folder).rglob("words.toml")
 )
 
-NOT_YET = {
-    "answers",
-    "answers/tournament",
-    "engines/benevolent",
-    "engines/bethel_woods",
-    "engines/bloody_grove",
-    "engines/broom_service",
-    "engines/kernel",
-    "engines/roundforest",
-    "referee",
-    "referee/tournament",
-    "service",
-    "service/pages",
-}
-"""Catalogues that are still being rewritten: what they break is expected. To be emptied."""
-
 PAGES = {
     page: "fr" if "fr" in (page.parent.name, page.stem.partition(".")[2]) else "en"
     for page in (*sorted(ROOT.glob("README*.md")), *sorted(DOCS.rglob("*.md")))
@@ -86,16 +70,8 @@ def says(term: Mapping[str, Any], text: str, lang: Language) -> bool:
     return re.search(rf"(?<!\w)(?:{forms})(?!\w)", text, re.IGNORECASE) is not None
 
 
-def catalogues() -> list[Any]:
-    """Every catalogue; those that are being rewritten may still fail."""
-    return [
-        pytest.param(name, marks=pytest.mark.xfail(strict=False) if name in NOT_YET else ())
-        for name in CATALOGUES
-    ]
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("catalogue", catalogues())
+@pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_a_catalogue_calls_each_thing_by_its_name(catalogue: str, lang: Language) -> None:
     found = [
         f"{place}: {name} (say: {term[lang][0]})"
@@ -109,7 +85,7 @@ def test_a_catalogue_calls_each_thing_by_its_name(catalogue: str, lang: Language
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("catalogue", catalogues())
+@pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_buttons_commands_and_answers_about_a_thing_say_its_name(
     catalogue: str, lang: Language
 ) -> None:
@@ -135,7 +111,7 @@ def typed(place: str, line: str) -> bool:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("catalogue", catalogues())
+@pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_apostrophes_are_typographic_and_french_says_vous(catalogue: str, lang: Language) -> None:
     found = [
         f"{place}: {line}"
