@@ -28,6 +28,9 @@ CATALOGUES = sorted(
     for file in (ROOT / folder).rglob("words.toml")
 )
 
+RULEBOOKS = [
+    file for name in ("clauses", "readings") for file in sorted(ROOT.glob(f"engines/*/{name}.toml"))
+]
 PAGES = {
     page: "fr" if "fr" in (page.parent.name, page.stem.partition(".")[2]) else "en"
     for page in (*sorted(ROOT.glob("README*.md")), *sorted(DOCS.rglob("*.md")))
@@ -103,6 +106,29 @@ def test_buttons_commands_and_answers_about_a_thing_say_its_name(
             ):
                 wrong.append(f"{catalogue}:{key}: {known[key][lang]} (say: {term[lang][0]})")
     assert wrong == []
+
+
+def prose(table: Mapping[str, Any], lang: Language) -> Iterator[str]:
+    """The sentences of a file of clauses or readings."""
+    for key, value in table.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                yield from prose(each, lang)
+            elif key == lang:
+                yield each
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("file", RULEBOOKS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_rulebook_calls_each_thing_by_its_name(file: Path, lang: Language) -> None:
+    found = [
+        f"{text}: {name} (say: {term[lang][0]})"
+        for text in prose(tomllib.loads(file.read_text("utf-8")), lang)
+        for term in GLOSSARY
+        if "in" not in term and not any(fnmatch("engines/x:y", each) for each in term.get("but", ()))
+        for name in old_names(term, text, lang)
+    ]
+    assert found == []
 
 
 def typed(place: str, line: str) -> bool:
