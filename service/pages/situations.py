@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from answers.answer import Data
@@ -12,6 +12,7 @@ from answers.play.analysis import TrialAnswer
 from answers.requests.play import PositionTrialRequest
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
+from engines.kernel.registry import load_engine
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
@@ -33,6 +34,8 @@ class Start(Data):
 
 class FormField(Data):
     path: str
+    label: str
+    """The path in words of the reader's language."""
     value: str
     kind: Kind
 
@@ -77,7 +80,7 @@ def situation(page_context: PageContext) -> Shown:
         name=name,
         starts=_starts(engine),
         position=declared_positions.write(data) if data else text,
-        fields=list(_fields(data.get("position") or {}, "position")),
+        fields=list(_fields(data.get("position") or {}, "position", _named(page_context, engine))),
         lines=lines,
         tried=tried,
         problem=problem,
@@ -144,21 +147,35 @@ def _tried(page_context: PageContext, wanted: PositionTrialRequest) -> tuple[Tri
         ].message
 
 
-def _fields(data: Any, path: str) -> Iterator[FormField]:
+def _named(page_context: PageContext, engine: str) -> Callable[[str], str]:
+    """How a path is said: ``position.seats.A.leaves`` is “A – leaves”."""
+    words, lang = load_engine(engine).words, page_context.voice.lang
+
+    def part(name: str) -> str:
+        keys = (f"field.{name}", f"fact.{name}", f"term.{name}")
+        entry = next(filter(None, map(words.entry, keys)), None)
+        if entry is not None:
+            return entry[lang]
+        return str(int(name) + 1) if name.isdecimal() else name.replace("_", " ")
+
+    return lambda path: " – ".join(part(name) for name in path.split(".")[1:])
+
+
+def _fields(data: Any, path: str, named: Callable[[str], str]) -> Iterator[FormField]:
     """Whatever of a position can be changed in a field: a number, a word, a row of words."""
     if isinstance(data, Mapping):
         for name, value in data.items():
-            yield from _fields(value, f"{path}.{name}")
+            yield from _fields(value, f"{path}.{name}", named)
     elif isinstance(data, list) and all(isinstance(each, str) for each in data):
-        yield FormField(path=path, value=" ".join(data), kind="words")
+        yield FormField(path=path, label=named(path), value=" ".join(data), kind="words")
     elif isinstance(data, list):
         for place, value in enumerate(data):
-            yield from _fields(value, f"{path}.{place}")
+            yield from _fields(value, f"{path}.{place}", named)
     elif isinstance(data, bool):
-        yield FormField(path=path, value="yes" if data else "no", kind="yes")
+        yield FormField(path=path, label=named(path), value="yes" if data else "no", kind="yes")
     elif isinstance(data, int | str):
         kind: Kind = "number" if isinstance(data, int) else "word"
-        yield FormField(path=path, value=str(data), kind=kind)
+        yield FormField(path=path, label=named(path), value=str(data), kind=kind)
 
 
 def _change(data: dict[str, Any], kind: str, path: str, said: str) -> None:

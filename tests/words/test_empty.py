@@ -1,10 +1,10 @@
-"""Where a list is empty the sentence about it still reads well: “none” stands where a list could."""
+"""Where a list is empty its sentence still reads well: “none” stands where a list could."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -36,17 +36,20 @@ def odd_blanks(sentence: Text, facts: Mapping[str, Any]) -> Iterator[str]:
 class SpokenTable(CaseTable):
     """A game played by a case; the sentences about its verdicts are read."""
 
-    odd: set[str]
+    odd: ClassVar[set[str]]
 
     def hear(self, text: str, *, lenient: bool) -> Verdict:
         verdict = super().hear(text, lenient=lenient)
         clauses = self.engine.clauses
-        points = [*verdict.breaches, *verdict.claims, *verdict.findings]
-        told = [(point, clauses[point.clause].because) for point in points]
-        told += [(point, clauses[point.clause].told) for point in verdict.effects]
-        for point, sentences in told:
-            if (sentence := sentence_for(sentences or (), point.facts)) is not None:
-                self.odd.update(odd_blanks(sentence, point.facts))
+        told = [
+            (clauses[point.clause].because, point.facts)
+            for points in (verdict.breaches, verdict.claims, verdict.findings)
+            for point in points
+        ]
+        told += [(clauses[point.clause].told, point.facts) for point in verdict.effects]
+        for sentences, facts in told:
+            if (sentence := sentence_for(sentences or (), facts)) is not None:
+                self.odd.update(odd_blanks(sentence, facts))
         for key, facts in verdict.warnings:
             entry = self.engine.words.entry(f"warning.{key}") or {}
             self.odd.update(odd_blanks(Text(en=entry["en"], fr=entry["fr"]), facts))
@@ -55,13 +58,15 @@ class SpokenTable(CaseTable):
 
 @pytest.mark.parametrize("game", every_game())
 def test_no_sentence_of_a_verdict_says_none_in_its_middle(game: str) -> None:
-    heard = type("Heard", (SpokenTable,), {"odd": set()})
+    class Heard(SpokenTable):
+        odd: ClassVar[set[str]] = set()
+
     engine = load_engine(game)
     for path in files_of(game):
         file = read(path)
         for case in file.case:
-            run_at(heard, engine, case, file.start_of(case))
-    assert sorted(heard.odd) == []
+            run_at(Heard, engine, case, file.start_of(case))
+    assert sorted(Heard.odd) == []
 
 
 def test_an_empty_list_in_the_middle_would_be_noticed() -> None:

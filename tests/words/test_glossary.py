@@ -125,7 +125,8 @@ def test_a_rulebook_calls_each_thing_by_its_name(file: Path, lang: Language) -> 
         f"{text}: {name} (say: {term[lang][0]})"
         for text in prose(tomllib.loads(file.read_text("utf-8")), lang)
         for term in GLOSSARY
-        if "in" not in term and not any(fnmatch("engines/x:y", each) for each in term.get("but", ()))
+        if "in" not in term
+        and not any(fnmatch("engines/x:y", each) for each in term.get("but", ()))
         for name in old_names(term, text, lang)
     ]
     assert found == []
