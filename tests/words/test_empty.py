@@ -10,14 +10,18 @@ import pytest
 
 from engines.kernel import Verdict
 from engines.kernel.dialogue.clause_text import sentence_for
-from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import load_engine
 from engines.kernel.rules.clauses import Text
 from referee.cases.runner import CaseTable, run_at
+from referee.record.fold import fold
+from replays.text_record import read_text
+from tests.cli.test_french import GAMES, SAMPLES
 from tests.test_cases import every_game, files_of, read
 
 _LISTED = re.compile(r"(?:[:(]|^)\s*$")
 """What may stand before a list that can be empty: a colon, a bracket, or nothing at all."""
+_BARE = re.compile(r"(?<![:(])\s(?:none|aucune?)(?=[,.;)])")
 
 
 def empty(value: Any) -> bool:
@@ -69,7 +73,19 @@ def test_no_sentence_of_a_verdict_says_none_in_its_middle(game: str) -> None:
     assert sorted(Heard.odd) == []
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_table_in_words_says_none_in_the_middle(game: str, lang: Language) -> None:
+    engine = load_engine(game)
+    sample = read_text(SAMPLES.joinpath(f"{game}.txt").read_bytes())
+    for step in fold(sample.stream, sample.rows).steps:
+        for line in engine.describe(step.state, step.setting, lang):
+            assert not _BARE.search(line), line
+
+
 def test_an_empty_list_in_the_middle_would_be_noticed() -> None:
+    assert _BARE.search("spy none; unknown")
+    assert not _BARE.search("spy: none; unknown")
     sentence = Text(en="not at {places}", fr="pas en {places}")
     assert [*odd_blanks(sentence, {"places": ()})] == ["not at {places}", "pas en {places}"]
     assert [*odd_blanks(Text(en="at: {places}", fr="en : {places}"), {"places": ()})] == []
