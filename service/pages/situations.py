@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from answers.answer import Data
@@ -12,7 +13,6 @@ from answers.play.analysis import TrialAnswer
 from answers.requests.play import PositionTrialRequest
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
-from engines.kernel.registry import load_engine
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import split_lines
@@ -75,12 +75,13 @@ def situation(page_context: PageContext) -> Shown:
         tried, problem = _tried(page_context, _trial(page_context, engine, data, lines))
     except MessageError as error:
         problem = told(error, page_context.voice)[1].message
+    named = partial(declared_positions.field_name, page_context.voice, engine)
     shown = SituationPage(
         engine=engine,
         name=name,
         starts=_starts(engine),
         position=declared_positions.write(data) if data else text,
-        fields=list(_fields(data.get("position") or {}, "position", _named(page_context, engine))),
+        fields=list(_fields(data.get("position") or {}, "position", named)),
         lines=lines,
         tried=tried,
         problem=problem,
@@ -147,35 +148,24 @@ def _tried(page_context: PageContext, wanted: PositionTrialRequest) -> tuple[Tri
         ].message
 
 
-def _named(page_context: PageContext, engine: str) -> Callable[[str], str]:
-    """How a path is said: ``position.seats.A.leaves`` is “A – leaves”."""
-    words, lang = load_engine(engine).words, page_context.voice.lang
-
-    def part(name: str) -> str:
-        keys = (f"field.{name}", f"fact.{name}", f"term.{name}")
-        entry = next(filter(None, map(words.entry, keys)), None)
-        if entry is not None:
-            return entry[lang]
-        return str(int(name) + 1) if name.isdecimal() else name.replace("_", " ")
-
-    return lambda path: " – ".join(part(name) for name in path.split(".")[1:])
-
-
-def _fields(data: Any, path: str, named: Callable[[str], str]) -> Iterator[FormField]:
+def _fields(
+    data: Any, path: str, named: Callable[[str], str], label: tuple[str, ...] = ()
+) -> Iterator[FormField]:
     """Whatever of a position can be changed in a field: a number, a word, a row of words."""
+    said = " – ".join(label)
     if isinstance(data, Mapping):
         for name, value in data.items():
-            yield from _fields(value, f"{path}.{name}", named)
+            yield from _fields(value, f"{path}.{name}", named, (*label, named(name)))
     elif isinstance(data, list) and all(isinstance(each, str) for each in data):
-        yield FormField(path=path, label=named(path), value=" ".join(data), kind="words")
+        yield FormField(path=path, label=said, value=" ".join(data), kind="words")
     elif isinstance(data, list):
         for place, value in enumerate(data):
-            yield from _fields(value, f"{path}.{place}", named)
+            yield from _fields(value, f"{path}.{place}", named, (*label, str(place + 1)))
     elif isinstance(data, bool):
-        yield FormField(path=path, label=named(path), value="yes" if data else "no", kind="yes")
+        yield FormField(path=path, label=said, value="yes" if data else "no", kind="yes")
     elif isinstance(data, int | str):
         kind: Kind = "number" if isinstance(data, int) else "word"
-        yield FormField(path=path, label=named(path), value=str(data), kind=kind)
+        yield FormField(path=path, label=said, value=str(data), kind=kind)
 
 
 def _change(data: dict[str, Any], kind: str, path: str, said: str) -> None:
