@@ -65,8 +65,8 @@ def test_a_page_has_its_place_in_the_site_and_links_to_no_file_outside_it(page: 
 @pytest.mark.parametrize(
     ("program", "printed"),
     [
-        ("try.py", "Ne prenez jamais autant que ce qui vient d'être pris."),
-        ("try_fists.py", "cleared Un poing s'ouvre sur ce qui y a été fermé."),
+        ("try.py", "Ne prenez jamais autant que ce qui vient d’être pris."),
+        ("try_fists.py", "cleared Un poing s’ouvre sur ce qui y a été fermé."),
     ],
 )
 def test_the_tutorial_runs(tmp_path: Path, program: str, printed: str) -> None:

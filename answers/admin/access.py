@@ -231,7 +231,7 @@ def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]
     def render(voice: Voice) -> list[str]:
         rows = columns(
             (
-                each.at[:16].replace("T", " "),
+                voice.moment(each.at),
                 voice.say(f"access.was_{each.what}"),
                 role_name(voice, each.role) if each.role else "–",
                 each.scope or "–",
@@ -351,7 +351,7 @@ def _code_row(caller: Caller, each: JoinCode) -> CodeRow:
 
 def _listed(voice: Voice, caller: Caller, each: AccessToken | JoinCode) -> tuple[str, ...]:
     kind = "access.token" if isinstance(each, AccessToken) else "access.code"
-    until = (each.expires or "")[:16].replace("T", " ")
+    until = voice.moment(each.expires) if each.expires else ""
     return (
         each.id,
         voice.say(kind),

@@ -134,16 +134,18 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     def told(voice: Voice) -> Iterator[str]:
         yield f"{caller.name(person)}  {person}"
         for row in seats:
-            yield f"  {row.game}  {row.engine}  {row.seat}  {row.opened[:10]}"
+            yield f"  {row.game}  {row.engine}  {row.seat}  {voice.day(row.opened)}"
         for event in tournaments:
             told = (event.tournament, event.name, event.club, str(event.rating or ""))
-            yield "  " + "  ".join((*filter(None, told), event.registered[:10]))
+            yield "  " + "  ".join((*filter(None, told), voice.day(event.registered)))
         for stream, count in entries.items():
             yield "  " + voice.say("people.wrote", stream=stream, count=count)
         for each in passes:
             yield "  " + voice.say("people.token", id=each.id, role=each.role)
         if let_in:
-            yield "  " + voice.say("people.let_in", count=len(let_in), last=let_in[-1].at[:10])
+            yield "  " + voice.say(
+                "people.let_in", count=len(let_in), last=voice.day(let_in[-1].at)
+            )
 
     def data() -> PersonAnswer:
         return PersonAnswer(

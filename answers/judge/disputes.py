@@ -413,7 +413,7 @@ def _precedent_lines(voice: Voice, precedent: Precedent) -> Iterator[str]:
     by = ruling.overturned_by
     gone = f" – {voice.say('ruling.overturned', by=by)}" if by else ""
     yield (
-        f"  {ruling.reference}{source}  {ruling.date[:10]}  {' '.join(ruling.clauses)}  "
+        f"  {ruling.reference}{source}  {voice.day(ruling.date)}  {' '.join(ruling.clauses)}  "
         f"{voice.say(f'remedied.{ruling.remedy}')}{gone}"
     )
     yield f"      {ruling.reason}"

@@ -132,7 +132,7 @@ def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:
 def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iterator[str]:
     """One ruling, as it is read out."""
     remedy = voice.say(f"remedied.{ruling.remedy}")
-    head = f"{ruling.reference}  {ruling.date[:10]}  {ruling.game}  {remedy}"
+    head = f"{ruling.reference}  {voice.day(ruling.date)}  {ruling.game}  {remedy}"
     yield voice.mark("bold", head)
     if about := [part for part in (" ".join(ruling.clauses), ruling.line) if part]:
         yield "  " + "  ".join(about)

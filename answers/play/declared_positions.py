@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from answers.i18n import Voice
 from answers.rulebooks.games import LETTERS
 from engines.kernel import Engine
 from engines.kernel.messages.errors import ParseError
@@ -78,3 +79,11 @@ def _usual_table(engine: Engine[Any, Any]) -> str:
         except ParseError:
             continue
     return plain
+
+
+def field_name(voice: Voice, engine: str, field: str) -> str:
+    """How a field of a position is called where a person changes it by hand."""
+    words = load_engine(engine).words
+    keys = (f"field.{field}", f"fact.{field}", f"term.{field}")
+    entry = next(filter(None, map(words.entry, keys)), None)
+    return field.replace("_", " ") if entry is None else entry[voice.lang]

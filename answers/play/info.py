@@ -294,5 +294,5 @@ def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, .
         " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
         voice.say("games.actions", count=row["actions"]),
         _status(voice, row),
-        row["updated"][:16].replace("T", " "),
+        voice.moment(row["updated"]),
     )

@@ -213,7 +213,7 @@ class DeskCall:
         role = voice.spoken(told.role)
         return (
             f"{told.number}",
-            told.at[:16].replace("T", " "),
+            voice.moment(told.at),
             role if told.by == "anonymous" else f"{self.name(told.by)} ({role})",
             voice.say(f"tournament.event_{told.event.KIND}"),
             self._subject(voice, told.event.model_dump(mode="json")),

@@ -79,7 +79,9 @@ def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     draw, paired = round.draw, round.paired
     game = load_engine(context.now.plan.game_of(round.number)).words.say("game", voice.lang)
     state = "closed" if round.closed else "started" if round.started else "paired"
-    drawn = voice.say("tournament.drawn_by", algorithm=paired.algorithm, seed=paired.seed)
+    drawn = voice.say(
+        "tournament.drawn_by", system=_system(voice, paired.algorithm), seed=paired.seed
+    )
     title = voice.mark("bold", voice.say("tournament.round", round=round.number))
     yield f"{title} · {game} · {voice.say(f'tournament.round_{state}')} · {drawn}"
     yield from (f"  {line}" for line in clock_lines(voice, context, round))
@@ -87,6 +89,12 @@ def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
     for kind, players in (("bye", draw.byes), ("free", draw.free)):
         for player in players:
             yield "  " + voice.labelled(voice.say(f"term.{kind}"), context.name(player))
+
+
+def _system(voice: Voice, algorithm: str) -> str:
+    """How a round was paired, in words; a method that came from elsewhere by its own name."""
+    key = f"tournament.drawn_{algorithm.partition('/')[0]}"
+    return voice.say(key) if key in voice.words else algorithm
 
 
 def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple[str, ...]]:

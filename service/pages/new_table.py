@@ -51,7 +51,7 @@ def opening(page_context: PageContext) -> Shown:
 def _may_open(page_context: PageContext) -> None:
     if not page_context.may("new"):
         raise HttpRefusal(
-            "role", "role_may_not", role=page_context.role, roles="organiser, judge, scribe"
+            "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
         )
 
 

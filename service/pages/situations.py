@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from answers.answer import Data
@@ -33,6 +34,8 @@ class Start(Data):
 
 class FormField(Data):
     path: str
+    label: str
+    """The path in words of the reader's language."""
     value: str
     kind: Kind
 
@@ -72,12 +75,13 @@ def situation(page_context: PageContext) -> Shown:
         tried, problem = _tried(page_context, _trial(page_context, engine, data, lines))
     except MessageError as error:
         problem = told(error, page_context.voice)[1].message
+    named = partial(declared_positions.field_name, page_context.voice, engine)
     shown = SituationPage(
         engine=engine,
         name=name,
         starts=_starts(engine),
         position=declared_positions.write(data) if data else text,
-        fields=list(_fields(data.get("position") or {}, "position")),
+        fields=list(_fields(data.get("position") or {}, "position", named)),
         lines=lines,
         tried=tried,
         problem=problem,
@@ -144,21 +148,24 @@ def _tried(page_context: PageContext, wanted: PositionTrialRequest) -> tuple[Tri
         ].message
 
 
-def _fields(data: Any, path: str) -> Iterator[FormField]:
+def _fields(
+    data: Any, path: str, named: Callable[[str], str], label: tuple[str, ...] = ()
+) -> Iterator[FormField]:
     """Whatever of a position can be changed in a field: a number, a word, a row of words."""
+    said = " – ".join(label)
     if isinstance(data, Mapping):
         for name, value in data.items():
-            yield from _fields(value, f"{path}.{name}")
+            yield from _fields(value, f"{path}.{name}", named, (*label, named(name)))
     elif isinstance(data, list) and all(isinstance(each, str) for each in data):
-        yield FormField(path=path, value=" ".join(data), kind="words")
+        yield FormField(path=path, label=said, value=" ".join(data), kind="words")
     elif isinstance(data, list):
         for place, value in enumerate(data):
-            yield from _fields(value, f"{path}.{place}")
+            yield from _fields(value, f"{path}.{place}", named, (*label, str(place + 1)))
     elif isinstance(data, bool):
-        yield FormField(path=path, value="yes" if data else "no", kind="yes")
+        yield FormField(path=path, label=said, value="yes" if data else "no", kind="yes")
     elif isinstance(data, int | str):
         kind: Kind = "number" if isinstance(data, int) else "word"
-        yield FormField(path=path, value=str(data), kind=kind)
+        yield FormField(path=path, label=said, value=str(data), kind=kind)
 
 
 def _change(data: dict[str, Any], kind: str, path: str, said: str) -> None:

@@ -19,7 +19,7 @@ let carried = null;
 
 /** @typedef {Record<string, string | number>} Changes */
 /** @param {PositionField} field */
-const named = (field) => field.path.replace(/^position\./, "");
+const named = (field) => field.label;
 /** @param {PositionField} field */
 const parent = (field) => field.path.split(".").slice(0, -1).join(".");
 /** @param {PositionField} field */

@@ -94,16 +94,17 @@ async function invite(whom) {
   cards.scrollIntoView();
 }
 
-/** @param {ApiBody} body @returns {{ id: string, values: object }[]} */
+/** @param {ApiBody} body @returns {{ id: string, question: Record<string, string>, values: Record<string, Record<string, string>> }[]} */
 const readingsOf = (body) => body.data.readings;
 
 async function reading() {
+  const { lang } = document.documentElement;
   const games = Object.keys(data().games);
   const found = await Promise.all(games.map((game) => ask("GET", `/engines/${game}/readings`)));
   const failed = found.find(({ status }) => status !== 200);
   if (failed) { show(failed); return; }
   /** @type {[string, string][]} */
-  const listed = found.flatMap(({ body }, at) => readingsOf(body).flatMap(({ id, values }) => Object.keys(values).map((value) => /** @type {[string, string]} */ ([`${games[at]} ${id} ${value}`, `${id} = ${value}`]))));
+  const listed = found.flatMap(({ body }, at) => readingsOf(body).flatMap(({ id, question, values }) => Object.entries(values).map(([value, meaning]) => /** @type {[string, string]} */ ([`${games[at]} ${id} ${value}`, `${question[lang]} ${meaning[lang]}`]))));
   if (!listed.length) { show({ status: 400, body: { detail: `${Object.values(data().games).join(", ")}: –` } }); return; }
   form(say("reading"), "/readings", [choice("reading", listed), reason()], {}, ({ reading: told, ...said }) => {
     const [game, name, value] = told.split(" ");

@@ -67,7 +67,7 @@ function askForSlip(group) {
   const words = field(say("slip_line"), { name: "slip", autocapitalize: "none", spellcheck: "false" });
   const reason = group.how === "report" ? null : field(say(group.entered ? "reason" : "reason_if_any"), { name: "reason", required: group.entered !== "" });
   const send = () => sendResult(group, slip(words.input.value), reason?.input.value.trim());
-  open(say("slip_of", { table: group.table ?? "" }), words.row, make("p", { class: "quiet" }, say("slip_about")), reason?.row ?? null, does(say("enter"), send, { class: "main" }));
+  open(say("slip_of", { table: group.table ?? "" }), words.row, make("p", { class: "quiet" }, say("slip_about", { first: group.first ?? "A", second: group.second ?? "B" })), reason?.row ?? null, does(say("enter"), send, { class: "main" }));
 }
 
 /** A tap on somebody of two is the winner; of several, the next place.

@@ -47,7 +47,7 @@ def test_the_datum_in_doubt_is_named_until_the_table_declares_it() -> None:
     ("lang", "said"),
     [
         ("en", "; it was open before #7 turned the tile"),
-        ("fr", "\u202f; il ne l'était pas avant que #7 tourne la tuile"),
+        ("fr", "\u202f; il ne l’était pas avant que #7 tourne la tuile"),
     ],
 )
 def test_a_symbol_that_has_turned_away_is_told_with_the_action_that_turned_it(
@@ -60,7 +60,7 @@ def test_a_symbol_that_has_turned_away_is_told_with_the_action_that_turned_it(
     assert turned == plain + said
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "it is A's turn"), ("fr", "c'est le tour de A")])
+@pytest.mark.parametrize(("lang", "told"), [("en", "it is A’s turn"), ("fr", "c’est à A de jouer")])
 def test_the_first_sentence_is_said_whose_facts_are_there(lang: str, told: str) -> None:
     engine = load_engine("bloody_grove")
     facts = {"seat": "B", "turn": "A", "token": None}

@@ -62,6 +62,7 @@ interface HallClock {
 
 /** A value of a position, and where it is in it. */
 interface PositionField {
+  label: string;
   path: string;
   kind: string;
   value: string;

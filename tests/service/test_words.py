@@ -33,7 +33,7 @@ def test_every_kind_of_problem_has_a_title() -> None:
 
 
 def test_every_refusal_is_told() -> None:
-    keys = set(re.findall(r'Refused\(\s*"[a-z_]+",\s*"([a-z_]+)"', SOURCES))
+    keys = set(re.findall(r'HttpRefusal\(\s*"[a-z_]+",\s*"([a-z_]+)"', SOURCES))
     assert len(keys) > 10
     assert {key for key in keys if not both(f"door.{key}")} == set()
 

@@ -28,22 +28,9 @@ CATALOGUES = sorted(
     for file in (ROOT / folder).rglob("words.toml")
 )
 
-NOT_YET = {
-    "answers",
-    "answers/tournament",
-    "engines/benevolent",
-    "engines/bethel_woods",
-    "engines/bloody_grove",
-    "engines/broom_service",
-    "engines/kernel",
-    "engines/roundforest",
-    "referee",
-    "referee/tournament",
-    "service",
-    "service/pages",
-}
-"""Catalogues that are still being rewritten: what they break is expected. To be emptied."""
-
+RULEBOOKS = [
+    file for name in ("clauses", "readings") for file in sorted(ROOT.glob(f"engines/*/{name}.toml"))
+]
 PAGES = {
     page: "fr" if "fr" in (page.parent.name, page.stem.partition(".")[2]) else "en"
     for page in (*sorted(ROOT.glob("README*.md")), *sorted(DOCS.rglob("*.md")))
@@ -86,16 +73,8 @@ def says(term: Mapping[str, Any], text: str, lang: Language) -> bool:
     return re.search(rf"(?<!\w)(?:{forms})(?!\w)", text, re.IGNORECASE) is not None
 
 
-def catalogues() -> list[Any]:
-    """Every catalogue; those that are being rewritten may still fail."""
-    return [
-        pytest.param(name, marks=pytest.mark.xfail(strict=False) if name in NOT_YET else ())
-        for name in CATALOGUES
-    ]
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("catalogue", catalogues())
+@pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_a_catalogue_calls_each_thing_by_its_name(catalogue: str, lang: Language) -> None:
     found = [
         f"{place}: {name} (say: {term[lang][0]})"
@@ -109,7 +88,7 @@ def test_a_catalogue_calls_each_thing_by_its_name(catalogue: str, lang: Language
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("catalogue", catalogues())
+@pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_buttons_commands_and_answers_about_a_thing_say_its_name(
     catalogue: str, lang: Language
 ) -> None:
@@ -129,13 +108,37 @@ def test_buttons_commands_and_answers_about_a_thing_say_its_name(
     assert wrong == []
 
 
+def prose(table: Mapping[str, Any], lang: Language) -> Iterator[str]:
+    """The sentences of a file of clauses or readings."""
+    for key, value in table.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                yield from prose(each, lang)
+            elif key == lang:
+                yield each
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("file", RULEBOOKS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_rulebook_calls_each_thing_by_its_name(file: Path, lang: Language) -> None:
+    found = [
+        f"{text}: {name} (say: {term[lang][0]})"
+        for text in prose(tomllib.loads(file.read_text("utf-8")), lang)
+        for term in GLOSSARY
+        if "in" not in term
+        and not any(fnmatch("engines/x:y", each) for each in term.get("but", ()))
+        for name in old_names(term, text, lang)
+    ]
+    assert found == []
+
+
 def typed(place: str, line: str) -> bool:
     """Whether a line of a message is to be typed as it stands."""
     return place.endswith(".examples") or line.startswith(("referee ", "$ "))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("catalogue", catalogues())
+@pytest.mark.parametrize("catalogue", CATALOGUES)
 def test_apostrophes_are_typographic_and_french_says_vous(catalogue: str, lang: Language) -> None:
     found = [
         f"{place}: {line}"

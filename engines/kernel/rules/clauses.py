@@ -1,22 +1,32 @@
 """Clauses and readings: what a rulebook says, and where it can be read in two ways."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.values.models import STRICT
 from engines.kernel.values.versions import VERSION, age
 
 Kind = Literal["rule", "structure", "kit", "effect", "claim", "principle", "unchecked"]
+_STRAIGHT = re.compile(r"(?<=[\w}])'")
+
+
+def typographic(text: str) -> str:
+    """With the apostrophe that is printed, whichever one was typed into a file of clauses."""
+    return _STRAIGHT.sub("’", text)
+
+
+Prose = Annotated[str, AfterValidator(typographic)]
 
 
 class Text(BaseModel):
     model_config = STRICT
 
-    en: str
-    fr: str
+    en: Prose
+    fr: Prose
 
     def say(self, lang: Language) -> str:
         return self.fr if lang == "fr" else self.en
@@ -44,8 +54,8 @@ class Clause(BaseModel):
     id: str = Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")
     section: str
     kind: Kind
-    en: str
-    fr: str
+    en: Prose
+    fr: Prose
     because: Sentences | None = None
     """How the facts of a breach are told: by the first sentence whose facts are all there."""
     told: Sentences | None = None

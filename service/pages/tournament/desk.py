@@ -91,7 +91,7 @@ def desk(page_context: PageContext) -> Shown:
     may = {name.removeprefix("tournament-"): page_context.may(name) for name in TOLD_HERE}
     if not page_context.may(ENTRY):
         raise HttpRefusal(
-            "role", "role_may_not", role=page_context.role, roles="organiser, judge, scribe"
+            "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
         )
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
     players = page_context.ask("tournament-players").data.players
