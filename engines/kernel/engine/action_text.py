@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from engines.kernel.messages.catalogue import Catalogue, Language
 from engines.kernel.messages.errors import ParseError, first_mistake
 from engines.kernel.notation.reader import Notation
+from engines.kernel.notation.sentences import Names, Sentences
 from engines.kernel.rules.actions import Action, Audit
 from engines.kernel.rules.audit import shown
 
@@ -65,6 +66,29 @@ class ActionText:
         """Translate a recorded line; text that is not an action is returned unchanged."""
         try:
             return self.text(self.read(line), lang) if lang != "en" else line
+        except ParseError:
+            return line
+
+    @cached_property
+    def _sentences(self) -> Sentences:
+        return Sentences(self._words, self.text)
+
+    def tell(self, action: Action, lang: Language, names: Names) -> str:
+        """An action in a sentence: who does what, with which things and where."""
+        return self._sentences.tell(action, lang, names)
+
+    def label(self, action: Action, lang: Language, names: Names) -> str:
+        """What a button says that does this."""
+        return self._sentences.tell(action, lang, names, "label")
+
+    def verb_label(self, verb: str, lang: Language) -> str:
+        """What a button says that begins such an action."""
+        return self._sentences.verb(verb, lang) or self.verb_in(verb, lang)
+
+    def tell_line(self, line: str, lang: Language, names: Names) -> str:
+        """A recorded line in a sentence; text that is not an action is returned unchanged."""
+        try:
+            return self.tell(self.read(line), lang, names)
         except ParseError:
             return line
 

@@ -395,6 +395,22 @@ class Engine(Generic[S, K]):
         """Translate a recorded line; text that is not an action is returned unchanged."""
         return self._text.told_in(line, lang)
 
+    def tell(self, action: Action, lang: Language, names: Mapping[str, str] | None = None) -> str:
+        """An action in a sentence; ``names`` are those of the people by seat."""
+        return self._text.tell(action, lang, names or {})
+
+    def tell_line(self, line: str, lang: Language, names: Mapping[str, str] | None = None) -> str:
+        """A recorded line in a sentence; text that is not an action is returned unchanged."""
+        return self._text.tell_line(line, lang, names or {})
+
+    def label(self, action: Action, lang: Language, names: Mapping[str, str] | None = None) -> str:
+        """What a button says that logs this action."""
+        return self._text.label(action, lang, names or {})
+
+    def verb_label(self, verb: str, lang: Language) -> str:
+        """What a button says that begins an action of this verb."""
+        return self._text.verb_label(verb, lang)
+
     def load(self, data: Mapping[str, Any]) -> Action:
         """An action from stored data."""
         return self._text.load(data)
