@@ -12,6 +12,7 @@ from answers.privileged import legal_actions, next_words, step_at
 from answers.verdict_text import to_act
 from answers.verdicts import ActionAnswer, action_answer
 from engines.kernel.messages.catalogue import Language, normalize
+from engines.kernel.notation.usage import SEAT
 
 if TYPE_CHECKING:
     from engines.kernel import Engine
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 class OptionAnswer(Data):
     notation: str
     action: ActionAnswer
+    label: str = ""
+    """What a button would say that does it, in the language of who asks."""
 
 
 class OptionsAnswer(Data):
@@ -67,15 +70,19 @@ def options(
     ]
 
     def data() -> OptionsAnswer:
+        people = {seat: caller.name(person) for seat, person in game.seats.items()}
         rows, later = (
-            [OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
+            [
+                OptionAnswer(
+                    notation=text,
+                    action=action_answer(each),
+                    label=engine.label(each, caller.voice.lang, people),
+                )
+                for each, text in lines
+            ]
             for lines in (found, silent)
         )
-        said = [
-            word
-            for line in (*(text for _, text in (*found, *silent)), *templates)
-            for word in line.split()
-        ]
+        said = [*(text for _, text in (*found, *silent)), *templates]
         return OptionsAnswer(
             game=game.id,
             options=rows,
@@ -111,8 +118,15 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
     game, found = caller.game(game_id), next_words(caller, game_id, prefix)
 
     def data() -> ChoicesAnswer:
+        engine, lang = game.engine, caller.voice.lang
+        begins = not [word for word in prefix.split() if not SEAT.match(word)]
         rows = [
-            ChoiceRow(**each._asdict(), name=called(game.engine, each.word, caller.voice.lang))
+            ChoiceRow(
+                **each._asdict(),
+                name=called(engine, each.word, lang)
+                if not begins
+                else begun(engine, each.word, lang),
+            )
             for each in found
         ]
         return ChoicesAnswer(game=game.id, choices=rows)
@@ -123,21 +137,33 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
     return Answered(data, told)
 
 
-def names_of(engine: Engine[Any, Any], said: Iterable[str], lang: Language) -> dict[str, str]:
-    """What these words are called, where that is not what is written."""
-    return {
-        word: name for word in dict.fromkeys(said) if (name := called(engine, word, lang)) != word
-    }
+def names_of(engine: Engine[Any, Any], lines: Iterable[str], lang: Language) -> dict[str, str]:
+    """What the words of these lines are called, where that is not what is written.
+
+    A word that only ever begins a line says what is done; anywhere else it is a thing.
+    """
+    verbs: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for line in lines:
+        words = line.split()
+        seat = words[:1] if SEAT.match(words[0]) and words[0].isupper() else []
+        verbs |= dict.fromkeys(words[len(seat) : len(seat) + 1])
+        others |= dict.fromkeys(words[len(seat) + 1 :])
+    named = {word: begun(engine, word, lang) for word in verbs}
+    named |= {word: called(engine, word, lang) for word in others}
+    return {word: name for word, name in named.items() if name != word}
+
+
+def begun(engine: Engine[Any, Any], word: str, lang: Language) -> str:
+    """The first word of a line as a label; in some lines that is a thing."""
+    is_verb = any(action.verb_of() == word and not action.bare for action in engine.actions)
+    return engine.verb_label(word, lang) if is_verb else called(engine, word, lang)
 
 
 def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
-    """A word of the notation as people say it: a component, a verb, or a small word of a form."""
+    """A word inside a line as people say it: a component, or a small word of a form."""
     if f"term.{word}" in engine.words:
         return engine.words.term(word, lang)
-    if lang == "fr":
-        for action in engine.actions:
-            if action.verb_of() == word and action.french:
-                return str(action.french[0])
     entry = engine.words.entry(f"keyword.{word}")
     return entry[lang].split()[0] if entry is not None else word
 

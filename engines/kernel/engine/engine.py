@@ -28,7 +28,7 @@ from engines.kernel.engine.options import Options
 from engines.kernel.engine.positions import DeclaredPositions
 from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Speech, Verbatim
 from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
-from engines.kernel.messages.package_data import catalogue, kit_files, read_tables
+from engines.kernel.messages.package_data import catalogue, kit_files, read_tables, read_text
 from engines.kernel.notation.reader import Notation
 from engines.kernel.notation.usage import Usage
 from engines.kernel.rules.actions import Action, Audit, Opening
@@ -486,6 +486,19 @@ class Engine(Generic[S, K]):
         for seat, said, gained in moved.by_seat(self.words, lang):
             news.setdefault(seat, []).append(News(said, "gain" if gained else "loss"))
         return news
+
+    @cached_property
+    def emblem(self) -> str:
+        """A small drawing that stands for the game: ``emblem.svg``, or its initial."""
+        drawn = read_text(self.package, "emblem.svg")
+        if drawn is not None:
+            return drawn.strip()
+        from engines.kernel.picture.svg import GREY, WHITE, Picture, el, joined, text
+
+        name = self.words.say("game", "en") if "game" in self.words else self.id
+        ground = el("rect", x=0, y=0, width=24, height=24, rx=5, fill=GREY)
+        initial = text(12, 17, name[:1].upper(), 14, fill=WHITE, font_weight=700)
+        return Picture(24, 24, joined([ground, initial])).svg(name, "", lang="en")
 
     @property
     def card_key(self) -> Callable[[Setting[K], Language], Picture] | None:

@@ -5,8 +5,8 @@ as a sentence, and as the label of a button:
 
 - ``<{who} swaps|swap|swapped:>``: as somebody does it, as a label says it, as it is told where
   nobody is named;
-- ``{to}`` a field; ``{give/into}`` its value in the words of another group; ``{leaves:leaf|leaves}``
-  a word for so many; ``{hand*}`` a word of which every letter is a thing;
+- ``{to}`` a field; ``{give/into}`` its value in the words of another group;
+  ``{leaves:leaf|leaves}`` a word for so many; ``{hand*}`` a word of which every letter is a thing;
 - ``[ from {robbed}]`` left out where a field in it is not said; ``[one|other]`` the first that can
   be said; ``{declined?}`` and ``{gift=none}`` say nothing and are conditions;
 - ``{>toll}`` another template, from ``[part]``.
@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
