@@ -120,15 +120,8 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
     def data() -> ChoicesAnswer:
         engine, lang = game.engine, caller.voice.lang
         begins = not [word for word in prefix.split() if not SEAT.match(word)]
-        rows = [
-            ChoiceRow(
-                **each._asdict(),
-                name=called(engine, each.word, lang)
-                if not begins
-                else begun(engine, each.word, lang),
-            )
-            for each in found
-        ]
+        name = begun if begins else called
+        rows = [ChoiceRow(**each._asdict(), name=name(engine, each.word, lang)) for each in found]
         return ChoicesAnswer(game=game.id, choices=rows)
 
     def told(voice: Voice) -> list[str]:

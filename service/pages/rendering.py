@@ -23,7 +23,7 @@ PIECES = (
     *("red", "blue", "green", "yellow", "white", "black"),
     *("purple", "violet", "orange", "pink", "brown", "grey"),
 )
-"""The colours of pieces that the style sheet has; a seat with another one has that of its letter."""
+"""Colours of pieces that the style sheet has; else a seat has the colour of its letter."""
 LOOKS = ("system", "light", "dark")
 
 
