@@ -10,7 +10,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.explanation import why_lines
 from answers.i18n import Voice
-from answers.play.options import names_of
+from answers.line_words import names_of
 from answers.privileged import step_at
 from answers.verdict_text import verdict_lines
 from answers.verdicts import VerdictAnswer, verdict_fields

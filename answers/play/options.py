@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.line_words import begun, called, names_of
 from answers.privileged import legal_actions, next_words, step_at
 from answers.verdict_text import to_act
 from answers.verdicts import ActionAnswer, action_answer
-from engines.kernel.messages.catalogue import Language, normalize
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.notation.usage import SEAT
 
 if TYPE_CHECKING:
-    from engines.kernel import Engine
+    pass
 
 
 class OptionAnswer(Data):
@@ -128,37 +129,6 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
         return [each.word for each in next_words(caller, game_id, prefix, voice.lang)]
 
     return Answered(data, told)
-
-
-def names_of(engine: Engine[Any, Any], lines: Iterable[str], lang: Language) -> dict[str, str]:
-    """What the words of these lines are called, where that is not what is written.
-
-    A word that only ever begins a line says what is done; anywhere else it is a thing.
-    """
-    verbs: dict[str, None] = {}
-    others: dict[str, None] = {}
-    for line in lines:
-        words = line.split()
-        seat = words[:1] if SEAT.match(words[0]) and words[0].isupper() else []
-        verbs |= dict.fromkeys(words[len(seat) : len(seat) + 1])
-        others |= dict.fromkeys(words[len(seat) + 1 :])
-    named = {word: begun(engine, word, lang) for word in verbs}
-    named |= {word: called(engine, word, lang) for word in others}
-    return {word: name for word, name in named.items() if name != word}
-
-
-def begun(engine: Engine[Any, Any], word: str, lang: Language) -> str:
-    """The first word of a line as a label; in some lines that is a thing."""
-    is_verb = any(action.verb_of() == word and not action.bare for action in engine.actions)
-    return engine.verb_label(word, lang) if is_verb else called(engine, word, lang)
-
-
-def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
-    """A word inside a line as people say it: a component, or a small word of a form."""
-    if f"term.{word}" in engine.words:
-        return engine.words.term(word, lang)
-    entry = engine.words.entry(f"keyword.{word}")
-    return entry[lang].split()[0] if entry is not None else word
 
 
 def _begins_with(prefix: str, *lines: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from answers.answer import Data
 from answers.i18n import Voice
-from answers.play.options import begun
+from answers.line_words import begun
 from answers.verdicts import Outcome
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
