@@ -14,7 +14,7 @@ let taps = [];
 /** @type {string | null} */
 let chosen = null;
 /** @type {Sayable} */
-let known = { lines: [], templates: [], names: {}, labels: {}, may_log: false };
+let known = { lines: [], templates: [], names: {}, may_log: false };
 /** @type {(line: string) => void} */
 let log = () => {};
 let following = listedWords;
@@ -64,7 +64,7 @@ export function called(word) {
 /** What the button of a line says: what it does, and who, where several could.
  *  @param {string} line */
 export function calledLine(line) {
-  const label = known.labels[line] ?? line.split(" ").map(called).join(" ");
+  const label = known.labels?.[line] ?? line.split(" ").map(called).join(" ");
   const whose = known.whose?.[line];
   return whose ? `${whose} · ${label}` : label;
 }

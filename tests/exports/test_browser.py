@@ -241,7 +241,8 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     bench = quiet_bench()
     game = recorded(bench, "roundforest", limit=40)
     number = next(n for n in reversed(game.numbers()) if len(choices(game, n)) > 1)
-    instead = next(line for line in choices(game, number) if line != game.engine.text(acted(game, number)))
+    played = game.engine.text(acted(game, number))
+    instead = next(line for line in choices(game, number) if line != played)
     annotate(bench, game.id, number, Annotation("or so", instead=(instead,)), author=SCRIBE)
     file = tmp_path / "walked.html"
     file.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
@@ -263,7 +264,7 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     later = tmp_path / "taken_back.html"
     later.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
     page = watched.open(later, "#n1.1")
-    assert shown(page).endswith(instead), "also beside an action that no longer counts"
+    assert shown(page).endswith(told), "also beside an action that no longer counts"
     page.click("#now > button")
     assert page.url.endswith(f"#{number}")
     assert shown(page).endswith(said(game, number))

@@ -41,7 +41,7 @@ interface Sayable {
   lines: string[];
   templates: string[];
   names: Record<string, string>;
-  labels: Record<string, string>;
+  labels?: Record<string, string>;
   whose?: Record<string, string>;
   may_log: boolean;
 }
