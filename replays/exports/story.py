@@ -293,9 +293,7 @@ class Story:
     @property
     def _people(self) -> dict[str, str]:
         """The names of those who sit at the table, as far as they may be told."""
-        return {
-            seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names
-        }
+        return {seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names}
 
     def _reason(self, point: Point) -> CitedClause:
         told = because(self.game.engine, point, self.lang)

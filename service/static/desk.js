@@ -6,7 +6,6 @@ import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { calledLine, choose, offer, renewLines } from "./taps.js";
 
-const REFUSED = "✘";
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
 const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
