@@ -88,6 +88,8 @@ class Voice(Struct, frozen=True):
     """How this caller calls the referee again, where it is a program with commands."""
     thorough: bool = False
     """Whether also what goes without saying is said."""
+    sentences: bool = False
+    """Whether actions are told in sentences: people read them where nobody types notation."""
     hinting: Hinting = unhinted
     """How this door says what could be done next."""
     name_of: Callable[[str], str | None] = unnamed

@@ -19,6 +19,7 @@ from engines.kernel.rules.holdings import elsewhere, holder_named
 
 if TYPE_CHECKING:
     from engines.kernel import (
+        Action,
         Duty,
         Engine,
         Finding,
@@ -93,7 +94,8 @@ def refusal(
     that it happened all the same; ``insisted``, it has been, in vain."""
     engine = game.engine
     line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
-    told = [outcome(voice, heard.verdict), voice.mark("bold", line)]
+    said = action_line(voice, engine, heard.action, game.seats)
+    told = [outcome(voice, heard.verdict), voice.mark("bold", said)]
     if voice.program is not None:  # others are looking at the game
         told.append(voice.say("tell.after", game=short(game.id), number=game.last_counting))
     yield "   ".join(told)
@@ -103,13 +105,31 @@ def refusal(
     yield from doubt_lines(voice, game.sheet, heard.verdict)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
-            engine.told_in(line, voice.lang) for line in try_lines
+            _near_line(voice, engine, line, game.seats) for line in try_lines
         )
     if insisted:
         yield f"  {voice.say('tell.cannot_stand')}"
     elif heard.may_stand:
         asked = f'"{line}"' if "'" in line else line
         yield from hint_line(voice, "tell.happened", line=asked)
+
+
+def action_line(
+    voice: Voice, engine: Engine[Any, Any], action: Action | None, seats: Mapping[str, str]
+) -> str:
+    """An action in a sentence, or in the notation of where it is typed."""
+    if action is None:
+        return ""
+    if not voice.sentences:
+        return engine.text(action, voice.lang)
+    return engine.tell(action, voice.lang, {seat: voice.called(seat, seats) for seat in seats})
+
+
+def _near_line(voice: Voice, engine: Engine[Any, Any], line: str, seats: Mapping[str, str]) -> str:
+    if not voice.sentences:
+        return engine.told_in(line, voice.lang)
+    names = {seat: voice.called(seat, seats) for seat in seats}
+    return engine.label(engine.read(line), voice.lang, names)
 
 
 def insertion_refused(
@@ -135,7 +155,7 @@ def verdict_lines(
     readings: Readings,
 ) -> Iterator[str]:
     """A verdict on a line that belongs to no record, and what it would move."""
-    line = engine.text(judged.action, voice.lang)
+    line = action_line(voice, engine, judged.action, {})
     yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', line)}"
     yield from breach_lines(voice, engine, judged.verdict, readings)
     for point in judged.verdict.claims:
@@ -260,7 +280,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     """A line that was taken in: number, effects, findings, and who is to act."""
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
     number = f"#{heard.number} " if logged and heard.number is not None else ""
-    line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
+    line = action_line(voice, engine, heard.action, game.seats)
     untold = [point.clause for point in verdict.claims if not is_told(voice, engine, point)]
     yield "   ".join((outcome(voice, verdict), f"{number}{voice.mark('bold', line)}", *untold))
     readings = game.setting.readings

@@ -132,10 +132,12 @@ class Review:
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
         lines = [f"{moment.label} {self.stepper.line_text(moment)}{status}"]
+        told = engine.tell_line(moment.text, lang, self._people())
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict
             lines[0] += f"   {outcome(self.voice, verdict)}"
+            lines.append(f"  {told}")
             for point in (*verdict.breaches, *verdict.claims):
                 text = clause_text(engine, point.clause, lang, moment.step.setting.readings)
                 lines.append(f"  {point.clause}  {text}")
@@ -147,6 +149,9 @@ class Review:
         for note in self.stepper.notes():
             lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
+
+    def _people(self) -> dict[str, str]:
+        return {seat: self.caller.name(one) for seat, one in self.game.seats.items()}
 
     def _moves(self, moment: ReplayMoment) -> Moves:
         """What it moved; a variation is told without."""

@@ -28,7 +28,7 @@ def voice_for(request: HttpRequest) -> Voice:
     ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked; hints``
     """
     asked = request.headers.get("referee-voice", "")[:LONGEST_HEADER]
-    voice = voice_in(language_of(request))
+    voice = evolve(voice_in(language_of(request)), sentences=not asked)
     for part in asked.split(";") if asked else ():
         name, _, value = part.strip().partition("=")
         if name == "program" and harmful_in(program := unquote(value)) is None:

@@ -62,7 +62,7 @@ def voice_in(lang: Language) -> Voice:
     words = answers_words()
     for package in CATALOGUES:
         words = words_on_top(package, words)
-    return Voice(lang, words)
+    return Voice(lang, words, sentences=True)
 
 
 def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:

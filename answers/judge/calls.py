@@ -52,6 +52,8 @@ class CallAnswer(Data):
     dispute: DisputeRow | None
     held: bool
     call: TableCall | None = None
+    colours: dict[str, str] = {}
+    """The colour of each seat's pieces, where they have one."""
 
 
 class CallsAnswer(Data):
@@ -135,6 +137,7 @@ def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) 
         line=_line(game, dispute.numbers) if dispute is not None else "",
         dispute=dispute,
         held=game.held is not None,
+        colours=dict(game.colours),
     )
 
 

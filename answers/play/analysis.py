@@ -10,7 +10,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.explanation import why_lines
 from answers.i18n import Voice
-from answers.play.options import names_of
+from answers.line_words import names_of
 from answers.privileged import step_at
 from answers.verdict_text import verdict_lines
 from answers.verdicts import VerdictAnswer, verdict_fields
@@ -47,6 +47,8 @@ class TrialAnswer(Data):
     """What may come next, as far as it can be listed."""
     templates: list[str]
     names: dict[str, str]
+    labels: dict[str, str] = {}
+    """What a button would say that does one of the options."""
 
 
 def check_position(
@@ -147,9 +149,10 @@ def _data(
     last = next((each.action for each in reversed(tried.judged) if each.accepted), None)
     drawn = engine.picture(state, setting, lang, last, shape=shape)
     words = engine.describe(state, setting, lang)
-    options = [engine.text(action) for action in engine.options(setting, state)]
+    labels = {
+        engine.text(action): engine.label(action, lang) for action in engine.options(setting, state)
+    }
     templates: list[str] = [usage for _, usage in engine.templates(state)]
-    said = [word for line in (*options, *templates) for word in line.split()]
     return TrialAnswer(
         engine=engine.id,
         lines=rows,
@@ -158,7 +161,8 @@ def _data(
             engine.words.say("game", lang), "\n".join(words), lang=lang, over=named_spaces(drawn)
         ),
         words=words,
-        options=options,
+        options=list(labels),
         templates=templates,
-        names=names_of(engine, said, lang),
+        names=names_of(engine, (*labels, *templates), lang),
+        labels=labels,
     )

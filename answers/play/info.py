@@ -64,6 +64,8 @@ class InfoAnswer(Data):
     notes: int
     head: str
     to_act: list[str]
+    colours: dict[str, str] = {}
+    """The colour of each seat's pieces, by its English name, where they have one."""
 
 
 class GameRow(Data):
@@ -135,6 +137,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         notes=len(game.notes),
         head=game.head,
         to_act=list(game.state.agenda.seats),
+        colours=dict(game.colours),
     )
 
 

@@ -37,6 +37,8 @@ class MoveRow(Data):
     settled: Literal["cleared", "broken"] | None
     """What became of an undecided verdict, once it could be checked."""
     settled_by: str | None
+    told: str = ""
+    """What happened in a sentence, in the language of who asks."""
 
 
 class MovesAnswer(Data):
@@ -89,7 +91,14 @@ def moves(
         return columns(rows, widest=WIDEST_LINE)
 
     def data() -> MovesAnswer:
-        return MovesAnswer(game=game.id, moves=[MoveRow(**line._asdict()) for line in lines])
+        names = {seat: caller.name(person) for seat, person in game.seats.items()}
+        rows = [
+            MoveRow(
+                **line._asdict(), told=game.engine.tell_line(line.text, caller.voice.lang, names)
+            )
+            for line in lines
+        ]
+        return MovesAnswer(game=game.id, moves=rows)
 
     return Answered(data, told)
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.line_words import begun, called, names_of
 from answers.privileged import legal_actions, next_words, step_at
 from answers.verdict_text import to_act
 from answers.verdicts import ActionAnswer, action_answer
-from engines.kernel.messages.catalogue import Language, normalize
+from engines.kernel.messages.catalogue import normalize
+from engines.kernel.notation.usage import SEAT
 
 if TYPE_CHECKING:
-    from engines.kernel import Engine
+    pass
 
 
 class OptionAnswer(Data):
     notation: str
     action: ActionAnswer
+    label: str = ""
+    """What a button would say that does it, in the language of who asks."""
 
 
 class OptionsAnswer(Data):
@@ -67,15 +71,19 @@ def options(
     ]
 
     def data() -> OptionsAnswer:
+        people = {seat: caller.name(person) for seat, person in game.seats.items()}
         rows, later = (
-            [OptionAnswer(notation=text, action=action_answer(each)) for each, text in lines]
+            [
+                OptionAnswer(
+                    notation=text,
+                    action=action_answer(each),
+                    label=engine.label(each, caller.voice.lang, people),
+                )
+                for each, text in lines
+            ]
             for lines in (found, silent)
         )
-        said = [
-            word
-            for line in (*(text for _, text in (*found, *silent)), *templates)
-            for word in line.split()
-        ]
+        said = [*(text for _, text in (*found, *silent)), *templates]
         return OptionsAnswer(
             game=game.id,
             options=rows,
@@ -111,35 +119,16 @@ def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesA
     game, found = caller.game(game_id), next_words(caller, game_id, prefix)
 
     def data() -> ChoicesAnswer:
-        rows = [
-            ChoiceRow(**each._asdict(), name=called(game.engine, each.word, caller.voice.lang))
-            for each in found
-        ]
+        engine, lang = game.engine, caller.voice.lang
+        begins = not [word for word in prefix.split() if not SEAT.match(word)]
+        name = begun if begins else called
+        rows = [ChoiceRow(**each._asdict(), name=name(engine, each.word, lang)) for each in found]
         return ChoicesAnswer(game=game.id, choices=rows)
 
     def told(voice: Voice) -> list[str]:
         return [each.word for each in next_words(caller, game_id, prefix, voice.lang)]
 
     return Answered(data, told)
-
-
-def names_of(engine: Engine[Any, Any], said: Iterable[str], lang: Language) -> dict[str, str]:
-    """What these words are called, where that is not what is written."""
-    return {
-        word: name for word in dict.fromkeys(said) if (name := called(engine, word, lang)) != word
-    }
-
-
-def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
-    """A word of the notation as people say it: a component, a verb, or a small word of a form."""
-    if f"term.{word}" in engine.words:
-        return engine.words.term(word, lang)
-    if lang == "fr":
-        for action in engine.actions:
-            if action.verb_of() == word and action.french:
-                return str(action.french[0])
-    entry = engine.words.entry(f"keyword.{word}")
-    return entry[lang].split()[0] if entry is not None else word
 
 
 def _begins_with(prefix: str, *lines: str) -> bool:

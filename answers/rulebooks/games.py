@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from answers.answer import Data
 from answers.i18n import Voice
+from answers.line_words import begun
 from answers.verdicts import Outcome
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
@@ -27,11 +28,25 @@ def game_name(voice: Voice, engine: str) -> str:
 
 
 def line_told(voice: Voice, engine: str, line: str, names: Mapping[str, str] | None = None) -> str:
-    """A recorded line in the reader's language, and whoever acts by name."""
-    told = load_engine(engine).told_in(line, voice.lang)
-    seat, blank, rest = told.partition(" ")
-    name = (names or {}).get(seat)
-    return f"{name}{blank}{rest}" if name else told
+    """A recorded line in a sentence, people by their names."""
+    return load_engine(engine).tell_line(line, voice.lang, names)
+
+
+def line_written(voice: Voice, engine: str, line: str) -> str:
+    """A recorded line in the notation of the reader's language."""
+    return load_engine(engine).told_in(line, voice.lang)
+
+
+def form_label(voice: Voice, engine: str, form: str) -> str:
+    """What a button says that begins a line of this form."""
+    words = form.split()
+    verb = words[1] if len(words) > 1 and len(words[0]) == 1 and words[0].isupper() else words[0]
+    return begun(load_engine(engine), verb, voice.lang)
+
+
+def emblem(engine: str) -> str:
+    """A small drawing that stands for the game."""
+    return load_engine(engine).emblem
 
 
 def clause_ids(engine: str) -> Collection[str]:

@@ -1,6 +1,7 @@
 """What can happen at the table, and how it is written."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -122,6 +123,10 @@ class Table(Opening):
     @property
     def seats(self) -> tuple[str, ...]:
         return tuple(self.players)
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        return self.players
 
     @classmethod
     def usual(cls, players: int) -> str:

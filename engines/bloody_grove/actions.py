@@ -1,5 +1,6 @@
 """What can happen at the table, in the scribe's notation."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, field_validator, model_validator
@@ -33,6 +34,10 @@ class Table(Opening):
     @property
     def seats(self) -> tuple[str, ...]:
         return tuple(sorted(self.players))
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        return {**self.players}
 
     @classmethod
     def usual(cls, players: int) -> str:

@@ -1,5 +1,6 @@
 """What can happen at a table of Broom Service, and how it is written."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
@@ -69,6 +70,10 @@ class Table(Opening):
     @property
     def seats(self) -> tuple[str, ...]:
         return tuple(self.players)
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        return self.players
 
     @classmethod
     def usual(cls, players: int) -> str:

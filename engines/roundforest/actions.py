@@ -1,6 +1,7 @@
 """What can happen at a table of Roundforest, and how it is written."""
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
@@ -80,6 +81,10 @@ class Table(Opening):
     @property
     def seats(self) -> tuple[str, ...]:
         return tuple(self.places)
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        return {seat: place.partition("@")[0] for seat, place in self.places.items()}
 
     @classmethod
     def usual(cls, players: int) -> str:

@@ -118,6 +118,12 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     # what it says now
 
     @property
+    def colours(self) -> Mapping[str, str]:
+        """The colour of each seat's pieces, as far as the opening says one."""
+        opening = self.engine.load(self.opened.opening)
+        return opening.colours if isinstance(opening, Opening) else {}
+
+    @property
     def state(self) -> Any:
         return self.steps.last.state
 

@@ -118,7 +118,8 @@ def _step(story: Story, telling: StoryStep) -> dict[str, Any]:
     return {
         "number": telling.number,
         "label": f"#{telling.number}" if telling.number is not None else "",
-        "line": telling.line,
+        "line": telling.told,
+        "notation": telling.line if telling.line != telling.told else "",
         "outcome": telling.outcome,
         "verdict": telling.verdict,
         "reasons": [[one.clause, one.text, one.because] for one in telling.reasons],
@@ -172,7 +173,7 @@ def _lines(story: Story, tellings: list[StoryStep]) -> Iterator[dict[str, Any]]:
             "label": f"#{line.number}",
             "seat": line.seat,
             "round": rounds.get(line.number, ""),
-            "text": tellings[step].line if step is not None else story.line_text(line),
+            "text": tellings[step].told if step is not None else story.told_text(line),
             "outcome": line.outcome,
             "extra": " ".join(word for word in (glyphs, settled, status) if word),
         }

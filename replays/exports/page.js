@@ -322,6 +322,7 @@ class Replay {
 
   now(step) {
     const parts = [make("p", `${step.label} ${step.line}`, "said")];
+    if (step.notation) parts.push(make("p", step.notation, "soft"));
     if (this.walk) {
       const { of, at } = this.walk;
       const { id, number, steps } = this.told.variations[of];

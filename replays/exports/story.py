@@ -62,6 +62,8 @@ class StoryStep:
 
     number: int | None
     line: str
+    told: str
+    """The same in a sentence."""
     outcome: str
     verdict: str
     """The same in words, as it is said today."""
@@ -236,6 +238,7 @@ class Story:
         return StoryStep(
             number,
             self.line(step),
+            self.told(step),
             verdict.outcome,
             self._said_today(step),
             step.item.stands,
@@ -276,6 +279,21 @@ class Story:
             reading, value = step.item.reading
             return self.say("story.reading", reading=reading, value=Verbatim(value))
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
+
+    def told(self, step: JudgedItem) -> str:
+        """What happened in a sentence, people by their names."""
+        if step.action is None:
+            return self.line(step)
+        return self.game.engine.tell(step.action, self.lang, self._people)
+
+    def told_text(self, line: HistoryLine) -> str:
+        """A recorded line in a sentence."""
+        return self.game.engine.tell_line(line.text, self.lang, self._people)
+
+    @property
+    def _people(self) -> dict[str, str]:
+        """The names of those who sit at the table, as far as they may be told."""
+        return {seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names}
 
     def _reason(self, point: Point) -> CitedClause:
         told = because(self.game.engine, point, self.lang)
@@ -337,9 +355,7 @@ class Story:
             step.action,
             before=aside_from.state if aside_from is not None else self._before(step),
             shape=self.shape,
-            names={
-                seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names
-            },
+            names=self._people,
         )
         number_told = step.number if aside_from is None else None
         notes = self._notes.get(number_told, ()) if number_told is not None else ()

@@ -58,6 +58,7 @@ class DisputePage(Data):
     name: str
     title: str
     seats: dict[str, str]
+    colours: dict[str, str]
     version: int
     brief: DisputeShowAnswer
     before: str
@@ -117,6 +118,7 @@ def dispute(page_context: PageContext) -> Shown:
         name=game_name(page_context.voice, info.engine),
         title=info.title,
         seats=info.seats,
+        colours=info.colours,
         version=info.entries - 1,
         brief=brief,
         before=page_context.file("dispute-picture", DisputeTrialRequest()).decode(),

@@ -15,10 +15,15 @@ from markupsafe import Markup, escape
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.play.analysis import TrialAnswer
-from answers.rulebooks.games import clause_ids, line_told
+from answers.rulebooks.games import clause_ids, emblem, line_told, line_written
 from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
 
+PIECES = (
+    *("red", "blue", "green", "yellow", "white", "black"),
+    *("purple", "violet", "orange", "pink", "brown", "grey"),
+)
+"""Colours of pieces that the style sheet has; else a seat has the colour of its letter."""
 LOOKS = ("system", "light", "dark")
 
 
@@ -72,6 +77,8 @@ def _templates() -> Environment:
     made.filters["offered"] = offered
     made.filters["zip"] = zip
     made.filters["plain"] = plain
+    made.globals["PIECES"] = PIECES
+    made.filters["emblem"] = lambda engine: drawn(emblem(engine))
     return made
 
 
@@ -102,12 +109,13 @@ def clauses_linked(text: str, engine: str) -> Markup:
 def offered(tried: TrialAnswer | None) -> dict[str, Any]:
     """The lines that can be tapped next, as the script of taps wants them."""
     if tried is None:
-        return {"may_log": False, "lines": [], "templates": [], "names": {}}
+        return {"may_log": False, "lines": [], "templates": [], "names": {}, "labels": {}}
     return {
         "may_log": tried.picture != "",
         "lines": tried.options,
         "templates": tried.templates,
         "names": tried.names,
+        "labels": tried.labels,
     }
 
 
@@ -125,6 +133,7 @@ def render(
         day=voice.day,
         moment=voice.moment,
         told_line=partial(line_told, voice),
+        written_line=partial(line_written, voice),
         cause=partial(cause_told, voice),
         words=lambda *groups: spoken_in_the_browser(voice, *groups),
         other="en" if voice.lang == "fr" else "fr",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
+from answers.rulebooks.games import form_label
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableSheet, sheet
@@ -29,6 +30,10 @@ class Sayable(Data):
     lines: list[str] = []
     templates: list[str] = []
     names: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    """What the button of a line or of a form says."""
+    whose: dict[str, str] = {}
+    """Who would do it, where several could act now."""
 
 
 class TablePage(TableSheet):
@@ -55,10 +60,22 @@ def table(page_context: PageContext) -> Shown:
     return Shown("table", title, it)
 
 
+def by_whom(line: str) -> str | None:
+    """The seat that a line names."""
+    seat, blank, _ = line.partition(" ")
+    return seat if blank and len(seat) == 1 and seat.isupper() else None
+
+
 def sayable(page_context: PageContext) -> Sayable:
     options = page_context.ask("options").data
+    seats = {option.notation: by_whom(option.notation) for option in options.options}
+    table = page_context.ask("info").data
+    people = table.seats if len({*seats.values()}) > 1 else {}
     return Sayable(
-        lines=[option.notation for option in options.options],
+        lines=[*seats],
         templates=options.templates,
         names=options.names,
+        labels={option.notation: option.label for option in options.options}
+        | {form: form_label(page_context.voice, table.engine, form) for form in options.templates},
+        whose={line: people.get(by, by) for line, by in seats.items() if people and by},
     )

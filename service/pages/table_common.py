@@ -38,6 +38,8 @@ class TableSheet(Data):
     title: str
     places: list[str]
     seats: dict[str, str]
+    colours: dict[str, str]
+    """Of the pieces, where they have one."""
     version: int
     """The last entry that the visitor may know of."""
     last: int
@@ -79,6 +81,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableSheet:
         title=known.title,
         places=known.places,
         seats=known.seats,
+        colours=known.colours,
         version=known.entries - 1,
         last=max((move.number for move in moves), default=0),
         at=at,

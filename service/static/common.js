@@ -343,3 +343,21 @@ export function hear(path, kind, heard, state = () => {}, after = null, beside =
 export function follow(game, after, entry, state = () => {}, beside = {}) {
   hear(`/api/v1/games/${game}/events`, "entry", entry, state, after, beside);
 }
+
+// what this device shows of a record: notation beside the sentences, or not
+
+/** @param {boolean} on */
+function showNotation(on) {
+  document.body.classList.toggle("with-notation", on);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const switches = document.querySelectorAll('[data-shows="notation"]');
+  for (const each of switches) each.checked = on;
+}
+
+showNotation(kept("referee notation") === "yes");
+document.addEventListener("change", (event) => {
+  const tapped = event.target;
+  if (!(tapped instanceof HTMLInputElement) || tapped.dataset.shows !== "notation") return;
+  keep("referee notation", tapped.checked ? "yes" : null);
+  showNotation(tapped.checked);
+});

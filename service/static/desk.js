@@ -6,7 +6,6 @@ import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { calledLine, choose, offer, renewLines } from "./taps.js";
 
-const REFUSED = "✘";
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
 const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
@@ -124,7 +123,7 @@ function refuse(item, problem) {
   /** @type {string | undefined} */
   const line = item.said.lines?.[0];
   const listed = [heard.try ?? [], near.map((each) => each.textContent)].map((each) => each.join(" · "));
-  const first = heard.notation ? `${REFUSED} ${problem.title} · ${calledLine(heard.notation)}` : told[0] ?? problem.title;
+  const first = told[0] ?? problem.title;
   show("bad", [first, ...told.slice(1).filter((each) => !near.length || !listed.some((lines) => each.includes(lines)))],
     near.length ? make("div", { class: "near" }, make("p", {}, say("nearest")), make("div", { class: "choices" }, ...near)) : null,
     make("div", { class: "choices" },

@@ -61,10 +61,18 @@ export function called(word) {
   return known.names[word] ?? word;
 }
 
-/** A line as people say it.
+/** What the button of a line says: what it does, and who, where several could.
  *  @param {string} line */
 export function calledLine(line) {
-  return line.split(" ").map(called).join(" ");
+  const label = known.labels?.[line] ?? line.split(" ").map(called).join(" ");
+  const whose = known.whose?.[line];
+  return whose ? `${whose} · ${label}` : label;
+}
+
+/** The forms of the lines that cannot be listed; those that are begun in the same way once. */
+function begunForms() {
+  const byLabel = new Map(known.templates.map((form) => [calledLine(form), form]));
+  return [...byLabel].map(([label, form]) => ({ label, form }));
 }
 
 // taps
@@ -139,9 +147,8 @@ export function draw() {
     panel.append(wordButtons(words));
   }
   if (!taps.length && known.templates.length) {
-    panel.append(make("div", { class: "choices" }, ...known.templates.map((form) =>
-      make("button", { type: "button", "data-form": form, onclick: () => begin(form) },
-        `${called(verb(form))} …`))));
+    panel.append(make("div", { class: "choices" }, ...begunForms().map(({ label, form }) =>
+      make("button", { type: "button", "data-form": form, onclick: () => begin(form) }, `${label} …`))));
   }
 }
 

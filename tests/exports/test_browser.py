@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engines.kernel import Action
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.author import SCRIBE
@@ -240,7 +241,8 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     bench = quiet_bench()
     game = recorded(bench, "roundforest", limit=40)
     number = next(n for n in reversed(game.numbers()) if len(choices(game, n)) > 1)
-    instead = next(line for line in choices(game, number) if line != said(game, number))
+    played = game.engine.text(acted(game, number))
+    instead = next(line for line in choices(game, number) if line != played)
     annotate(bench, game.id, number, Annotation("or so", instead=(instead,)), author=SCRIBE)
     file = tmp_path / "walked.html"
     file.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
@@ -248,20 +250,21 @@ def test_a_variation_is_walked_and_left(browser: Any, tmp_path: Path) -> None:
     page = watched.open(file, f"#{number}")
     page.click("#now .note button")
     assert page.inner_text("#now .fate").startswith("Variation n1")
-    assert shown(page).endswith(instead)
+    told = game.engine.tell_line(instead, "en")
+    assert shown(page).endswith(told)
     assert page.url.endswith("#n1.1")
     page.keyboard.press("Escape")
     assert page.locator("#now .fate").count() == 0
     assert shown(page).endswith(said(game, number))
     page = watched.open(file, "#n1.1")
-    assert shown(page).endswith(instead)
+    assert shown(page).endswith(told)
     page.keyboard.press("ArrowRight")
     assert page.locator("#now .fate").count() == 0, "behind its last step is the game"
     undo(bench, game.id, sum(n >= number for n in game.numbers()), reason="wrong tile")
     later = tmp_path / "taken_back.html"
     later.write_bytes(export_bytes(bench, bench.game(game.id), "html", RenderOptions()))
     page = watched.open(later, "#n1.1")
-    assert shown(page).endswith(instead), "also beside an action that no longer counts"
+    assert shown(page).endswith(told), "also beside an action that no longer counts"
     page.click("#now > button")
     assert page.url.endswith(f"#{number}")
     assert shown(page).endswith(said(game, number))
@@ -278,10 +281,14 @@ def choices(game: Game, number: int) -> list[str]:
     return [game.engine.text(one) for one in game.engine.options(before.setting, before.state)]
 
 
-def said(game: Game, number: int) -> str:
+def acted(game: Game, number: int) -> Action:
     action = game.step(number).action
     assert action is not None
-    return game.engine.text(action)
+    return action
+
+
+def said(game: Game, number: int) -> str:
+    return game.engine.tell(acted(game, number), "en")
 
 
 def test_the_list_is_grouped_and_names_who_plays(

@@ -41,6 +41,8 @@ interface Sayable {
   lines: string[];
   templates: string[];
   names: Record<string, string>;
+  labels?: Record<string, string>;
+  whose?: Record<string, string>;
   may_log: boolean;
 }
 

@@ -48,7 +48,10 @@ def test_a_tap_on_the_picture_and_one_more_log_a_step(club: Club, tablet: Any, g
     logged(tablet.page, 7)
     assert club.lines(game)[-1] == "A step c2"
     assert tablet.page.locator("#verdict .first").inner_text().startswith("✔ legal")
-    assert tablet.page.locator("#moves li").first.locator(".line").inner_text() == "Ana step c2"
+    assert (
+        tablet.page.locator("#moves li").first.locator(".line").inner_text()
+        == "Ana places a step on c2"
+    )
 
 
 def test_what_is_refused_names_the_clause_and_offers_what_is_legal(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from engines.kernel.messages.catalogue import Catalogue, Language
+from engines.kernel.messages.catalogue import Catalogue, Language, Verbatim
 from engines.kernel.messages.errors import ParseError, first_mistake
 from engines.kernel.notation.reader import Notation
+from engines.kernel.notation.sentences import Names, Sentences
 from engines.kernel.rules.actions import Action, Audit
 from engines.kernel.rules.audit import shown
+
+_ADJUSTED = re.compile(r"adjust \((.*)\)", re.DOTALL)
 
 
 class ActionText:
@@ -67,6 +71,36 @@ class ActionText:
             return self.text(self.read(line), lang) if lang != "en" else line
         except ParseError:
             return line
+
+    @cached_property
+    def _sentences(self) -> Sentences:
+        return Sentences(self._words, self.text)
+
+    def tell(self, action: Action, lang: Language, names: Names) -> str:
+        """An action in a sentence: who does what, with which things and where."""
+        return self._sentences.tell(action, lang, names)
+
+    def label(self, action: Action, lang: Language, names: Names) -> str:
+        """What a button says that does this."""
+        return self._sentences.tell(action, lang, names, "label")
+
+    def verb_label(self, verb: str, lang: Language) -> str:
+        """What a button says that begins such an action."""
+        return self._sentences.verb(verb, lang) or self.verb_in(verb, lang)
+
+    def tell_line(self, line: str, lang: Language, names: Names) -> str:
+        """A recorded line in a sentence; text that is not an action is returned unchanged."""
+        if (adjusted := _ADJUSTED.fullmatch(line)) is not None:
+            return self._words.say("said_adjusted", lang, reason=Verbatim(adjusted[1]))
+        try:
+            return self.tell(self._recorded(line), lang, names)
+        except ParseError:
+            return line
+
+    @cached_property
+    def _recorded(self) -> Callable[[str], Action]:
+        """Recorded lines as actions: a page tells a whole record, again and again."""
+        return lru_cache(maxsize=4096)(self.read)
 
     def load(self, data: Mapping[str, Any]) -> Action:
         """An action from stored data."""

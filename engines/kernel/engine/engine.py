@@ -28,7 +28,7 @@ from engines.kernel.engine.options import Options
 from engines.kernel.engine.positions import DeclaredPositions
 from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Speech, Verbatim
 from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
-from engines.kernel.messages.package_data import catalogue, kit_files, read_tables
+from engines.kernel.messages.package_data import catalogue, kit_files, read_tables, read_text
 from engines.kernel.notation.reader import Notation
 from engines.kernel.notation.usage import Usage
 from engines.kernel.rules.actions import Action, Audit, Opening
@@ -395,6 +395,22 @@ class Engine(Generic[S, K]):
         """Translate a recorded line; text that is not an action is returned unchanged."""
         return self._text.told_in(line, lang)
 
+    def tell(self, action: Action, lang: Language, names: Mapping[str, str] | None = None) -> str:
+        """An action in a sentence; ``names`` are those of the people by seat."""
+        return self._text.tell(action, lang, names or {})
+
+    def tell_line(self, line: str, lang: Language, names: Mapping[str, str] | None = None) -> str:
+        """A recorded line in a sentence; text that is not an action is returned unchanged."""
+        return self._text.tell_line(line, lang, names or {})
+
+    def label(self, action: Action, lang: Language, names: Mapping[str, str] | None = None) -> str:
+        """What a button says that logs this action."""
+        return self._text.label(action, lang, names or {})
+
+    def verb_label(self, verb: str, lang: Language) -> str:
+        """What a button says that begins an action of this verb."""
+        return self._text.verb_label(verb, lang)
+
     def load(self, data: Mapping[str, Any]) -> Action:
         """An action from stored data."""
         return self._text.load(data)
@@ -470,6 +486,19 @@ class Engine(Generic[S, K]):
         for seat, said, gained in moved.by_seat(self.words, lang):
             news.setdefault(seat, []).append(News(said, "gain" if gained else "loss"))
         return news
+
+    @cached_property
+    def emblem(self) -> str:
+        """A small drawing that stands for the game: ``emblem.svg``, or its initial."""
+        drawn = read_text(self.package, "emblem.svg")
+        if drawn is not None:
+            return drawn.strip()
+        from engines.kernel.picture.svg import GREY, WHITE, Picture, el, joined, text
+
+        name = self.words.say("game", "en") if "game" in self.words else self.id
+        ground = el("rect", x=0, y=0, width=24, height=24, rx=5, fill=GREY)
+        initial = text(12, 17, name[:1].upper(), 14, fill=WHITE, font_weight=700)
+        return Picture(24, 24, joined([ground, initial])).svg(name, "", lang="en")
 
     @property
     def card_key(self) -> Callable[[Setting[K], Language], Picture] | None:

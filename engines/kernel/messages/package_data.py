@@ -31,6 +31,12 @@ def read_tables(package: str, name: str) -> Mapping[str, Mapping[str, Any]]:
     return whole
 
 
+def read_text(package: str, name: str) -> str | None:
+    """A text file of the package; none if it has none of that name."""
+    file = resources.files(package).joinpath(name)
+    return file.read_text("utf-8") if file.is_file() else None
+
+
 def kit_files(package: str) -> dict[str, dict[str, Any]]:
     """The kits shipped with a game, by id."""
     folder = resources.files(package).joinpath("kits")

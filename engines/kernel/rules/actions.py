@@ -1,5 +1,6 @@
 """Actions: what can happen at a table, as frozen models with their notation."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, Field
@@ -116,6 +117,11 @@ class Opening(Action):
         if isinstance(named, tuple):
             return named[0] if len(named) == 1 else None
         return named if isinstance(named, str) else None
+
+    @property
+    def colours(self) -> Mapping[str, str]:
+        """The colour of each seat's pieces, by its English name; empty where pieces have none."""
+        return {}
 
     @classmethod
     def usual(cls, players: int) -> str:

@@ -1,0 +1,43 @@
+"""The words of a line as people say them: on the buttons with which it is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from engines.kernel.messages.catalogue import Language
+from engines.kernel.notation.usage import SEAT
+
+if TYPE_CHECKING:
+    from engines.kernel import Engine
+
+
+def names_of(engine: Engine[Any, Any], lines: Iterable[str], lang: Language) -> dict[str, str]:
+    """What the words of these lines are called, where that is not what is written.
+
+    A word that only ever begins a line says what is done; anywhere else it is a thing.
+    """
+    verbs: dict[str, None] = {}
+    others: dict[str, None] = {}
+    for line in lines:
+        words = line.split()
+        seat = words[:1] if SEAT.match(words[0]) and words[0].isupper() else []
+        verbs |= dict.fromkeys(words[len(seat) : len(seat) + 1])
+        others |= dict.fromkeys(words[len(seat) + 1 :])
+    named = {word: begun(engine, word, lang) for word in verbs}
+    named |= {word: called(engine, word, lang) for word in others}
+    return {word: name for word, name in named.items() if name != word}
+
+
+def begun(engine: Engine[Any, Any], word: str, lang: Language) -> str:
+    """The first word of a line as a label; in some lines that is a thing."""
+    is_verb = any(action.verb_of() == word and not action.bare for action in engine.actions)
+    return engine.verb_label(word, lang) if is_verb else called(engine, word, lang)
+
+
+def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
+    """A word inside a line as people say it: a component, or a small word of a form."""
+    if f"term.{word}" in engine.words:
+        return engine.words.term(word, lang)
+    entry = engine.words.entry(f"keyword.{word}")
+    return entry[lang].split()[0] if entry is not None else word
