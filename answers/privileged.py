@@ -81,12 +81,16 @@ def next_words(caller: Caller, game_id: str, prefix: str, lang: Language = "en")
 def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> list[Choice]:
     """The same in one language.
 
-    What fits may depend on what is hidden: who does not see everything is told of legal actions
-    alone, as far as they may be offered.
+    What fits may depend on what is hidden: a seat that does not see everything is told of legal
+    actions alone, as far as they may be offered. The device on the table is told what fits the
+    table as everybody sees it, from which nothing hidden can follow.
     """
     game = caller.whole(game_id)
     if caller.view(game) == EVERYTHING:
         return game.engine.choices(game.setting, game.state, prefix, lang)
+    if caller.author.in_the_open:
+        public = game.engine.hide(game.state, "", game.setting)
+        return game.engine.choices(game.setting, public, prefix, lang)
     typed = [normalize(word) for word in prefix.split()]
     legal = legal_actions(caller, game_id)
     lines = [game.engine.text(action, lang).split() for action in legal]
