@@ -21,6 +21,8 @@ from referee.record.entries import PLAYER
 from service import asgi, pages
 from service.auth import JOINING, LEAVING, Principal
 from service.conditional import matches
+from service.csrf import check_origin
+from service.device import ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest
 from service.negotiation import language_of
@@ -112,6 +114,7 @@ def _page_context(
         dict(received.query),
         str(request.base_url).rstrip("/"),
         wide=received.cookies.get(WIDE) == "yes",
+        roles=tuple(service.roles(received)),
     )
 
 
@@ -247,12 +250,21 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     async def leave(request: Request) -> Response:
         """The button of every page: the token is given back, and the cookie with it."""
         asked = await _received(request, limit)
+        if role := _fields(asked.content).get("role"):
+            asked = replace(asked, headers={**asked.headers, ROLE_HEADER: role[:40]})
         reply = await threads.run(service.reply, OPERATIONS[LEAVING], asked)
-        cookie = service.cookie("", asked.secure, 0)
-        return RedirectResponse("/", 303, {"Set-Cookie": cookie} if reply.status < 403 else {})
+        gone = service.cookie([], asked.secure) if reply.status == 401 else None
+        cookie = reply.headers.get("Set-Cookie", gone)
+        return RedirectResponse("/", 303, {"Set-Cookie": cookie} if cookie else {})
+
+    async def switch(request: Request) -> Response:
+        """The button of the page of roles: this one is the current one from now on."""
+        asked = await _received(request, limit)
+        return await threads.run(_switched, service, asked)
 
     return [
         Route("/leave", leave, methods=["POST"]),
+        Route("/me/switch", switch, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
         Route("/join", typed, methods=["POST"]),
@@ -272,6 +284,21 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
         else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
     )
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+
+
+def _switched(service: Dispatcher, received: HttpRequest) -> Response:
+    fields = _fields(received.content)
+    id, wanted = fields.get("role", ""), fields.get("to", "")
+    try:
+        check_origin(received, strictly=True)
+    except HttpRefusal as error:
+        return refused_page(service, received, error)
+    chosen = next((role for role in service.roles(received) if role.id == id), None)
+    if chosen is None:
+        return RedirectResponse("/me", 303)
+    tokens = switched(service.access_control.store_context.access, received, id)
+    place = safe_redirect(wanted) if wanted else _where(service, chosen, received)
+    return RedirectResponse(place, 303, {"Set-Cookie": service.cookie(tokens, received.secure)})
 
 
 async def _code_picture(request: Request) -> Response:
