@@ -278,6 +278,12 @@ def _not_for_players(role: str) -> None:
         raise Misused("invite_players")
 
 
+def unseated_roles_given_by(role: str) -> list[str]:
+    """The roles without a seat that may be handed on at a table, but for those who look on."""
+    allowed = _GIVEN_BY.get(role, ())
+    return [given for given in ("judge", "scribe", TABLE_DEVICE) if given in allowed]
+
+
 def _may_give(caller: Caller, role: str, scope: str) -> str:
     """Check against privilege escalation: nobody grants more rights or scope than they have.
 

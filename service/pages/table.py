@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
+from answers.rulebooks.games import secret_verbs
+from referee.record.entries import TABLE_DEVICE
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableSheet, sheet
@@ -20,6 +23,8 @@ TOOLS = (
     "dispute-open",
     "access-code",
     "clock-set",
+    "access-list",
+    "ruling-issue",
 )
 
 
@@ -36,6 +41,12 @@ class TablePage(TableSheet):
     sealed: list[str]
     """What seats have sealed and not told yet."""
     may: dict[str, bool]
+    on_table: bool
+    """This device lies on the table: it shows what everybody may see."""
+    gives: list[str]
+    """The roles without a seat to which others may be invited."""
+    tells: list[str]
+    """The seats that have something to tell which only they may know."""
 
 
 @page("table", "/games/{game}")
@@ -51,8 +62,33 @@ def table(page_context: PageContext) -> Shown:
         for row in page_context.ask("secret-list").data.secrets
         if row.value is None
     ]
-    it = TablePage(**dict(shown), sayable=said, sealed=sealed, may=may)
+    on_table = page_context.principal.kind == TABLE_DEVICE
+    open_lines = _in_public(said, shown.engine) if on_table else said
+    withheld = open_lines != said or not (open_lines.lines or open_lines.templates)
+    it = TablePage(
+        **dict(shown),
+        sayable=open_lines,
+        sealed=sealed,
+        may=may,
+        on_table=on_table,
+        gives=unseated_roles_given_by(page_context.principal.kind) if may["access-code"] else [],
+        tells=shown.to_act if on_table and may["log"] and withheld and not shown.over else [],
+    )
     return Shown("table", title, it)
+
+
+def _in_public(said: Sayable, engine: str) -> Sayable:
+    """What is not told on a seat's own phone."""
+    secret = secret_verbs(engine)
+
+    def is_open(line: str) -> bool:
+        return secret.isdisjoint(line.split()[:2])
+
+    return Sayable(
+        lines=[line for line in said.lines if is_open(line)],
+        templates=[usage for usage in said.templates if is_open(usage)],
+        names=said.names,
+    )
 
 
 def sayable(page_context: PageContext) -> Sayable:
