@@ -59,13 +59,16 @@ def _stood(game: Game, number: int) -> Stood:
 def legal_actions(
     caller: Caller, game_id: str, at: int | None = None, *, in_silence: bool = False
 ) -> list[Action]:
-    """Legal actions, without those that would reveal another seat's secret.
+    """Legal actions, without those that would reveal another seat's secret; for the device on the
+    table those that are legal as far as everybody can see, whoever holds what.
 
     ``in_silence``: only those that are legal because what is due before them ends unsaid.
     """
     game = caller.whole(game_id)
     step, view = step_at(game, at), caller.view(game)
     ask = game.engine.options_in_silence if in_silence else game.engine.options
+    if caller.author.in_the_open:
+        return list(ask(step.setting, game.engine.hide(step.state, "", step.setting)))
     found = ask(step.setting, step.state)
     return [action for action in found if may_be_offered(game, step, action, view)]
 

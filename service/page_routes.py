@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
@@ -17,14 +18,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from answers.operations import OPERATIONS
-from referee.record.entries import PLAYER
+from referee.record.entries import PLAYER, TABLE_DEVICE
 from service import asgi, pages
 from service.auth import JOINING, LEAVING, Principal
 from service.conditional import matches
 from service.csrf import check_origin
-from service.device import ROLE_HEADER, switched
+from service.device import COOKIE, ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
-from service.http_messages import HttpRequest
+from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
@@ -277,13 +278,35 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
-    wanted = dict(received.query).get("to", "")
+    asked = dict(received.query)
+    if (game := asked.get("table")) and (laid := _laid_on_table(service, received, reply, game)):
+        return RedirectResponse(f"/games/{game}", 303, {"Set-Cookie": laid})
+    wanted = asked.get("to", "")
     place = (
         safe_redirect(wanted)
         if wanted
         else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
     )
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+
+
+def _laid_on_table(
+    service: Dispatcher, received: HttpRequest, joined: HttpResponse, game: str
+) -> str | None:
+    """The cookie of who has just joined and whose device lies on a table: that role comes first."""
+    role = json.loads(joined.content)["data"]
+    bearer = {**received.headers, "authorization": f"Bearer {role['token']}"}
+    said = json.dumps({"role": TABLE_DEVICE, "scope": game}).encode()
+    asking = replace(
+        received, content=said, headers={**bearer, "content-type": "application/json"}, path={}
+    )
+    made = service.reply(OPERATIONS["access-code"], asking)
+    if made.status != 200:
+        return None
+    cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+    code = json.loads(made.content)["data"]["code"]
+    coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
+    return service.join(OPERATIONS[JOINING], coming).headers.get("Set-Cookie")
 
 
 def _switched(service: Dispatcher, received: HttpRequest) -> Response:
