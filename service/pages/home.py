@@ -6,7 +6,6 @@ from answers.answer import Data
 from answers.play.info import GameRow
 from answers.requests.play import GamesRequest
 from answers.rulebooks.games import game_name
-from referee.record.entries import TABLE_DEVICE
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -102,7 +101,7 @@ def page_of(page_context: PageContext, game: str) -> str:
         "organiser",
         "judge",
         "scribe",
-        TABLE_DEVICE,
+        "table",
     ) and page_context.access_control.belongs(principal, game)
     return f"/games/{game}" if keeps else f"/games/{game}/watch"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from answers.admin.access import role_name
 from answers.answer import Data
 from answers.rulebooks.games import game_name
-from referee.errors import NotFound
+from engines.kernel.messages.errors import MessageError
 from service.auth import Principal
 from service.pages.home import page_of
 from service.pages.page_context import PageContext
@@ -51,6 +51,6 @@ def _about(page_context: PageContext, role: Principal) -> tuple[str, str]:
         if scope.startswith("tournament-"):
             there = page_context.in_role(role, tournament=scope)
             return there.ask("tournament-info").data.name, f"/tournaments/{scope}"
-    except NotFound:
+    except MessageError:  # it is gone from the store
         return scope, "/"
     return "", "/"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
 from answers.rulebooks.games import secret_verbs
-from referee.record.entries import TABLE_DEVICE
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableSheet, sheet
@@ -62,7 +61,7 @@ def table(page_context: PageContext) -> Shown:
         for row in page_context.ask("secret-list").data.secrets
         if row.value is None
     ]
-    on_table = page_context.principal.kind == TABLE_DEVICE
+    on_table = page_context.principal.on_table
     open_lines = _in_public(said, shown.engine) if on_table else said
     withheld = open_lines != said or not (open_lines.lines or open_lines.templates)
     it = TablePage(
