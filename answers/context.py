@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from answers.i18n import Voice
 from engines.kernel.messages.catalogue import normalize
+from referee.record.entries import ONLOOKERS
 from referee.secrecy.query_guard import needs_everything
 from referee.secrecy.redaction import EVERYTHING, seen, view_for, viewer_of
 from referee.store.sidecars.access import in_force
@@ -275,9 +276,10 @@ class Caller:
     def said_now(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
         """The actions of each line, with shorthand for what lies on the table expanded.
 
-        Only for callers who see the whole table: the expansion depends on it, and would leak it.
+        Only for who keeps the record and sees the whole table: the expansion depends on it, and
+        would leak it.
         """
-        if self.view(game) != EVERYTHING:
+        if game.partial or self.author.seat is not None or self.author.role in ONLOOKERS:
             return [self.said(game, line) for line in lines]
         return self.saying(game).said(lines, partial(self.players, game))
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.record.entries import KINDS, ONLOOKERS, PLAYER, SPECTATOR, Grants
+from referee.record.entries import KINDS, ONLOOKERS, PLAYER, SPECTATOR, TABLE_DEVICE, Grants
 from referee.record.permissions import IMPORT
 
-ROLES = ("organiser", "judge", "scribe", "seat", PLAYER, SPECTATOR)
+ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, "seat", PLAYER, SPECTATOR)
+PERSONAL = ("opened", "sealed", "unsealed", "signed")
+"""Entries of a scribe who is a person: a device that lies on the table has no secret and no key."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,9 @@ class Writes:
 
     def roles(self) -> frozenset[str]:
         told_by = KINDS[self.kind].TOLD_BY.values()
-        return frozenset(role for grants in told_by for role in _roles(grants))
+        roles = frozenset(role for grants in told_by for role in _roles(grants))
+        logs = "scribe" in roles and self.kind not in PERSONAL
+        return roles | {TABLE_DEVICE} if logs else roles
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ Grant = Roles | Writes | Tells
 EVERYBODY = Roles(frozenset(ROLES))
 TABLE = Roles(EVERYBODY.names - ONLOOKERS)
 KEEPERS = Roles(frozenset(("organiser", "judge", "scribe")))
+HOSTS = Roles(KEEPERS.names | {TABLE_DEVICE})
+"""Those who let others in at a table."""
 JUDGES = Roles(frozenset(("organiser", "judge")))
 ORGANISER = Roles(frozenset(("organiser",)))
 IMPORTERS = Roles(frozenset(grant.split()[0] for grant in IMPORT))

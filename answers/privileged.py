@@ -59,13 +59,16 @@ def _stood(game: Game, number: int) -> Stood:
 def legal_actions(
     caller: Caller, game_id: str, at: int | None = None, *, in_silence: bool = False
 ) -> list[Action]:
-    """Legal actions, without those that would reveal another seat's secret.
+    """Legal actions, without those that would reveal another seat's secret; for the device on the
+    table those that are legal as far as everybody can see, whoever holds what.
 
     ``in_silence``: only those that are legal because what is due before them ends unsaid.
     """
     game = caller.whole(game_id)
     step, view = step_at(game, at), caller.view(game)
     ask = game.engine.options_in_silence if in_silence else game.engine.options
+    if caller.author.in_the_open:
+        return list(ask(step.setting, game.engine.hide(step.state, "", step.setting)))
     found = ask(step.setting, step.state)
     return [action for action in found if may_be_offered(game, step, action, view)]
 
@@ -81,12 +84,16 @@ def next_words(caller: Caller, game_id: str, prefix: str, lang: Language = "en")
 def _next_words(caller: Caller, game_id: str, prefix: str, lang: Language) -> list[Choice]:
     """The same in one language.
 
-    What fits may depend on what is hidden: who does not see everything is told of legal actions
-    alone, as far as they may be offered.
+    What fits may depend on what is hidden: a seat that does not see everything is told of legal
+    actions alone, as far as they may be offered. The device on the table is told what fits the
+    table as everybody sees it, from which nothing hidden can follow.
     """
     game = caller.whole(game_id)
     if caller.view(game) == EVERYTHING:
         return game.engine.choices(game.setting, game.state, prefix, lang)
+    if caller.author.in_the_open:
+        public = game.engine.hide(game.state, "", game.setting)
+        return game.engine.choices(game.setting, public, prefix, lang)
     typed = [normalize(word) for word in prefix.split()]
     legal = legal_actions(caller, game_id)
     lines = [game.engine.text(action, lang).split() for action in legal]

@@ -15,7 +15,7 @@ from answers.operations import resource
 from answers.operations.declaration import Operation, Resource
 from referee.archive.record_files import RECORD_ID
 from referee.errors import NotFound
-from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, seat_of
+from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.record.game import Game
 from referee.store.sidecars.access import AccessToken
 from referee.table.author import Author
@@ -42,6 +42,11 @@ class Principal:
     @property
     def has_token(self) -> bool:
         return self.scope != NOWHERE
+
+    @property
+    def on_table(self) -> bool:
+        """Whether this is the device that lies on the table."""
+        return self.role == TABLE_DEVICE
 
     @property
     def kind(self) -> str:

@@ -45,6 +45,7 @@ from service.conditional import (
     version_tag,
 )
 from service.csrf import check_origin
+from service.device import COOKIE, as_cookie, role_for, roles_of, with_role
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
 from service.problems import STATUSES, HttpRefusal
@@ -52,7 +53,6 @@ from service.rate_limit import TokenBuckets
 from service.routing import Ask, carry_out
 from service.settings import Settings
 
-COOKIE = "referee"
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
 MISSED = 50
@@ -175,13 +175,11 @@ class Dispatcher:
 
     def admit_again(self, received: HttpRequest, operation: str) -> Caller:
         """The same while a stream is open: nothing is taken from the rate limit."""
-        token = bearer_of(received.headers) or received.cookies.get(COOKIE)
-        try:
-            principal = self.access_control.authenticate(token, received.address)
-        except HttpRefusal:
-            if bearer_of(received.headers) is not None:
-                raise
-            principal = Principal(received.address)
+        bearer = bearer_of(received.headers)
+        if bearer is not None:
+            principal = self.access_control.authenticate(bearer, received.address)
+        else:
+            principal = self._of_device(received) or Principal(received.address)
         return self.access_control.caller(
             self._speaking(principal, received), operation, received.path, voice_for(received)
         )
@@ -198,15 +196,26 @@ class Dispatcher:
         if writes and bearer is None:
             check_origin(received, strictly=cookie is not None)
         try:
-            principal = self.access_control.authenticate(bearer or cookie, received.address)
+            principal = self.access_control.authenticate(bearer, received.address)
         except HttpRefusal:
             self._wait_your_turn(self.writes, f"unknown {received.address}")
-            if bearer is not None:
-                raise
-            principal = Principal(received.address)  # a cookie outlives what it was for
+            raise
+        if bearer is None and cookie is not None:
+            found = self._of_device(received)
+            if found is None:  # a cookie outlives what it was for
+                self._wait_your_turn(self.writes, f"unknown {received.address}")
+            principal = found or principal
         reads = self.reads if principal.has_token else self.address_reads
         self._wait_your_turn(self.writes if writes else reads, principal.id)
         return self._speaking(principal, received)
+
+    def _of_device(self, received: HttpRequest) -> Principal | None:
+        return role_for(self.access_control, received) if COOKIE in received.cookies else None
+
+    def roles(self, received: HttpRequest) -> list[Principal]:
+        """The roles of the device that asks, the current one first."""
+        access = self.access_control.store_context.access
+        return [role for _, role in roles_of(access, received)]
 
     def _newcomer(self, received: HttpRequest) -> Principal:
         """Whoever has a code is nobody yet, whatever they were before."""
@@ -249,13 +258,20 @@ class Dispatcher:
                 return not_modified(tag)
         if route.name == JOINING:
             self.wrong_codes.give_back(received.address)  # it was a good one
-            headers["Set-Cookie"] = self.cookie(answered.plain()["token"], received.secure)
+            access = self.access_control.store_context.access
+            tokens = with_role(access, received, answered.plain()["token"])
+            headers["Set-Cookie"] = self.cookie(tokens, received.secure)
         if route.name == LEAVING:
-            headers["Set-Cookie"] = self.cookie("", received.secure, 0)
+            access = self.access_control.store_context.access
+            tokens = [token for token, _ in roles_of(access, received)]
+            headers["Set-Cookie"] = self.cookie(tokens, received.secure)
         return HttpResponse(200, content, "application/json", headers)
 
-    def cookie(self, token: str, secure: bool, age: int = COOKIE_AGE) -> str:
-        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={age}", "HttpOnly", "SameSite=Lax"]
+    def cookie(self, tokens: list[str], secure: bool) -> str:
+        """The cookie of a device with these roles; of one without any, none."""
+        age = COOKIE_AGE if tokens else 0
+        kept = f"{COOKIE}={as_cookie(tokens)}"
+        parts = [kept, "Path=/", f"Max-Age={age}", "HttpOnly", "SameSite=Lax"]
         return "; ".join([*parts, "Secure"] if secure or self.settings.tls else parts)
 
     def refusal(

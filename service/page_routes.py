@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
@@ -17,12 +18,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from answers.operations import OPERATIONS
-from referee.record.entries import PLAYER
+from referee.record.entries import PLAYER, TABLE_DEVICE
 from service import asgi, pages
 from service.auth import JOINING, LEAVING, Principal
 from service.conditional import matches
+from service.csrf import check_origin
+from service.device import COOKIE, ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
-from service.http_messages import HttpRequest
+from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
@@ -112,6 +115,7 @@ def _page_context(
         dict(received.query),
         str(request.base_url).rstrip("/"),
         wide=received.cookies.get(WIDE) == "yes",
+        roles=tuple(service.roles(received)),
     )
 
 
@@ -247,12 +251,21 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     async def leave(request: Request) -> Response:
         """The button of every page: the token is given back, and the cookie with it."""
         asked = await _received(request, limit)
+        if role := _fields(asked.content).get("role"):
+            asked = replace(asked, headers={**asked.headers, ROLE_HEADER: role[:40]})
         reply = await threads.run(service.reply, OPERATIONS[LEAVING], asked)
-        cookie = service.cookie("", asked.secure, 0)
-        return RedirectResponse("/", 303, {"Set-Cookie": cookie} if reply.status < 403 else {})
+        gone = service.cookie([], asked.secure) if reply.status == 401 else None
+        cookie = reply.headers.get("Set-Cookie", gone)
+        return RedirectResponse("/", 303, {"Set-Cookie": cookie} if cookie else {})
+
+    async def switch(request: Request) -> Response:
+        """The button of the page of roles: this one is the current one from now on."""
+        asked = await _received(request, limit)
+        return await threads.run(_switched, service, asked)
 
     return [
         Route("/leave", leave, methods=["POST"]),
+        Route("/me/switch", switch, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
         Route("/join", typed, methods=["POST"]),
@@ -265,13 +278,50 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
-    wanted = dict(received.query).get("to", "")
+    asked = dict(received.query)
+    if (game := asked.get("table")) and (laid := _laid_on_table(service, received, reply, game)):
+        return RedirectResponse(f"/games/{game}", 303, {"Set-Cookie": laid})
+    wanted = asked.get("to", "")
     place = (
         safe_redirect(wanted)
         if wanted
         else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
     )
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+
+
+def _laid_on_table(
+    service: Dispatcher, received: HttpRequest, joined: HttpResponse, game: str
+) -> str | None:
+    """The cookie of who has just joined and whose device lies on a table: that role comes first."""
+    role = json.loads(joined.content)["data"]
+    bearer = {**received.headers, "authorization": f"Bearer {role['token']}"}
+    said = json.dumps({"role": TABLE_DEVICE, "scope": game}).encode()
+    asking = replace(
+        received, content=said, headers={**bearer, "content-type": "application/json"}, path={}
+    )
+    made = service.reply(OPERATIONS["access-code"], asking)
+    if made.status != 200:
+        return None
+    cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
+    code = json.loads(made.content)["data"]["code"]
+    coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
+    return service.join(OPERATIONS[JOINING], coming).headers.get("Set-Cookie")
+
+
+def _switched(service: Dispatcher, received: HttpRequest) -> Response:
+    fields = _fields(received.content)
+    id, wanted = fields.get("role", ""), fields.get("to", "")
+    try:
+        check_origin(received, strictly=True)
+    except HttpRefusal as error:
+        return refused_page(service, received, error)
+    chosen = next((role for role in service.roles(received) if role.id == id), None)
+    if chosen is None:
+        return RedirectResponse("/me", 303)
+    tokens = switched(service.access_control.store_context.access, received, id)
+    place = safe_redirect(wanted) if wanted else _where(service, chosen, received)
+    return RedirectResponse(place, 303, {"Set-Cookie": service.cookie(tokens, received.secure)})
 
 
 async def _code_picture(request: Request) -> Response:

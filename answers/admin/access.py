@@ -10,14 +10,15 @@ from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
 from answers.i18n import Voice, columns
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record.entries import PLAYER, SPECTATOR, seat_of
+from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
 
-UNSEATED_ROLES = ("organiser", "judge", "scribe", SPECTATOR)
+UNSEATED_ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, SPECTATOR)
 _GIVEN_BY = {
     "organiser": (*UNSEATED_ROLES, PLAYER, "seat"),
-    "judge": ("scribe", PLAYER, "seat", SPECTATOR),
-    "scribe": (PLAYER, "seat", SPECTATOR),
+    "judge": ("scribe", TABLE_DEVICE, PLAYER, "seat", SPECTATOR),
+    "scribe": (TABLE_DEVICE, PLAYER, "seat", SPECTATOR),
+    TABLE_DEVICE: (TABLE_DEVICE, "seat", SPECTATOR),
     "seat": ("itself",),
 }
 """What each role may hand on: nobody gives more than they have."""
@@ -277,6 +278,12 @@ def _not_for_players(role: str) -> None:
         raise Misused("invite_players")
 
 
+def unseated_roles_given_by(role: str) -> list[str]:
+    """The roles without a seat that may be handed on at a table, but for those who look on."""
+    allowed = _GIVEN_BY.get(role, ())
+    return [given for given in ("judge", "scribe", TABLE_DEVICE) if given in allowed]
+
+
 def _may_give(caller: Caller, role: str, scope: str) -> str:
     """Check against privilege escalation: nobody grants more rights or scope than they have.
 
@@ -293,7 +300,7 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
         raise NotAllowed("may_not_give", role=own.role, given=role)
     if caller.scope not in ("", scope) and not _inside(caller, scope):
         raise NotAllowed("not_in_scope", scope=caller.scope)
-    if seat is not None and not scope.startswith("game-"):
+    if (seat is not None or role == TABLE_DEVICE) and not scope.startswith("game-"):
         raise Misused("seat_of_which_game", role=role)
     if seat is not None:
         caller.game(scope).must_seat(seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.operations.declaration import Operation
-from answers.permissions import EVERYBODY, JUDGES, KEEPERS, NOBODY, ORGANISER, TABLE
+from answers.permissions import EVERYBODY, HOSTS, JUDGES, KEEPERS, NOBODY, ORGANISER, TABLE
 
 OPERATIONS = (
     Operation(
@@ -67,7 +67,7 @@ OPERATIONS = (
         name="access-list",
         run="answers.admin.access:granted",
         http="GET /access",
-        grant=KEEPERS,
+        grant=HOSTS,
         scope="token",
     ),
     Operation(
@@ -92,7 +92,7 @@ OPERATIONS = (
         name="access-revoke",
         run="answers.admin.access:revoke",
         http="DELETE /access/{token}",
-        grant=KEEPERS,
+        grant=HOSTS,
         kind="write",
         rename={"id": "token"},
         scope="token",

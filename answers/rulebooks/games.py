@@ -58,6 +58,17 @@ def sealable(engine: str) -> list[str]:
     return sorted(load_engine(engine).sealed)
 
 
+def secret_verbs(engine: str) -> frozenset[str]:
+    """The actions of this game that tell what only their seat may know."""
+    return frozenset(action.verb_of() for action in load_engine(engine).actions if action.private)
+
+
+def assumed_data(engine: str) -> int:
+    """How many data of the usual box of this game are assumed."""
+    sheet = next(iter(load_engine(engine).kits.values()))
+    return sum(datum.provenance == "assumed" for datum in sheet.datums())
+
+
 def usual_opening(engine: str, players: int) -> tuple[str, list[str]]:
     """The opening line of a usual table without its first word, and its seats.
 

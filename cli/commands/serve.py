@@ -73,7 +73,7 @@ def _welcome(here: Session, place: Any, game: str | None) -> list[str]:
     code = access.code(caller, "organiser", hours=1).data.code
     token = access.give(caller, "organiser", days=1).data.token
     addresses = [place.link(address) for address in place.addresses()]
-    link = f"{addresses[0]}/j/{code}" + (f"?to=/games/{game}" if game else "")
+    link = f"{addresses[0]}/j/{code}" + (f"?table={game}" if game else "")
     lines = [say("welcome.listening", address=address) for address in addresses]
     if place.lan and place.cert is None and place.proxy is None:
         lines.append(say("welcome.no_tls"))

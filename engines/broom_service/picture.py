@@ -618,7 +618,10 @@ def _belongings(
 
 
 def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterator[Svg]:
-    """Laid cards, cards in hand face down, and the roles the player said he lacks."""
+    """Laid cards, cards in hand, and the roles the player said he lacks.
+
+    A hand lies face down, but for those who know it.
+    """
     x, player = 20.0, state.players[seat]
     own = last is not None and last.by == seat
     for card in player.hand.laid:
@@ -626,9 +629,15 @@ def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterat
         cursed = card.role in state.round.cursed
         yield _card(x, top, card.role, card.mode, card=card, cursed=cursed, lit=newest)
         x += 51
-    for index in range(player.hand.held):
+    laid = {card.role for card in player.hand.laid}
+    known = [role for role in player.hand.sealed or () if role not in laid]
+    for role in known:
+        yield _card(x, top, role, "", cursed=role in state.round.cursed)
+        x += 51
+    backs = max(0, player.hand.held - len(known))
+    for index in range(backs):
         yield _card_back(x + 22 * index, top)
-    x += 22 * player.hand.held + (30 if player.hand.held else 0)
+    x += 22 * backs + (30 if backs else 0)
     claims = player.hand.passes
     step = min(58.0, (WIDTH - 20 - x) / max(1, len(claims)))
     for index, claim in enumerate(claims):

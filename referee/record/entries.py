@@ -36,7 +36,12 @@ SPECTATOR = "spectator"
 PLAYER = "player"
 """The role of who takes part in a tournament. At a table they are a seat, or look on."""
 ONLOOKERS = frozenset((SPECTATOR, PLAYER))
-"""Who sees of a game what everybody may see."""
+"""Who only looks on, and sees of a game what everybody may see."""
+TABLE_DEVICE = "table"
+"""The role of a device that lies on the table: it logs for everybody, and sees what everybody may
+see. What it writes is recorded as the scribe's."""
+IN_PUBLIC = ONLOOKERS | {TABLE_DEVICE}
+"""Whose view is the public one."""
 
 
 def judges(role: str) -> bool:

@@ -37,18 +37,21 @@ def needs_everything(game: Game, viewer: str | None, what: str) -> None:
         raise NotAllowed("needs_judge_view", what=what, view=view_of(viewer))
 
 
-def check_question(game: Game, step: JudgedItem, action: Action, viewer: str | None) -> None:
+def check_question(
+    game: Game, step: JudgedItem, action: Action, viewer: str | None, *, in_the_open: bool = False
+) -> None:
     """Refuse a question about another seat's action while something is hidden.
 
     Whether another seat's action is legal, or a count is right, would leak what is hidden: such
-    questions are for those who see everything (``None``).
+    questions are for those who see everything (``None``). ``in_the_open``: it is no question, the
+    seat has done it before everybody, and it is logged.
     """
     if viewer is None or not hides(game, step, viewer):
         return
     by = game.engine.said_by(step.setting, step.state, action)
     if viewer and by not in (None, viewer):
         raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by)
-    if by not in (None, viewer) or _tells_the_table(game, action):
+    if (by not in (None, viewer) and not in_the_open) or _tells_the_table(game, action):
         raise NotAllowed("needs_judge_view", what=action.verb, view=view_of(viewer))
 
 

@@ -16,7 +16,7 @@ from engines.kernel.rules.hearing import Consulted, Remark
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import (
-    ONLOOKERS,
+    IN_PUBLIC,
     Adjusted,
     Corrected,
     Entry,
@@ -48,7 +48,7 @@ _SEEN: WeakKeyDictionary[Game, dict[str, Game]] = WeakKeyDictionary()
 
 def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
     """The requested view, if the role may have it; else the widest one the role may have."""
-    own = PUBLIC if role in ONLOOKERS else role if role.startswith("seat:") else EVERYTHING
+    own = PUBLIC if role in IN_PUBLIC else role if role.startswith("seat:") else EVERYTHING
     if asked is None:
         return own
     if asked not in (EVERYTHING, PUBLIC) and not _SEAT.fullmatch(asked):

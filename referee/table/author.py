@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from referee.errors import NotAllowed
-from referee.record.entries import ONLOOKERS, judges, seat_of
+from referee.record.entries import IN_PUBLIC, TABLE_DEVICE, judges, seat_of
 
 
 class Author(Struct, frozen=True):
@@ -26,7 +26,17 @@ class Author(Struct, frozen=True):
     @property
     def viewer(self) -> str | None:
         """As whom the author sees a game: a seat, the public (``""``), or None for everything."""
-        return "" if self.role in ONLOOKERS else self.seat
+        return "" if self.role in IN_PUBLIC else self.seat
+
+    @property
+    def in_the_open(self) -> bool:
+        """Whether they write on the table itself, where everybody sees what is done."""
+        return self.role == TABLE_DEVICE
+
+    @property
+    def recorded(self) -> str:
+        """The role that a record has: whoever logs on the table's device writes as its scribe."""
+        return "scribe" if self.in_the_open else self.role
 
     def must_speak_for(self, seat: str) -> None:
         """A seat may only act for itself; other roles may act for any seat."""

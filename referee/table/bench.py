@@ -244,7 +244,7 @@ class Bench:
 
     def begin(self, game_id: str, data: EntryData, author: Author, key: str | None) -> Answer:
         """Store the first entry of a record."""
-        check_opening(author.role)
+        check_opening(author.recorded)
         made = self._made([data], author, key, 0, self._clock())
         start_game(game_id, made[0])
         stored = self._append(game_id, made, -1)
@@ -256,7 +256,7 @@ class Bench:
         """Build the entries with sequence numbers, keys and time; the store adds their heads."""
         key = key or self._keys()
         return tuple(
-            Entry(seq + i, at, author.person, author.role, f"{key}.{i}" if i else key, item, "")
+            Entry(seq + i, at, author.person, author.recorded, f"{key}.{i}" if i else key, item, "")
             for i, item in enumerate(data)
         )
 
@@ -306,7 +306,7 @@ class Bench:
             return ()
         first = game.entries[seq]
         others = takewhile(lambda e: e.key.startswith(f"{key}."), game.entries[seq + 1 :])
-        same = (first.by, first.role) == (author.person, author.role)
+        same = (first.by, first.role) == (author.person, author.recorded)
         if not (same and isinstance(first.data, kind)):
             raise IdempotencyKeyReused("key_reused", key=key, entry=first.seq)
         return (first, *others)
@@ -451,7 +451,7 @@ def once(
                     return command(there, then, *args, **options)
 
                 return cast(A, told_before(bench, game, found, rehearsed))
-            check_kind(game, kind, author.role)
+            check_kind(game, kind, author.recorded)
             return command(bench, game, *args, **options)
 
         return answered

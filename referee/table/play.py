@@ -111,7 +111,8 @@ def log(
     """
     check_ready(game, author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
-    check_question(game, game.steps[-1], action, author.viewer)
+    in_the_open = author.in_the_open and not dry_run
+    check_question(game, game.steps[-1], action, author.viewer, in_the_open=in_the_open)
     heard = hear(game, action, stands=stands)
     if not heard.accepted or dry_run:
         return heard

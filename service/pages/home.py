@@ -34,6 +34,8 @@ class HomePage(Data):
     start: int
     next_start: int | None
     may_open: bool
+    may_open_as: str
+    """The role of this device that may open a table where the current one may not; or nothing."""
 
 
 @page("home", "/")
@@ -41,14 +43,39 @@ def home(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
     found = page_context.ask("games", GamesRequest(start=start, most=A_PAGE)).data
     reached = start + len(found.games)
+    listed = [table_row(page_context, row) for row in found.games]
+    known = {row.game for row in listed}
+    others = (
+        [] if start else [row for row in _of_other_roles(page_context) if row.game not in known]
+    )
     shown = HomePage(
-        tables=[table_row(page_context, row) for row in found.games],
+        tables=[*others, *listed],
         total=found.total,
         start=start,
         next_start=reached if reached < found.total else None,
         may_open=page_context.may("new"),
+        may_open_as=_may_open_as(page_context),
     )
     return Shown("home", page_context.voice.say("home.title"), shown)
+
+
+def _of_other_roles(page_context: PageContext) -> list[TableRow]:
+    """The tables of the other roles of this device: last week's seat beside tonight's."""
+    found: dict[str, TableRow] = {}
+    for role in page_context.roles:
+        if role.scope.startswith("game-") and role.id != page_context.principal.id:
+            there = page_context.in_role(role)
+            for row in there.ask("games", GamesRequest(most=A_PAGE)).data.games:
+                if row.game == role.scope:
+                    found.setdefault(row.game, table_row(there, row))
+    return list(found.values())
+
+
+def _may_open_as(page_context: PageContext) -> str:
+    if page_context.may("new"):
+        return ""
+    others = (role for role in page_context.roles if page_context.in_role(role).may("new"))
+    return next((role.id for role in others), "")
 
 
 def table_row(page_context: PageContext, row: GameRow) -> TableRow:
@@ -74,6 +101,7 @@ def page_of(page_context: PageContext, game: str) -> str:
         "organiser",
         "judge",
         "scribe",
+        "table",
     ) and page_context.access_control.belongs(principal, game)
     return f"/games/{game}" if keeps else f"/games/{game}/watch"
 

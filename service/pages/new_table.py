@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.rulebooks.games import game_name, usual_opening
+from answers.rulebooks.games import assumed_data, game_name, usual_opening
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.problems import HttpRefusal
@@ -25,6 +25,8 @@ class OpeningPage(GameChoice):
     seats: list[str]
     line: str
     """The usual opening for so many; empty where the game has none."""
+    assumed: int
+    """So many data of the usual box are assumed."""
 
 
 @page("new", "/new")
@@ -44,7 +46,9 @@ def opening(page_context: PageContext) -> Shown:
     players = int(asked) if asked.isdecimal() and len(asked) < 3 else choice.least
     players = min(max(players, choice.least), choice.most)
     line, seats = usual_opening(choice.engine, players)
-    shown = OpeningPage(**dict(choice), players=players, seats=seats, line=line)
+    shown = OpeningPage(
+        **dict(choice), players=players, seats=seats, line=line, assumed=assumed_data(choice.engine)
+    )
     return Shown("new_table", choice.name, shown)
 
 

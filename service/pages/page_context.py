@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from answers.admin.access import role_name
@@ -29,6 +29,8 @@ class PageContext:
     """How they call us: ``http://192.168.0.7:8420``."""
     wide: bool = False
     """Their screen is wide and low: pictures are set side by side."""
+    roles: tuple[Principal, ...] = ()
+    """All roles of their device, the current one first."""
 
     @property
     def game(self) -> str:
@@ -45,6 +47,10 @@ class PageContext:
         at_this_table = self.principal.scope == self.path.get("game")
         is_seat = at_this_table and self.principal.kind == "seat"
         return self.principal.role.removeprefix("seat:") if is_seat else None
+
+    def in_role(self, principal: Principal, **path: str) -> PageContext:
+        """The same device in another of its roles, at the table that the path names."""
+        return replace(self, principal=principal, path=path)
 
     @property
     def role(self) -> str:

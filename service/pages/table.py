@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
-from answers.rulebooks.games import form_label
+from answers.rulebooks.games import form_label, secret_verbs
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableSheet, sheet
@@ -21,6 +22,8 @@ TOOLS = (
     "dispute-open",
     "access-code",
     "clock-set",
+    "access-list",
+    "ruling-issue",
 )
 
 
@@ -41,6 +44,12 @@ class TablePage(TableSheet):
     sealed: list[str]
     """What seats have sealed and not told yet."""
     may: dict[str, bool]
+    on_table: bool
+    """This device lies on the table: it shows what everybody may see."""
+    gives: list[str]
+    """The roles without a seat to which others may be invited."""
+    tells: list[str]
+    """The seats that have something to tell which only they may know."""
 
 
 @page("table", "/games/{game}")
@@ -56,7 +65,18 @@ def table(page_context: PageContext) -> Shown:
         for row in page_context.ask("secret-list").data.secrets
         if row.value is None
     ]
-    it = TablePage(**dict(shown), sayable=said, sealed=sealed, may=may)
+    on_table = page_context.principal.on_table
+    open_lines = _in_public(said, shown.engine) if on_table else said
+    withheld = open_lines != said or not (open_lines.lines or open_lines.templates)
+    it = TablePage(
+        **dict(shown),
+        sayable=open_lines,
+        sealed=sealed,
+        may=may,
+        on_table=on_table,
+        gives=unseated_roles_given_by(page_context.principal.kind) if may["access-code"] else [],
+        tells=shown.to_act if on_table and may["log"] and withheld and not shown.over else [],
+    )
     return Shown("table", title, it)
 
 
@@ -64,6 +84,22 @@ def by_whom(line: str) -> str | None:
     """The seat that a line names."""
     seat, blank, _ = line.partition(" ")
     return seat if blank and len(seat) == 1 and seat.isupper() else None
+
+
+def _in_public(said: Sayable, engine: str) -> Sayable:
+    """What is not told on a seat's own phone."""
+    secret = secret_verbs(engine)
+
+    def is_open(line: str) -> bool:
+        return secret.isdisjoint(line.split()[:2])
+
+    return Sayable(
+        lines=[line for line in said.lines if is_open(line)],
+        templates=[usage for usage in said.templates if is_open(usage)],
+        names=said.names,
+        labels={line: label for line, label in said.labels.items() if is_open(line)},
+        whose={line: name for line, name in said.whose.items() if is_open(line)},
+    )
 
 
 def sayable(page_context: PageContext) -> Sayable:

@@ -64,6 +64,8 @@ class TableSheet(Data):
     """What a judge has decided since the last action, in sentences."""
     confirmed: dict[str, int]
     claims: list[str]
+    assumed: int
+    """So many data of the box are assumed."""
 
 
 def sheet(page_context: PageContext, *, noted: bool = False) -> TableSheet:
@@ -107,6 +109,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableSheet:
         decided=_decided(page_context, known.entries) if at is None else [],
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
+        assumed=known.provenance.get("assumed", 0),
     )
 
 

@@ -106,12 +106,19 @@ export function freshKey() {
 /** So long an answer to words may take: a line that hangs is a line that is lost. */
 const PATIENCE = 60_000;
 
+/** As whom this page was made: a device may have several roles, and another tab may have switched.
+ *  @returns {Record<string, string>} */
+function inRole() {
+  const { role } = document.body.dataset;
+  return role ? { "Referee-Role": role } : {};
+}
+
 /** One request to the API, of words or of a file: `{ status, body }`; status 0 where nobody answers, or
  *  somebody on the way does, whose page is no answer.
  *  @type {Ask} */
 export async function ask(method, path, body, headers = {}) {
   const file = body instanceof Blob;
-  const spoken = file || body === undefined ? headers : { ...headers, "Content-Type": "application/json" };
+  const spoken = { ...inRole(), ...headers, ...(file || body === undefined ? {} : { "Content-Type": "application/json" }) };
   /** @type {RequestInit} */
   const options = { method, headers: spoken, credentials: "same-origin", body: file ? body : JSON.stringify(body) };
   if (!file) options.signal = AbortSignal.timeout(PATIENCE);
@@ -186,7 +193,7 @@ async function catchUp() {
 /** A page of a file that is stored nowhere is asked for with the file. */
 function sent() {
   const file = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("record"));
-  const headers = { Accept: "text/html" };
+  const headers = { ...inRole(), Accept: "text/html" };
   if (file === null) return { headers };
   return { method: "POST", headers: { ...headers, "Content-Type": "text/plain" }, body: file.value };
 }
@@ -307,12 +314,14 @@ async function isFull(address) {
  * @param {Record<string, (told: Told) => void>} beside
  */
 export function hear(path, kind, heard, state = () => {}, after = null, beside = {}) {
+  const { role } = document.body.dataset;
   /** @type {EventSource} */
   let source;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let again;
   const open = () => {
-    const opened = new EventSource(after === null ? path : `${path}?after=${after}`);
+    const asked = new URLSearchParams({ ...(after === null ? {} : { after: String(after) }), ...(role ? { as: role } : {}) }).toString();
+    const opened = new EventSource(asked ? `${path}?${asked}` : path);
     source = opened;
     source.addEventListener("open", () => state("live"));
     source.addEventListener("error", async () => {

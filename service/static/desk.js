@@ -17,6 +17,9 @@ const { game } = data();
 const after = [];
 /** Puts the question again that the table has to answer before anything else. */
 let askAgain = () => {};
+/** The entry whose card asks that question: it is asked there, and nowhere else.
+ *  @type {string | null} */
+let questioned = null;
 
 export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
 
@@ -99,11 +102,14 @@ async function answered(item, reply) {
     const heard = reply.body.data;
     const outcome = heard.stands ? "illegal" : heard.verdict ?? "legal";
     show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], heard.number && heard.verdict ? why(String(heard.number)) : null);
+    if (heard.stands && !heard.disputes?.length && data().judges) callJudgeFor(heard.number, item.told);
   } else if (reply.status === 422) {
     refuse(item, reply.body);
   } else if (reply.body?.code === "someone_else") {
     askAgain = () => missed(item, reply.body);
+    questioned = item.key;
     askAgain();
+    drawQueue();
   } else {
     askAgain = () => show("bad", [reply.body?.title ?? say("lost"), reply.body?.detail ?? ""]);
     askAgain();
@@ -129,9 +135,10 @@ function refuse(item, problem) {
     make("div", { class: "choices" },
       heard.may_stand && line ? make("button", { type: "button", "data-do": "stands", onclick: () => log(line, true) }, say("stands")) : null,
       data().may_dispute && data().last
-        ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(line ?? item.told) }, say("judge"))
+        ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),
-    line ? why(line) : null);
+    data().assumed ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: "/docs/your-own-box/" }, say("assumed_more"))) : null,
+    line && item.told === line ? why(line) : null);
 }
 
 /** @param {string} line */
@@ -140,18 +147,38 @@ function callJudge(line) {
   queue.add("/disputes", { number: data().last, text: say("refused_line", { line }) }, say("judge"), { anyway: true });
 }
 
-/** Somebody was quicker: what was missed is shown, and the table is asked.
+/** What stands though it is illegal is a judge's, whoever has logged it: where the referee has not
+ *  called one by itself, because a judge's device logged it, the page does.
+ *  @param {number} number @param {string} line */
+function callJudgeFor(number, line) {
+  if (data().may_dispute) queue.add("/disputes", { number, text: say("refused_line", { line }) }, say("judge"), { anyway: true });
+}
+
+/** Somebody was quicker: what was missed is shown, and the table is asked. What another device has
+ *  just logged in the same words is most likely the same: then that is what is asked.
  *  @param {QueueItem} item @param {ApiBody} problem */
 function missed(item, problem) {
-  /** @type {{ entry: number, told: string }[]} */
+  /** @type {MissedEntry[]} */
   const rows = problem.missed ?? [];
+  const same = sameAs(item, rows);
   const again = () => { hideVerdict(); queue.again(rows.at(-1)?.entry ?? data().version); };
   const forget = () => { hideVerdict(); queue.forget(item.key); };
-  show("unsure", [say("missed"), ...rows.map((row) => row.told)],
-    make("p", {}, say("missed_ask", { line: item.told })),
-    make("div", { class: "choices" },
-      make("button", { type: "button", class: "main", "data-do": "again", onclick: again }, say("again")),
-      make("button", { type: "button", "data-do": "forget", onclick: forget }, say("forget"))));
+  const log = make("button", { type: "button", class: same ? "" : "main", "data-do": "again", onclick: again }, say(same ? "same_again" : "again"));
+  const drop = make("button", { type: "button", class: same ? "main" : "", "data-do": "forget", onclick: forget }, say(same ? "same_forget" : "forget"));
+  show("unsure", [say(same ? "same" : "missed"), ...(same ? [same.told] : rows.map((row) => row.told))],
+    make("p", {}, say(same ? "same_ask" : "missed_ask", { line: item.told })),
+    make("div", { class: "choices" }, ...(same ? [drop, log] : [log, drop])));
+}
+
+/** An entry that says the same as what waits; with its seat or without.
+ *  @param {QueueItem} item @param {MissedEntry[]} rows */
+function sameAs(item, rows) {
+  /** @type {string[]} */
+  const lines = item.path === "/actions" ? item.said.lines : [];
+  const bare = (/** @type {string} */ line) => line.trim().toLowerCase().replace(/\s+/g, " ").replace(/^[a-h] /, "");
+  const seat = (/** @type {string} */ line) => /^([a-h]) /i.exec(line.trim())?.[1]?.toUpperCase();
+  return lines.length !== 1 ? undefined : rows.find(({ text }) => text && bare(text) === bare(lines[0] ?? "")
+    && (seat(text) ?? seat(lines[0] ?? "")) === (seat(lines[0] ?? "") ?? seat(text)));
 }
 
 // what waits to be sent
@@ -169,7 +196,9 @@ function drawQueue() {
     make("p", {}, state),
     queue.safe ? null : make("p", { class: "notice bad" }, say("queue_unkept")),
     make("ol", {}, ...items.map((item) => make("li", {}, item.told))),
-    queue.stopped
+    queue.blocked && items[0]?.key === questioned
+      ? make("button", { type: "button", "data-do": "question", onclick: () => askAgain() }, say("question"))
+      : queue.stopped
       ? make("div", { class: "choices" },
           make("button", { type: "button", "data-do": "rest", onclick: () => queue.resume() }, say("send_rest")),
           make("button", { type: "button", "data-do": "forget-all", onclick: () => queue.clear() }, say("forget_rest")))

@@ -1,9 +1,10 @@
 // The page that opens a table.
 
 import { byId, say, tellOnce } from "./common.js";
+import { lieOnTable } from "./on_table.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("opening"));
-const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
+const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls" | "on_table", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
 const problem = byId("problem");
 
 form.addEventListener("submit", async (event) => {
@@ -21,6 +22,7 @@ form.addEventListener("submit", async (event) => {
   if (reply.status === 200) {
     const { game } = reply.body.data;
     await setClock(game);
+    if (fields.on_table?.checked) await lieOnTable(game);
     location.assign(`/games/${game}`);
     return;
   }

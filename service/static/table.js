@@ -3,6 +3,7 @@
 import { lineOf, maySpeak, notationOf, queue, show } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
+import { lieOnTable } from "./on_table.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;
@@ -189,13 +190,59 @@ function invite() {
       make("p", {}, `${location.origin}/join`));
   };
   open(say("invite"),
-    places.every((seat) => seats[seat]) ? null : who.row,
+    places.every((seat) => seats[seat]) && !data().gives?.length ? null : who.row,
     make("div", { class: "choices" },
       ...places.map((seat) =>
         make("button", { type: "button", "data-do": `invite-${seat}`, onclick: () => give(`seat:${seat}`, seats[seat] ?? who.input.value.trim(), false) },
           seats[seat] ? `${seat} ${seats[seat]}` : say("seat_named", { seat }))),
+      ...(data().gives ?? []).map((role) => make("button", { type: "button", "data-do": `invite-${role}`, onclick: () => give(role, who.input.value.trim(), false) }, say(`invite_${role}`))),
       make("button", { type: "button", "data-do": "invite-spectators", onclick: () => give("spectator", "", true) }, say("spectators"))),
     shown);
+}
+
+/** The devices that are let in at this table: a lost phone is put out here. */
+async function devices() {
+  const reply = await ask("GET", "/access");
+  /** @type {{ id: string, role: string, scope: string, name: string, created: string }[]} */
+  const known = (reply.body?.data?.tokens ?? []).filter((/** @type {{ scope: string }} */ each) => each.scope === game);
+  const told = make("p", { role: "status" });
+  const rows = known.map((each) => {
+    const seat = each.role.startsWith("seat:") ? each.role.slice(5) : "";
+    const called = seat ? say("seat_named", { seat }) : say(`role_${each.role}`);
+    const row = make("li", {}, `${[called, each.name || (data().seats[seat] ?? "")].filter(Boolean).join(" · ")} `);
+    const out = async () => {
+      const gone = await ask("DELETE", `/access/${each.id}`);
+      if (gone.status === 200) row.remove();
+      else told.textContent = gone.body?.detail ?? say("lost");
+    };
+    row.append(make("button", { type: "button", "data-do": "put-out", "data-id": each.id, onclick: out }, say("put_out")));
+    return row;
+  });
+  open(say("devices"), rows.length ? make("ul", { class: "devices" }, ...rows) : make("p", {}, say("no_devices")), told);
+}
+
+/** Where no phone is used, a secret is told here, to nobody's eyes: the button is held, the field shows no letters. */
+function tellHere() {
+  const line = field(say("secret_line"), { id: "secret-line", type: "password", required: true });
+  open(say("tell_here"), make("p", {}, say("tell_here_about")), line.row,
+    does(say("log"), () => queue.add("/actions", { lines: [line.input.value.trim()] }, say("secret_told")), { class: "main", "data-do": "send" }));
+}
+
+/** So long a button is held before what it hides is shown. */
+const HELD = 600;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let holding;
+
+document.addEventListener("pointerdown", (event) => {
+  if (meant(event, "#secrets [data-do=tell-here]") && maySpeak()) holding = setTimeout(tellHere, HELD);
+});
+for (const end of ["pointerup", "pointercancel", "pointerleave"]) document.addEventListener(end, () => clearTimeout(holding));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && meant(event, "#secrets [data-do=tell-here]") && maySpeak()) tellHere();
+});
+
+async function onTable() {
+  if (await lieOnTable(game)) location.reload();
 }
 
 /** @type {Record<string, (number: number) => unknown>} */
@@ -212,10 +259,12 @@ const ACTIONS = {
   reopen: () => withReason(say("reopen"), "/reopen"),
   finish,
   invite,
+  devices,
+  "on-table": onTable,
 };
 
 document.addEventListener("click", (event) => {
-  const button = meant(event, "#tools [data-do], #moves [data-do], #pending [data-do]");
+  const button = meant(event, "#tools [data-do], #secrets [data-do], #moves [data-do], #pending [data-do]");
   if (button && maySpeak()) ACTIONS[button.dataset.do ?? ""]?.(Number(button.dataset.number));
 });
 

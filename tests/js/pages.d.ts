@@ -25,6 +25,14 @@ interface QueueItem {
   held?: boolean;
 }
 
+/** An entry of others that a page has not shown yet. */
+interface MissedEntry {
+  entry: number;
+  told: string;
+  /** The action in the words of its game, where it is one. */
+  text?: string | null;
+}
+
 interface QueueParts {
   ask: Ask;
   freshKey: () => string;
@@ -91,6 +99,10 @@ interface PageData extends Sayable {
   clock: any;
   may: Record<string, boolean>;
   may_dispute: boolean;
+  /** The device is a judge's: no judge is called by itself for what it logs. */
+  judges?: boolean;
+  gives?: string[];
+  assumed?: number;
   seats: Record<string, string>;
   places: string[];
   over: boolean;

@@ -335,3 +335,99 @@ test("why is asked when it is unfolded, once, and of the action that was logged"
   }
   assert.deepEqual(asked().map(({ path }) => path), ["/games/g1/why?line=7"]);
 });
+
+test("two devices that log the same event are asked whether it is the same, and one tap says so", async () => {
+  const { recorder, page } = await table();
+  recorder.record("A gather");
+  page.shown.data.version = 6;
+  const { log } = await page.run("desk.js");
+  log("gather");
+  await settled();
+  assert.match(page.find("#verdict .first").textContent, /The same was logged/);
+  assert.ok(page.find("#verdict button.main").matches("[data-do=forget]"), "the likely answer is the main one");
+  await page.click("#verdict [data-do=forget]");
+  assert.deepEqual(recorded(recorder), ["A gather"]);
+  assert.equal(page.document.body.dataset.queued, "0");
+});
+
+test("the same words of another seat are not taken for the same", async () => {
+  const { recorder, page } = await table();
+  recorder.record("B gather");
+  page.shown.data.version = 6;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.match(page.find("#verdict .first").textContent, /quicker/);
+  await page.click("#verdict [data-do=again]");
+  assert.deepEqual(recorded(recorder), ["B gather", "A gather"]);
+});
+
+test("a conflict is asked about once, at one place, and no tap is taken before it is answered", async () => {
+  const { recorder, page } = await table();
+  recorder.record("B pass");
+  page.shown.data.version = 6;
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.equal(page.find("#waiting [data-do=rest]"), null, "the same is asked twice");
+  await page.click("#verdict .close");
+  log("A step c2");
+  await page.click("#tools [data-do=undo]");
+  assert.ok(page.find("#verdict [data-do=again]"), "the question is put again instead");
+  assert.deepEqual(page.texts("#waiting li"), ["A gather"]);
+  await page.click("#verdict .close");
+  await page.click("#waiting [data-do=question]");
+  await page.click("#verdict [data-do=again]");
+  assert.deepEqual(recorded(recorder), ["B pass", "A gather"]);
+});
+
+test("what stands though it is illegal asks a judge, whether the referee has called one by itself or not", async () => {
+  for (const called of [true, false]) {
+    const { recorder, page } = await table({ more: { judges: !called } });
+    const answer = page.answer;
+    page.answer = (request) => {
+      const reply = answer(request);
+      if (called && request.body?.stands) reply.body.data.disputes = ["d1"];
+      return reply;
+    };
+    const { log } = await page.run("desk.js");
+    log("A illegal step");
+    await settled();
+    await page.click("#verdict [data-do=stands]");
+    assert.deepEqual(sent(page, "/disputes").map(({ body }) => body.number), called ? [] : [recorder.version - 1]);
+  }
+});
+
+test("whatever the referee answers, no card says null or undefined", async () => {
+  const facts = { verdict: [undefined, null, "legal", "undecided"], number: [undefined, null, 7], stands: [undefined, false, true], disputes: [undefined, [], ["d1"]] };
+  let shapes = [{}];
+  for (const [name, values] of Object.entries(facts)) shapes = shapes.flatMap((shape) => values.map((value) => ({ ...shape, [name]: value })));
+  const done = shapes.map((data) => ({ body: { data, told: ["done"], warnings: [], version: 7 } }));
+  const refused = [undefined, [], ["A gather"]].flatMap((near) => [false, true].flatMap((stand) => [undefined, "A gather"].flatMap((notation) => [[], ["no"]].map((told) =>
+    ({ status: 422, body: { code: "BEN-1", title: "illegal", data: { try: near, may_stand: stand, notation }, told } })))));
+  const others = [
+    { status: 409, body: { code: "someone_else", title: "conflict" } },
+    { status: 409, body: { code: "someone_else", title: "conflict", missed: [{ entry: 7, told: "x", text: null }] } },
+    { status: 403, body: { code: "role_may_not", title: "no" } }, { status: 403, body: { code: "x" } }, { status: 404, body: {} }, { status: 500, body: { title: "wrong", detail: null } },
+  ];
+  for (const reply of [...done, ...refused, ...others]) {
+    for (const [path, said] of [["/actions", { lines: ["A gather"] }], ["/hold", {}]]) {
+      const { page } = await table({ more: { may_dispute: reply !== done[0] } });
+      const { queue } = await page.run("desk.js");
+      page.answer = () => structuredClone(reply);
+      queue.add(path, said, "what was said");
+      await settled();
+      const shown = `${page.find("#verdict").textContent} ${page.find("#waiting").textContent} ${page.find("#announced").textContent}`;
+      assert.doesNotMatch(shown, /null|undefined|NaN|\[object/, JSON.stringify(reply));
+    }
+  }
+});
+
+test("every request of a page says in which role of the device it was made", async () => {
+  const { page } = await table();
+  page.document.body.dataset.role = "tabc";
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.equal(sent(page)[0].headers["Referee-Role"], "tabc");
+});

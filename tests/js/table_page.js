@@ -12,7 +12,7 @@ const BODY = `<p id="state"></p>
 
 export const WORDS = {
   missed: "Somebody was quicker", missed_ask: "Is {line} still so?", queue_offline: "No connection", queue_stopped: "Stopped",
-  queue_sending: "Being sent", live: "live", lost: "lost", left: "{count} left", ready: "ready: {line}",
+  queue_sending: "Being sent", same: "The same was logged", same_ask: "Is {line} the same?", live: "live", lost: "lost", left: "{count} left", ready: "ready: {line}",
 };
 export const FRENCH = { ...WORDS, queue_offline: "Pas de connexion", left: "{count} possibles", ready: "prêt : {line}", missed: "Quelqu'un a été plus rapide" };
 export const LINES = ["A step c2", "A step b1", "A gather", "B pass", "A step c3", "A step c4", "A step c5", "A plant tree b1", "A plant tree c2"];
@@ -38,7 +38,7 @@ export class Recorder {
   /** Somebody else's entry, or one of these devices'. */
   record(text) {
     this.version += 1;
-    this.entries.push({ entry: this.version, told: text });
+    this.entries.push({ entry: this.version, told: text, text });
     for (const page of this.pages) page.shown.data.version = this.version;
   }
 

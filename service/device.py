@@ -1,0 +1,76 @@
+"""The roles of one device: a browser keeps the tokens of several, the current one first.
+
+One phone is a seat at two tables, and the organiser plays too. What a request is about decides
+which role asks: the first of the device that reaches it. A page says by its token's id as whom it
+was made, so that nothing is said in another role after a switch in another tab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from referee.store.sidecars.access import Access
+from service.auth import AccessControl, Principal, principal_of
+from service.http_messages import HttpRequest
+
+COOKIE = "referee"
+ROLE_HEADER, ROLE_QUERY = "referee-role", "as"
+MOST_ROLES = 8
+"""So many at once; of more, those that were used last."""
+_BETWEEN = "."
+"""No token has it."""
+
+
+def tokens_of(received: HttpRequest) -> list[str]:
+    """The tokens that a browser has sent, the current one first."""
+    sent = received.cookies.get(COOKIE, "").split(_BETWEEN)
+    return list(dict.fromkeys(filter(None, sent)))[:MOST_ROLES]
+
+
+def as_cookie(tokens: list[str]) -> str:
+    return _BETWEEN.join(tokens[:MOST_ROLES])
+
+
+def roles_of(access: Access, received: HttpRequest) -> Iterator[tuple[str, Principal]]:
+    """The roles of a device with their tokens, as far as these are still good."""
+    for token in tokens_of(received):
+        if (found := access.pass_of(token)) is not None:
+            yield token, principal_of(found)
+
+
+def role_for(control: AccessControl, received: HttpRequest) -> Principal | None:
+    """As whom a device asks this: the role its page names, else the first that reaches it."""
+    roles = [role for _, role in roles_of(control.store_context.access, received)]
+    named = received.headers.get(ROLE_HEADER) or dict(received.query).get(ROLE_QUERY)
+    if named:
+        return next((role for role in roles if role.id == named), None)
+    return first_that_reaches(control, roles, received.path) or next(iter(roles), None)
+
+
+def first_that_reaches(
+    control: AccessControl, roles: Iterable[Principal], path: Mapping[str, str]
+) -> Principal | None:
+    """The first role for the game or tournament of an address."""
+    if (game := path.get("game")) is not None:
+        return next((role for role in roles if control.belongs(role, game)), None)
+    if (tournament := path.get("tournament")) is not None:
+        return next((role for role in roles if role.scope in ("", tournament)), None)
+    return None
+
+
+def with_role(access: Access, received: HttpRequest, token: str) -> list[str]:
+    """The tokens of a device that has joined: the new role first, and none of them twice."""
+    new = access.pass_of(token)
+    kept = [token]
+    for other, role in roles_of(access, received):
+        if new is not None and (role.role, role.scope) == (new.role, new.scope):
+            access.revoke(role.id)  # the same role again: the device needs one token for it
+        else:
+            kept.append(other)
+    return kept
+
+
+def switched(access: Access, received: HttpRequest, id: str) -> list[str]:
+    """The tokens of a device with one of its roles first."""
+    roles = list(roles_of(access, received))
+    return [token for token, _ in sorted(roles, key=lambda each: each[1].id != id)]

@@ -1,0 +1,207 @@
+"""A device with several roles, and the one that lies on the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from answers.context import Caller, StoreContext
+from answers.play.opening import NewAnswer, open_table
+from service.device import MOST_ROLES
+from tests.proofs.twins import TWINS
+from tests.service.conftest import API, Club
+
+HERE = {"Origin": "http://testserver"}
+
+
+def join(club: Club, role: str, scope: str) -> None:
+    """A browser takes a code; its cookies are kept by the client."""
+    _, letters = club.store_context.access.make_code(
+        role, scope, "anonymous", once=True, lifetime=timedelta(hours=1)
+    )
+    reply = club.client.post(f"{API}/join", json={"code": letters}, headers=HERE)
+    assert reply.status_code == 200, reply.text
+
+
+def who(club: Club, path: str = "/me", **more: str) -> str:
+    role: str = club.client.get(API + path, headers=more).json()["data"]["role"]
+    return role
+
+
+def opened(club: Club, game: str = "pebbles", line: str = "A B first A") -> str:
+    answer = open_table(Caller(club.store_context), game, line).data
+    assert isinstance(answer, NewAnswer)
+    return answer.game
+
+
+def role_ids(club: Club) -> dict[str, str]:
+    page = club.client.get("/me.json").json()
+    return {f"{row['role']}": row["id"] for row in page["roles"]}
+
+
+def test_a_new_role_throws_no_other_away(club: Club) -> None:
+    one, two = opened(club), opened(club)
+    join(club, "organiser", "")
+    join(club, "seat:A", one)
+    join(club, "seat:B", two)
+    said = {"lines": ["take 1"]}
+    logged = club.client.post(f"{API}/games/{one}/actions", json=said, headers=HERE)
+    assert logged.status_code == 200
+    assert club.store_context.bench.game(one).entries[-1].role == "seat:A"
+    assert club.client.get(f"/games/{two}/seat").status_code == 200
+    tables = {row["game"] for row in club.client.get("/home.json").json()["tables"]}
+    assert tables == {one, two}
+    assert set(role_ids(club)) == {"organiser", "seat A", "seat B"}
+
+
+def test_a_switch_changes_the_role_and_a_page_keeps_to_its_own(club: Club) -> None:
+    game = opened(club)
+    join(club, "organiser", "")
+    join(club, "seat:A", game)
+    assert who(club) == "seat:A"
+    ids = role_ids(club)
+    switch = {"role": ids["organiser"], "to": "/new"}
+    reply = club.client.post("/me/switch", data=switch, headers=HERE, follow_redirects=False)
+    assert (reply.status_code, reply.headers["location"]) == (303, "/new")
+    assert who(club) == "organiser"
+    assert who(club, **{"Referee-Role": ids["seat A"]}) == "seat:A"
+    said = {"lines": ["take 1"]}
+    mine = {**HERE, "Referee-Role": ids["seat A"]}
+    club.client.post(f"{API}/games/{game}/actions", json=said, headers=mine)
+    assert club.store_context.bench.game(game).entries[-1].role == "seat:A"
+
+
+def test_another_site_cannot_switch(club: Club) -> None:
+    join(club, "organiser", "")
+    join(club, "seat:A", opened(club))
+    switch = {"role": role_ids(club)["organiser"]}
+    other = {"Origin": "http://elsewhere"}
+    assert club.client.post("/me/switch", data=switch, headers=other).status_code == 403
+    assert who(club) == "seat:A"
+
+
+def test_each_role_is_signed_out_of_by_itself(club: Club) -> None:
+    game = opened(club)
+    join(club, "organiser", "")
+    join(club, "seat:A", game)
+    ids = role_ids(club)
+    club.client.post("/leave", data={"role": ids["organiser"]}, headers=HERE)
+    assert set(role_ids(club)) == {"seat A"}
+    gone = {**HERE, "Referee-Role": ids["organiser"]}
+    said = {"lines": ["take 1"]}
+    refused = club.client.post(f"{API}/games/{game}/actions", json=said, headers=gone)
+    assert refused.status_code == 401, "what was said in one role is not said in another"
+    club.client.post("/leave", data={"role": ids["seat A"]}, headers=HERE)
+    assert "referee" not in club.client.cookies
+
+
+def test_a_lost_phone_is_put_out_and_the_other_roles_stay(club: Club) -> None:
+    club.keeps_cookies = True
+    one, two = opened(club), opened(club)
+    join(club, "seat:A", one)
+    join(club, "seat:B", two)
+    listed = club.get("/access", "table", scope=one).json()["data"]["tokens"]
+    (lost,) = [row["id"] for row in listed if row["role"] == "seat:A"]
+    assert club.ask("DELETE", f"/access/{lost}", "table", scope=two).status_code == 404
+    assert club.ask("DELETE", f"/access/{lost}", "table", scope=one).status_code == 200
+    assert set(role_ids(club)) == {"seat B"}
+
+
+def test_the_same_role_again_replaces_its_token(club: Club) -> None:
+    game = opened(club)
+    join(club, "seat:A", game)
+    join(club, "seat:A", game)
+    assert len(role_ids(club)) == 1
+    assert len([each for each in club.store_context.access.passes() if each.scope == game]) == 1
+
+
+def test_a_device_has_so_many_roles_and_no_more(club: Club) -> None:
+    games = [opened(club) for _ in range(MOST_ROLES + 2)]
+    for game in games:
+        join(club, "seat:A", game)
+    rows = club.client.get("/me.json").json()["roles"]
+    assert len(rows) == MOST_ROLES
+    assert club.client.get(f"/games/{games[-1]}/seat").status_code == 200
+
+
+# the device on the table
+
+
+def test_what_the_table_logs_is_recorded_as_the_scribes(club: Club) -> None:
+    game = opened(club)
+    said = {"lines": ["take 1"]}
+    assert club.post(f"/games/{game}/actions", "table", said, scope=game).status_code == 200
+    last = club.store_context.bench.game(game).entries[-1]
+    assert (last.role, last.by) == ("scribe", "ptable")
+    assert club.get("/me", "table", scope=game).json()["data"]["role"] == "table"
+
+
+@pytest.mark.parametrize(("played", "status"), [("hw", 200), ("wf", 422)])
+def test_a_move_logged_in_the_open_is_judged_and_tells_nothing_else_of_the_hand(
+    played: str, status: int, make_club: Callable[..., Club]
+) -> None:
+    bench, game = TWINS["broom_service"][0]("hw mw vd")
+    club = make_club(StoreContext(bench.store, bench))
+    asked = club.post(f"/games/{game}/check", "table", {"lines": [f"B {played} brave"]}, scope=game)
+    assert asked.status_code == 403, "a question is no event"
+    reply = club.post(
+        f"/games/{game}/actions", "table", {"lines": [f"B {played} brave"]}, scope=game
+    )
+    assert reply.status_code == status, reply.text
+    words = set(re.findall(r"[a-z]+", reply.text))
+    assert words.isdisjoint({"mw", "vd"}), "B holds these as well"
+
+
+def test_the_page_of_the_table_offers_what_is_possible_as_far_as_everybody_sees(
+    make_club: Callable[..., Club],
+) -> None:
+    bench, game = TWINS["broom_service"][0]("hw mw vd")
+    club = make_club(StoreContext(bench.store, bench))
+
+    def page(role: str) -> dict[str, Any]:
+        token = {"Authorization": f"Bearer {club.token(role, game)}"}
+        shown: dict[str, Any] = club.client.get(f"/games/{game}.json", headers=token).json()
+        return shown
+
+    on_table, all_seen = page("table"), page("scribe")
+    assert (on_table["on_table"], all_seen["on_table"]) == (True, False)
+    assert on_table["sayable"]["lines"] == all_seen["sayable"]["lines"] != [], (
+        "nothing is secret yet"
+    )
+    assert (on_table["tells"], all_seen["tells"]) == ([], [])
+    club.post(f"/games/{game}/actions", "scribe", {"lines": ["C end", "B end"]})
+    held = {f"B {role} {how}" for role in ("hw", "mw", "vd") for how in ("brave", "coward")}
+    assert set(page("scribe")["sayable"]["lines"]) == held, "what B holds, and nothing else"
+    assert set(page("table")["sayable"]["lines"]) > held, "every role that B may hold"
+
+
+@pytest.mark.parametrize("role", ["judge", "scribe", "organiser"])
+def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> None:
+    game = opened(club)
+    said = {"role": role, "scope": game}
+    refused = club.post("/access/codes", "table", said, scope=game)
+    assert (refused.status_code, refused.json()["code"]) == (403, "may_not_give")
+    for given in ("seat:A", "table", "spectator"):
+        made = club.post("/access/codes", "table", {"role": given, "scope": game}, scope=game)
+        assert made.status_code == 200, given
+
+
+def test_a_table_is_the_table_of_one_game(make_club: Callable[..., Club]) -> None:
+    club = make_club()
+    refused = club.post("/access/codes", "organiser", {"role": "table"})
+    assert refused.json()["code"] == "seat_of_which_game"
+
+
+def test_a_link_that_leads_to_the_table_lays_the_device_on_it(club: Club) -> None:
+    game = opened(club)
+    _, letters = club.store_context.access.make_code(
+        "organiser", "", "anonymous", once=True, lifetime=timedelta(hours=1)
+    )
+    reply = club.client.post(f"/j/{letters}?table={game}", headers=HERE, follow_redirects=False)
+    assert reply.headers["location"] == f"/games/{game}"
+    assert list(role_ids(club)) == ["the table", "organiser"]
+    assert club.client.get(f"/games/{game}.json").json()["on_table"]
