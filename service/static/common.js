@@ -291,17 +291,14 @@ const FULL_PAUSE = 5000;
 /** Whether a stream was refused because too many are open: a stream does not say so itself.
  *  @param {string} address */
 async function isFull(address) {
-  const asking = new AbortController();
   try {
-    const reply = await fetch(address, { credentials: "same-origin", signal: asking.signal });
+    const reply = await fetch(address, { credentials: "same-origin" });
+    await reply.body?.cancel();
     return reply.status === 429;
   } catch {
     return false;
-  } finally {
-    asking.abort();
   }
 }
-
 
 /**
  * Hear the events of a kind, each once, and those of other kinds `beside` them as they come; `state`

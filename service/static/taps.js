@@ -71,7 +71,7 @@ export function calledLine(line) {
 
 /** The forms of the lines that cannot be listed; those that are begun in the same way once. */
 function begunForms() {
-  const byLabel = new Map(known.templates.map((form) => [calledLine(form), form]));
+  const byLabel = new Map(known.templates.map((form) => [known.labels?.[form] ?? called(verb(form)), form]));
   return [...byLabel].map(([label, form]) => ({ label, form }));
 }
 

@@ -9,7 +9,7 @@ const FIELDS = [
   { path: "position.trees", kind: "words", value: "b1 c2" }, { path: "position.stock.A", kind: "number", value: "3" },
   { path: "position.stock.B", kind: "number", value: "5" }, { path: "position.night", kind: "yes", value: "no" },
   { path: "position.tiles.b1", kind: "word", value: "forest" }, { path: "position.tiles.c2", kind: "word", value: "lake" },
-];
+].map((field) => ({ ...field, label: field.path.replace("position.", "") }));
 const BOARD = '<div id="board" data-live><svg><g data-word="b1"></g><g data-word="c2"></g><g data-word="d3"></g></svg></div><div id="unread" data-live></div><section id="placing" hidden><button id="place" aria-pressed="false"></button><p id="place-about"></p><div id="here"></div></section>';
 
 async function placing(fields = FIELDS, words = { carry: "carry {word}", take_off: "off" }) {
