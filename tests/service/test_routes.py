@@ -32,6 +32,7 @@ ONLY_ON_THE_COMMAND_LINE = {
     "store-init": "a store is made where it is to be",
     "store-check": "it reads the files of a store",
     "store-copy": "it writes another store",
+    "store-repair": "it writes a mended copy beside the store",
 }
 
 
