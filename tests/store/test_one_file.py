@@ -6,7 +6,8 @@ import os
 import shutil
 import signal
 import subprocess
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,8 @@ def test_after_every_command_the_file_alone_is_the_store(
 def test_after_a_service_the_file_alone_is_the_store(
     file_url: str, tmp_path: Path, ending: signal.Signals
 ) -> None:
-    service = start(file_url)
+    with inherited(signal.SIGHUP, signal.SIG_DFL):  # whoever runs this with nohup ignores it
+        service = start(file_url)
     written_over_http(service)
     while_it_runs = copied(file_url, tmp_path / "early")
     service.process.send_signal(ending)
@@ -76,14 +78,21 @@ def test_after_a_service_the_file_alone_is_the_store(
 
 @posix
 def test_a_service_that_is_to_outlive_its_window_does(file_url: str) -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
+    with inherited(signal.SIGHUP, signal.SIG_IGN):
         service = start(file_url)
-    finally:
-        signal.signal(signal.SIGHUP, before)
     service.process.send_signal(signal.SIGHUP)
     assert service.ask("GET", "/games")[0] == 200
     assert service.stop() == 0
+
+
+@contextmanager
+def inherited(which: signal.Signals, handler: signal.Handlers) -> Iterator[None]:
+    """What becomes of a signal in the programs that are started meanwhile."""
+    before = signal.signal(which, handler)
+    try:
+        yield
+    finally:
+        signal.signal(which, before)
 
 
 def written_over_http(service: Running) -> None:
