@@ -147,8 +147,6 @@ def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> st
 
 def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
     """Facts with the problem of a record in words; what was typed stays."""
-    if "view" in facts:
-        facts = {**facts, "view": _typed(facts["view"])}
     facts = in_words(facts, voice)
     key = f"problem.{facts.get('problem')}"
     if key not in voice.words:
@@ -156,11 +154,11 @@ def _with_problem_text(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, A
     return {**facts, "problem": voice.say(key, **facts.get("facts", {}))}
 
 
-_ROLES = ("role", "roles", "given")
+_ROLES = ("role", "roles", "given", "view")
 
 
 def in_words(facts: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
-    """Facts with the roles among them by their names."""
+    """Facts with the roles and views among them by their names."""
     return {**facts, **{name: _roles(facts[name], voice) for name in _ROLES if name in facts}}
 
 

@@ -94,6 +94,11 @@ class Session:
         return open_store_context(self.store_url, create=self.creates)
 
     @property
+    def has_opened(self) -> bool:
+        """Whether the store was used: asked without opening it."""
+        return "store_context" in self.__dict__
+
+    @property
     def _is_usual_store(self) -> bool:
         return self.store_url == store_url(None)
 
@@ -276,7 +281,7 @@ class Session:
 
     def _upgraded(self) -> list[str]:
         """What is told once, when a store of an older version is first written to."""
-        store = self.store_context.store if "house" in self.__dict__ else None
+        store = self.store_context.store if self.has_opened else None
         if not isinstance(store, Store) or store.copied_before is None:
             return []
         return [self.voice.say("backup.before_upgrade", file=str(store.copied_before))]
@@ -342,7 +347,7 @@ def session(*, creates: bool = False) -> Session:
 def close_session() -> None:
     """Close what the last command has opened: its files are complete then."""
     now = _session.get()
-    if now is not None and "house" in now.__dict__ and not now.is_remote:
+    if now is not None and now.has_opened and not now.is_remote:
         with suppress(StoreError, OSError):  # what was acknowledged is safe as it is
             now.store_context.close()
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from answers.admin.access import role_name
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
@@ -141,7 +142,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
         for stream, count in entries.items():
             yield "  " + voice.say("people.wrote", stream=stream, count=count)
         for each in passes:
-            yield "  " + voice.say("people.token", id=each.id, role=each.role)
+            yield "  " + voice.say("people.token", id=each.id, role=role_name(voice, each.role))
         if let_in:
             yield "  " + voice.say(
                 "people.let_in", count=len(let_in), last=voice.day(let_in[-1].at)

@@ -20,6 +20,7 @@ from referee.archive.record_files import Arrival, RecordFile, examine, is_tourna
 from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.game import Game
+from referee.record.permissions import ACCEPT
 from referee.table.bench import Bench
 from referee.table.unreadable import readable
 from referee.untrusted.safe_toml import stem_of
@@ -265,8 +266,8 @@ def _names_event_here(caller: Caller, game: Game) -> bool:
 
 def accept(caller: Caller, game_id: str) -> Answered[AcceptedAnswer]:
     """An organiser takes in a record that was kept apart: from now on it counts."""
-    if caller.author.role != "organiser":
-        raise NotAllowed("role_may_not", role=caller.author.role, roles=["organiser"])
+    if caller.author.role not in ACCEPT:
+        raise NotAllowed("role_may_not", role=caller.author.role, roles=list(ACCEPT))
     game = caller.whole(game_id)
     at_event = is_apart(caller.store_context.store, game_id) and _names_event_here(caller, game)
     if at_event and not caller.store_context.desk.fits(game):

@@ -39,6 +39,8 @@ from referee.record.line import Item
 _ROLE_OF = {"scribe alone": "scribe", "own seat": "seat"}
 IMPORT: Grants = WITHOUT_A_JUDGE
 """Who may add the entries of a file to a record that goes on here."""
+ACCEPT: Grants = ("organiser",)
+"""Who may accept an imported game that was set apart."""
 NOBODYS = ""
 """The owner of an entry that belongs to no seat."""
 
@@ -262,6 +264,7 @@ def role_table() -> Iterator[tuple[str, str, str, str, str]]:
     for (kind, case), operation in ENTRY_LABELS.items():
         yield _row(operation, KINDS[kind].TOLD_BY[case])
     yield _row("import into a game that goes on here", IMPORT)
+    yield _row("accept an imported game that was set apart", ACCEPT)
 
 
 def _row(operation: str, grants: Grants) -> tuple[str, str, str, str, str]:

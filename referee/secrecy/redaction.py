@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from engines.kernel import Action, Finding, Judgement, Point, Verdict, to_plain
+from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.rules.hearing import Consulted, Remark
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotAllowed, NotFound
@@ -52,7 +53,7 @@ def view_for(role: str, asked: str | None, seats: Iterable[str]) -> str:
     if asked is None:
         return own
     if asked not in (EVERYTHING, PUBLIC) and not _SEAT.fullmatch(asked):
-        raise Misused("no_such_view", view=asked[:40])
+        raise Misused("no_such_view", view=Verbatim(asked[:40]))
     if asked.startswith("seat:") and asked[5:] not in tuple(seats):
         raise NotFound("no_such_seat", seat=asked[5:])
     if own != EVERYTHING and asked not in (PUBLIC, own):

@@ -90,6 +90,7 @@ referee kit declare leaves.count 65 -m counted
 referee kit declare leaves.count 65 --of benevolent --save box.toml
 referee export record -o game.jsonl
 referee import game.jsonl
+referee import --accept @ --as Jo:organiser
 referee gallery pictures
 referee verify
 referee replay

@@ -66,7 +66,8 @@ class Club:
         reply = self.client.request(method, place, headers=told, **more)
         if not self.keeps_cookies:
             self.client.cookies.clear()
-        if "Referee-Voice" not in told and reply.headers.get("content-type") in (JSON, MEDIA):
+        spoken = reply.headers.get("content-type") in (JSON, MEDIA) and method != "HEAD"
+        if spoken and "Referee-Voice" not in told:
             sent = told_in(reply.json())
             self.heard += sent
             assert of_commands(sent) == []

@@ -12,11 +12,15 @@ from typing import Any
 
 import pytest
 
+from answers.admin.access import role_name
 from answers.hints import FOLLOWS
 from answers.operations import answers, routes
 from answers.operations.declaration import Operation
-from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES, Language
+from referee.errors import Misused, NotAllowed
+from referee.secrecy.redaction import view_for
 from service.pages.rendering import PAGES
+from service.problems import told, voice_in
 from tests.doors import OF_COMMANDS, of_commands
 from tests.service.conftest import Club
 
@@ -168,6 +172,26 @@ def test_a_program_that_words_hints_itself_gets_them_as_data(club: Club) -> None
 
 def test_what_could_follow_is_something_that_can_be_asked() -> None:
     assert {*FOLLOWS.values()} <= {*answers(), *(each.name for each in routes())}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("view", ["judge", "public", "seat:B"])
+def test_a_view_that_is_refused_is_named_in_words(lang: Language, view: str) -> None:
+    refused = (
+        NotAllowed("needs_judge_view", what="record", view=view),
+        NotAllowed("view_too_wide", role="seat:A", view=view),
+    )
+    voice = voice_in(lang)
+    for error in refused:
+        _, problem = told(error, voice)
+        assert role_name(voice, view) in problem.message
+        assert of_commands([problem.message]) == []
+
+
+def test_a_view_that_there_is_not_is_named_as_it_was_typed() -> None:
+    with pytest.raises(Misused) as caught:
+        view_for("judge", "seat:Z", "AB")
+    assert "“seat:Z”" in told(caught.value, voice_in("en"))[1].message
 
 
 def test_what_is_looked_for_would_be_found() -> None:

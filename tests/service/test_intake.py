@@ -95,7 +95,7 @@ def test_what_is_kept_apart_counts_nowhere_until_an_organiser_takes_it_in(club: 
     caller = Caller(club.store_context, ORGANISER)
     reply = bring(club, played(club.store_context, {"A": "pana", "B": "pbo"}, ""), "scribe")
     (game,) = (row["game"] for row in reply.json()["data"]["games"])
-    assert "kept apart" in reply.json()["warnings"][0]
+    assert "set apart" in reply.json()["warnings"][0]
 
     def counts() -> tuple[int, int, bool]:
         (listed,) = games(caller).data.games
@@ -103,7 +103,7 @@ def test_what_is_kept_apart_counts_nowhere_until_an_organiser_takes_it_in(club: 
 
     assert counts() == (0, 0, True)
     assert (
-        "kept apart"
+        "set apart"
         in club.client.get("/", headers={"Authorization": f"Bearer {club.token('organiser')}"}).text
     )
     assert club.post(f"/games/{game}/acceptance", "organiser").status_code == 200

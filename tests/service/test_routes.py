@@ -32,6 +32,7 @@ ONLY_ON_THE_COMMAND_LINE = {
     "store-init": "a store is made where it is to be",
     "store-check": "it reads the files of a store",
     "store-copy": "it writes another store",
+    "store-repair": "it writes a mended copy beside the store",
 }
 
 
@@ -86,7 +87,7 @@ def test_a_legal_line_is_answered_with_data_and_sentences(club: Club, game: str)
     body = reply.json()
     assert (body["ok"], body["schema"]) == (True, "referee/log@1")
     Draft202012Validator(answer_schema(OPERATIONS["log"].run)).validate(body["data"])
-    assert any("A step c2" in line for line in body["told"])
+    assert any("Ana places a step on c2" in line for line in body["told"])
     assert body["version"] == club.get(f"/games/{game}", "scribe").json()["version"]
 
 
