@@ -89,10 +89,8 @@ def clause_examples(voice: Voice, engine: str, clause: str) -> list[ClauseExampl
     return [
         ClauseExample(
             number=number,
-            said=[
-                game.told_in(line, voice.lang)
-                for line in each.lines or (known.starts[each.start].table,)
-            ],
+            said=[game.tell_line(line, voice.lang) for line in each.lines]
+            or [game.told_in(known.starts[each.start].table, voice.lang)],
             verdict=each.verdict,
         )
         for number, each in enumerate(known.of(clause), start=1)

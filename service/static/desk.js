@@ -75,7 +75,7 @@ export function show(tone, lines, ...more) {
   verdict.hidden = false;
   verdict.className = `verdict ${tone}`;
   verdict.replaceChildren(...[
-    make("p", { class: "first" }, first),
+    make("p", { class: "first" }, first?.replaceAll("   ", " · ")), // columns on a terminal
     ...others.map((line) => make("p", {}, line.trim())),
     ...more,
     make("button", { type: "button", class: "plain close", onclick: hideVerdict }, say("close")),

@@ -105,6 +105,7 @@ def test_a_picture_shows_what_the_page_shows(
     look = {**picture.device, "locale": lang, "color_scheme": "light", "reduced_motion": "reduce"}
     device = Device(browser, places.club, picture.role, scope, **look)
     device.expected = ("422",)  # what is refused on purpose
+    ready(device.open(path))  # from now on the server knows the shape of this screen
     page = ready(device.open(path))
     picture.prepare(page)
     for selector, words in picture.shows.items():
