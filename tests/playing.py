@@ -141,6 +141,12 @@ def hastened(game: Game, rng: random.Random) -> Game:
     return late
 
 
+def restated(engine: Engine[Any, Any], setting: Setting[Any], state: Any) -> dict[str, Any]:
+    """An adjustment that fits any position: part of it, counted again and found as it was."""
+    field, value = next(iter(engine.position_data(setting, state).items()))
+    return {field: value}
+
+
 def with_house_rules(game: Game, house_rules: frozenset[str]) -> Game:
     """The same game so far, under other house rules."""
     setting = evolve(game.setting, house_rules=house_rules)

@@ -18,7 +18,7 @@ from referee.table.lifecycle import hold, resume
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
 from referee.table.play import log
-from tests.playing import random_game, tables_of
+from tests.playing import random_game, restated, tables_of
 
 HOSTILE = '<img src=x onerror=alert(1)></script><script>alert(2)</script> =1+1 {#} [B "x"] \\'
 
@@ -70,7 +70,8 @@ def eventful(bench: Bench, name: str, limit: int = 40) -> Game:
         value = list(changeable[0].values)[-1]
         fix_reading(bench, game.id, changeable[0].id, value, reason="club", author=JUDGE)
     if game.engine.position_of is not None:
-        adjust(bench, game.id, {}, "counted")
+        now = bench.game(game.id)
+        adjust(bench, game.id, restated(now.engine, now.setting, now.state), "counted")
     dispute(bench, game.id, bench.game(game.id).numbers()[-1], seat="A", text=HOSTILE)
     hold(bench, game.id, reason="lunch")
     return resume(bench, game.id).game

@@ -8,9 +8,12 @@ import pytest
 
 from referee.archive.record_files import take_in
 from referee.errors import Unfit
+from referee.proof.verify import verify
+from referee.record.entries import Adjusted
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store import open_store
+from referee.table.author import SCRIBE
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.render_options import RenderOptions
@@ -63,6 +66,23 @@ def test_without_envelopes_it_is_a_new_record_of_the_same_game(name: str) -> Non
     text = text_record(game, {}).partition("[Entries]")[0]
     found = read_text(text.encode())
     assert found.stream != game.id
+    store = open_store("memory:")
+    take_in(store, found)
+    assert told(fold(found.stream, store.read(found.stream))) == told(game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_adjustment_of_nothing_in_an_earlier_record_still_reads_back(name: str) -> None:
+    """Nobody can make one any more, but earlier versions took it."""
+    bench = quiet_bench()
+    game = recorded(bench, name, limit=6)
+    nothing = Adjusted(number=game.last_number + 1, changes={}, reason="counted")
+    game = bench.tell(game, [nothing], SCRIBE).game
+    rows = list(bench.store.read(game.id))
+    assert verify(game.id, rows).problems == []
+    text = text_record(game, {})
+    assert read_text(text.encode()).rows == rows
+    found = read_text(text.partition("[Entries]")[0].encode())
     store = open_store("memory:")
     take_in(store, found)
     assert told(fold(found.stream, store.read(found.stream))) == told(game)

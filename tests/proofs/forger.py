@@ -25,7 +25,7 @@ from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
 from referee.table.play import log
 from tests.playing import open_game as open_table
-from tests.playing import play_on, tables_of
+from tests.playing import play_on, restated, tables_of
 from tests.record.conftest import make_bench
 from tests.record.test_verify import rechained
 
@@ -84,7 +84,8 @@ def _everything_else(bench: Bench, table: str, keep: Keep, seat: str) -> None:
     secret = keep.get(table, seal.digest)
     assert secret is not None
     open_value(bench, table, "s1", secret, author=at_seat)
-    adjust(bench, table, {}, "looked again")
+    now = bench.game(table)
+    adjust(bench, table, restated(now.engine, now.setting, now.state), "looked again")
     dispute(bench, table, last, text="was that so?", seat=seat, clause=clause, author=at_seat)
     issue(bench, table, Decision("it was not", "taken_back", dispute="d1"), author=JUDGE)
     penalise(bench, table, seat, "warning", "slow", author=JUDGE)

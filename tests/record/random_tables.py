@@ -34,7 +34,7 @@ from referee.table.notes import Annotation, annotate, remove_note
 from referee.table.openings import open_game
 from referee.table.play import Heard, log
 from tests.kernel.toy import ENGINE as TOY
-from tests.playing import random_game, tables_of
+from tests.playing import random_game, restated, tables_of
 
 SCRIBE, OTHER, JUDGE = Author("pana"), Author("pbo"), Author("pjo", "judge")
 NAMES = {"pana": "Ana", "pbo": "Bo", "pjo": "Jo"}
@@ -215,7 +215,9 @@ class RandomTable:
         resume(self.bench, self.id, author=JUDGE)
 
     def adjusts(self, a: int, b: int) -> None:
-        adjust(self.bench, self.id, {}, WORDS[a % 5], author=SCRIBE)
+        game = self.game
+        counted = restated(game.engine, game.setting, game.state)
+        adjust(self.bench, self.id, counted, WORDS[a % 5], author=SCRIBE)
 
     def reads(self, a: int, b: int) -> None:
         readings = [one for one in self.game.engine.readings.values() if one.changeable == "any"]
