@@ -71,7 +71,7 @@ class Completion(NamedTuple):
     meaning: str
 
 
-class Hint(NamedTuple):
+class LiveVerdict(NamedTuple):
     """Verdict on the line as it is typed so far, shown below the prompt."""
 
     sign: str
@@ -154,33 +154,35 @@ class Shell:
     def status(self) -> str:
         return to_act(self.voice, self.game)
 
-    def hint(self, text: str) -> Hint:
+    def hint(self, text: str) -> LiveVerdict:
         """The verdict on a line of one action; what it means, where it is cut short."""
         text = text.strip()
         if not text or self._is_no_line(text):
-            return Hint("", self.status())
+            return LiveVerdict("", self.status())
         game = self.game
         try:
             parts = self.caller.said(game, self.in_full(text))
             if not parts:
-                return Hint("", self.status())
+                return LiveVerdict("", self.status())
             if len(parts) != 1:
-                return Hint("…", say("shell.several", count=len(parts)))
+                return LiveVerdict("…", say("shell.several", count=len(parts)))
             heard = play.hear(game, game.engine.read(parts[0]))
         except ParseError as error:
             ways = self.completions(text if text.endswith(" ") else text + " ")
             if ways or self.completions(text):
-                return Hint("…", say("shell.incomplete", count=len(ways or self.completions(text))))
-            return Hint("?", describe(error).message)
+                return LiveVerdict(
+                    "…", say("shell.incomplete", count=len(ways or self.completions(text)))
+                )
+            return LiveVerdict("?", describe(error).message)
         if heard.accepted:
-            return Hint("✔", say(f"outcome.{heard.verdict.outcome}"))
+            return LiveVerdict("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
         lang = self.voice.lang
         facts = because(game.engine, point, lang) or clause_text(
             game.engine, point.clause, lang, game.setting.readings
         )
         told = f"{point.clause} {facts}"
-        return Hint("✘", f"{say('outcome.illegal')} {told}")
+        return LiveVerdict("✘", f"{say('outcome.illegal')} {told}")
 
     def _is_no_line(self, text: str) -> bool:
         return text.startswith(("/", "?", "!")) or (text.isdigit() and bool(self.listed))

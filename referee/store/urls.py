@@ -9,11 +9,11 @@ from referee.store.event_store import Store
 from referee.store.sidecars.people import People, people_path
 
 if TYPE_CHECKING:
-    from referee.store.postgres.recorder import Recorder as PostgresRecorder
+    from referee.store.postgres.recorder import PostgresRecorder as PostgresRecorder
     from referee.store.postgres.server import Server
     from referee.store.sidecars.access import Access
     from referee.store.sidecars.boxes import Boxes
-    from referee.store.sqlite.recorder import Recorder as SqliteRecorder
+    from referee.store.sqlite.recorder import SQLiteRecorder as SqliteRecorder
 
     Log = PostgresRecorder | SqliteRecorder
 

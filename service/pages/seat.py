@@ -8,7 +8,7 @@ from answers.rulebooks.games import sealable
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table import Sayable, sayable
-from service.pages.table_common import TableSheet, sheet
+from service.pages.table_common import TableView, sheet
 from service.problems import HttpRefusal
 
 
@@ -20,7 +20,7 @@ class SealedRow(Data):
     value: str
 
 
-class SeatPage(TableSheet):
+class SeatPage(TableView):
     seat: str
     mine: bool
     """It is this seat's turn."""

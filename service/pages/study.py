@@ -25,7 +25,7 @@ from referee.errors import NotAllowed
 from service.pages.home import number_in
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import TableSheet, sheet
+from service.pages.table_common import TableView, sheet
 from service.problems import HttpRefusal, told
 
 MOST_TRIED = 30
@@ -66,7 +66,7 @@ class OtherGame(Data):
     title: str
 
 
-class StudyPage(TableSheet):
+class StudyPage(TableView):
     notes: list[NoteShown]
     glyphs: dict[str, str]
     instead: int | None
@@ -173,7 +173,7 @@ def _note(page_context: PageContext, note: NoteAnswer, order: list[int]) -> Note
     )
 
 
-def _beside(page_context: PageContext, shown: TableSheet, now: int) -> tuple[Compared | None, str]:
+def _beside(page_context: PageContext, shown: TableView, now: int) -> tuple[Compared | None, str]:
     """What this moment is compared with, or why it is not."""
     asked = page_context.query.get("other", "").strip()[:60]
     if not asked:
@@ -184,7 +184,7 @@ def _beside(page_context: PageContext, shown: TableSheet, now: int) -> tuple[Com
         return None, told(error, page_context.voice)[1].message
 
 
-def _other_game(page_context: PageContext, shown: TableSheet, now: int, other: str) -> Compared:
+def _other_game(page_context: PageContext, shown: TableView, now: int, other: str) -> Compared:
     """The same moment of another game, or the one that is named."""
     about: InfoAnswer = page_context.ask("info", game=other).data
     if about.engine != shown.engine:
@@ -217,7 +217,7 @@ def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
     return same
 
 
-def _other_games(page_context: PageContext, shown: TableSheet) -> list[OtherGame] | None:
+def _other_games(page_context: PageContext, shown: TableView) -> list[OtherGame] | None:
     if not {"choose", "other"} & {*page_context.query}:
         return None
     found = page_context.ask("games", GamesRequest(engine=shown.engine, most=MOST_GAMES)).data.games

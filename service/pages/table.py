@@ -7,7 +7,7 @@ from answers.answer import Data
 from answers.rulebooks.games import form_label, secret_verbs
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import TableSheet, sheet
+from service.pages.table_common import TableView, sheet
 
 TOOLS = (
     "log",
@@ -39,7 +39,7 @@ class Sayable(Data):
     """Who would do it, where several could act now."""
 
 
-class TablePage(TableSheet):
+class TablePage(TableView):
     sayable: Sayable
     sealed: list[str]
     """What seats have sealed and not told yet."""

@@ -30,7 +30,7 @@ class ShownClock(TableClockAnswer):
     """What is left, as it is written."""
 
 
-class TableSheet(Data):
+class TableView(Data):
     game: str
     engine: str
     name: str
@@ -68,7 +68,7 @@ class TableSheet(Data):
     """So many data of the box are assumed."""
 
 
-def sheet(page_context: PageContext, *, noted: bool = False) -> TableSheet:
+def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
     """A table as this visitor may see it, now or after the action that the address names."""
     asked = page_context.query.get("at", "")
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
@@ -76,7 +76,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableSheet:
     known = info.data
     state = page_context.ask("state", AtRequest(at=at))
     moves = page_context.ask("moves", MovesRequest(everything=True)).data.moves
-    return TableSheet(
+    return TableView(
         game=known.game,
         engine=known.engine,
         name=game_name(page_context.voice, known.engine),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import TableSheet, sheet
+from service.pages.table_common import TableView, sheet
 
 
-class WatchPage(TableSheet):
+class WatchPage(TableView):
     delay: str
     """How far behind the table those are who only look on; empty if they are not."""
 

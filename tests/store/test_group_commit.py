@@ -28,9 +28,9 @@ def append(
     return store.append(stream, drafts, expected=expected, **SIGNED)
 
 
-def recorder_of(store: Store) -> sqlite.Recorder:
+def recorder_of(store: Store) -> sqlite.SQLiteRecorder:
     recorder = store._recorder
-    assert isinstance(recorder, sqlite.Recorder)
+    assert isinstance(recorder, sqlite.SQLiteRecorder)
     return recorder
 
 

@@ -27,7 +27,7 @@ psycopg = pytest.importorskip("psycopg", reason="the extra postgres is not insta
 
 from referee.store.postgres import connection as module  # noqa: E402
 from referee.store.postgres import recorder as recorder_module  # noqa: E402
-from referee.store.postgres.recorder import Recorder  # noqa: E402
+from referee.store.postgres.recorder import PostgresRecorder  # noqa: E402
 from referee.store.postgres.schema import LOCK  # noqa: E402
 from referee.store.postgres.server import postgres_server  # noqa: E402
 from referee.store.postgres.sidecars import PostgresTables  # noqa: E402
@@ -208,7 +208,7 @@ def test_nothing_is_acknowledged_early_whatever_the_server_is_set_to(
             owner.execute(f"ALTER ROLE hasty SET {setting}")
     store = open_store(postgres.url(postgres_server(postgres_url).schema, user="hasty"))
     recorder = store._recorder
-    assert isinstance(recorder, Recorder)
+    assert isinstance(recorder, PostgresRecorder)
     with recorder.datastore.get_connection() as connection:
         for name, value in (
             ("synchronous_commit", "on"),
@@ -433,17 +433,17 @@ def test_lost_reply_is_answered_from_what_is_stored(
     store: Store, monkeypatch: pytest.MonkeyPatch, came_through: bool
 ) -> None:
     fill(store)
-    call = Recorder._call
+    call = PostgresRecorder._call
     attempts: list[object] = []
 
-    def cut(self: Recorder, *args: Any) -> Any:
+    def cut(self: PostgresRecorder, *args: Any) -> Any:
         attempts.append(args)
         answer = call(self, *args) if came_through or len(attempts) > 1 else None
         if len(attempts) == 1:
             raise psycopg.OperationalError("server closed the connection unexpectedly")
         return answer
 
-    monkeypatch.setattr(Recorder, "_call", cut)
+    monkeypatch.setattr(PostgresRecorder, "_call", cut)
     (stored,) = store.append("game-1", [draft(3, "x")], expected=2, **SIGNED)
     assert len(attempts) == 2
     assert store.read("game-1")[3:] == (stored,)
@@ -455,16 +455,16 @@ def test_lost_reply_to_a_copy_is_no_divergence(
     elsewhere = open_store("memory:")
     fill(elsewhere, 2)
     fill(elsewhere, 2, "game-2")
-    call, lost = Recorder._call, []
+    call, lost = PostgresRecorder._call, []
 
-    def cut(self: Recorder, *args: Any) -> Any:
+    def cut(self: PostgresRecorder, *args: Any) -> Any:
         answer = call(self, *args)
         if args[1].stream == "game-2" and not lost:
             lost.append(args)
             raise psycopg.OperationalError("server closed the connection unexpectedly")
         return answer
 
-    monkeypatch.setattr(Recorder, "_call", cut)
+    monkeypatch.setattr(PostgresRecorder, "_call", cut)
     for number, entry in elsewhere.follow():
         store.continue_log(number, [entry])
     assert lost
@@ -476,14 +476,14 @@ def test_reply_that_stays_lost_says_that_it_may_be_repeated(
 ) -> None:
     fill(store)
     request = [draft(3, "x")]
-    call = Recorder._call
+    call = PostgresRecorder._call
 
-    def cut(self: Recorder, *args: Any) -> Any:
+    def cut(self: PostgresRecorder, *args: Any) -> Any:
         call(self, *args)
         raise psycopg.OperationalError("server closed the connection unexpectedly")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Recorder, "_call", cut)
+        patch.setattr(PostgresRecorder, "_call", cut)
         patch.setattr(module, "PATIENCE", 0)
         error = refusal(lambda: store.append("game-1", request, expected=2, **SIGNED))
     assert error.key == "connection_lost"

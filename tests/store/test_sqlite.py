@@ -21,7 +21,7 @@ from referee.store.maintenance.init import Made, init
 from referee.store.sidecars.people import People
 from referee.store.sqlite import connection as connecting
 from referee.store.sqlite.files import sqlite_path, sqlite_url
-from referee.store.sqlite.recorder import Recorder
+from referee.store.sqlite.recorder import SQLiteRecorder
 from tests.store.writers import SIGNED, draft, open_and_append, open_without_rights
 from tests.waiting import PATIENCE, ended, received
 
@@ -97,7 +97,7 @@ REPLACED = "CAST(replace(CAST(state AS TEXT), 'b2', 'c3') AS BLOB)"
 def test_every_connection_syncs_at_every_commit(file_store: Store) -> None:
     """Several connections at once, each looked at from the inside."""
     recorder = file_store._recorder
-    assert isinstance(recorder, Recorder)
+    assert isinstance(recorder, SQLiteRecorder)
     pool = recorder.datastore.pool
     connections = [pool.get_connection() for _ in range(4)]
     for connection in connections:
@@ -290,7 +290,7 @@ def test_store_works_again_after_a_connection_could_not_be_made(
     open_store(file_url).close()
     store = open_store(file_url)
     recorder = store._recorder
-    assert isinstance(recorder, Recorder)
+    assert isinstance(recorder, SQLiteRecorder)
     taken = recorder.datastore.pool.get_connection()
 
     def no_more_files(*_: object, **__: object) -> None:

@@ -52,7 +52,7 @@ class Fact(Struct, frozen=True):
     letters: bool = False
 
 
-class Choice(Struct, frozen=True):
+class PhraseChoice(Struct, frozen=True):
     """Alternatives: the first of which all facts are there."""
 
     ways: tuple[tuple[Node, ...], ...]
@@ -66,7 +66,7 @@ class VerbForm(Struct, frozen=True):
     nobody: tuple[Node, ...]
 
 
-Node = str | Fact | Choice | VerbForm
+Node = str | Fact | PhraseChoice | VerbForm
 
 
 class Sentences:
@@ -139,7 +139,7 @@ class _Saying:
             parts.append(part)
         return "".join(parts)
 
-    def _part(self, node: Fact | Choice | VerbForm) -> str | None:
+    def _part(self, node: Fact | PhraseChoice | VerbForm) -> str | None:
         if isinstance(node, Fact):
             return self._fact(node)
         if isinstance(node, VerbForm):
@@ -252,7 +252,7 @@ def _forms(nodes: Iterable[Node]) -> Iterator[VerbForm]:
     for node in nodes:
         if isinstance(node, VerbForm):
             yield node
-        elif isinstance(node, Choice):
+        elif isinstance(node, PhraseChoice):
             for way in node.ways:
                 yield from _forms(way)
 
@@ -288,7 +288,7 @@ def _ways(text: str, closing: str) -> tuple[list[tuple[Node, ...]], str]:
             ways[-1].append(_fact(fact))
         elif sign in _CLOSING:
             inner, text = _ways(text, _CLOSING[sign])
-            ways[-1].append(Choice(tuple(inner)) if sign == "[" else _verb_form(inner))
+            ways[-1].append(PhraseChoice(tuple(inner)) if sign == "[" else _verb_form(inner))
         elif ways[-1] and isinstance(ways[-1][-1], str):
             ways[-1][-1] += sign
         else:

@@ -34,7 +34,7 @@ from referee.store.urls import is_postgres, open_unwitnessed_log
 from referee.store.witness import Witness, witness_beside
 
 
-class Restored(NamedTuple):
+class RestoreReport(NamedTuple):
     """What a restored store holds, and how many entries the one before it had besides."""
 
     entries: int
@@ -53,7 +53,7 @@ def backup(url: str, target: Path, *, names: bool = True) -> int:
         return _copy(source, target.absolute(), _beside(names))
 
 
-def restore(source: Path, url: str, *, over: bool = False, names: bool = True) -> Restored:
+def restore(source: Path, url: str, *, over: bool = False, names: bool = True) -> RestoreReport:
     """Make a store from a backup, never over an existing one unless ``over`` is asked for.
 
     What is restored is what the store has from now on, whatever the one before it had. ``over``
@@ -69,7 +69,7 @@ def restore(source: Path, url: str, *, over: bool = False, names: bool = True) -
         entries = _copy(source.absolute(), target, _beside(names), still=True)
     accept_loss(url)
     missing = max(0, known.number - entries) if known is not None else 0
-    return Restored(entries, missing, aside)
+    return RestoreReport(entries, missing, aside)
 
 
 def _restore_over(source: Path, target: Path, *, names: bool) -> tuple[int, Path | None]:

@@ -34,7 +34,7 @@ from referee.store.sqlite.files import (
     sqlite_path,
     sqlite_url,
 )
-from referee.store.sqlite.recorder import Recorder, open_unwitnessed
+from referee.store.sqlite.recorder import SQLiteRecorder, open_unwitnessed
 from referee.store.urls import is_postgres, open_unwitnessed_log, server_of
 
 WAL_RESET_FIXED = (3, 51, 3)
@@ -106,7 +106,7 @@ def _server(url: str) -> Iterator[Check]:
         yield _cannot("store", error)
 
 
-def _file(path: Path, recorder: Recorder) -> Iterator[Check]:
+def _file(path: Path, recorder: SQLiteRecorder) -> Iterator[Check]:
     store = Store(recorder, sqlite_url(path))
     yield _looked("synchronous", lambda: _synchronous(recorder))
     yield _private(path)
@@ -186,7 +186,7 @@ def _journal(path: Path) -> Check:
     return Check("journal", "warn", "doctor.journal_other", "doctor.fix.open_once", facts)
 
 
-def _synchronous(recorder: Recorder) -> Check:
+def _synchronous(recorder: SQLiteRecorder) -> Check:
     with recorder.datastore.transaction(commit=False) as c:
         c.execute("PRAGMA synchronous")
         level = c.fetchone()[0]
@@ -216,7 +216,7 @@ def _private(path: Path) -> Check:
 
 
 def _witness(recorder: ChainedLog[Any]) -> Check:
-    if isinstance(recorder, Recorder):
+    if isinstance(recorder, SQLiteRecorder):
         recorder.check_complete()
     else:
         recorder.check_witness()

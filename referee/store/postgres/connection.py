@@ -50,7 +50,7 @@ Waiting = Generator[Any, Any, T]
 """psycopg's way to wait: it says what for, and is told whether that has come."""
 
 
-class Datastore(PostgresDatastore):
+class PooledPostgresDatastore(PostgresDatastore):
     """The library's datastore over our own pool, with errors that say what is wrong."""
 
     def __init__(self, server: Server) -> None:

@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Composed
 
 from referee.store.chained_log import ChainedLog, stored_by_key
 from referee.store.envelopes import StoreError
-from referee.store.postgres.connection import Answer, Connection, Datastore, Listener
+from referee.store.postgres.connection import Answer, Connection, Listener, PooledPostgresDatastore
 from referee.store.postgres.server import TABLE, Server
 from referee.store.witness import START, Checkpoint, Witness
 
@@ -29,7 +29,7 @@ LOOK_EVERY = 0.5
 """Seconds after which an idle program looks whether the database still has what it knows."""
 
 
-def open_recorder(server: Server) -> Recorder:
+def open_recorder(server: Server) -> PostgresRecorder:
     """The recorder of a schema that ``init`` has made, if it has all that its witness knows."""
     recorder = open_unwitnessed(server)
     try:
@@ -40,9 +40,9 @@ def open_recorder(server: Server) -> Recorder:
     return recorder
 
 
-def open_unwitnessed(server: Server) -> Recorder:
+def open_unwitnessed(server: Server) -> PostgresRecorder:
     """The store as it is, for those who look at what it has lost."""
-    datastore = Datastore(server)
+    datastore = PooledPostgresDatastore(server)
     try:
         with datastore.get_connection() as connection:
             known = format_of(connection, server)
@@ -54,7 +54,7 @@ def open_unwitnessed(server: Server) -> Recorder:
     except BaseException:
         datastore.close()
         raise
-    return Recorder(datastore)
+    return PostgresRecorder(datastore)
 
 
 def format_of(connection: Connection, server: Server) -> int | None:
@@ -83,7 +83,7 @@ def has_log_hash(connection: Connection, server: Server) -> bool:
     )
 
 
-class Recorder(PostgresApplicationRecorder, ChainedLog[Connection]):
+class PostgresRecorder(PostgresApplicationRecorder, ChainedLog[Connection]):
     """The library's recorder: its reads and notification log; a server function appends.
 
     A database can be brought back to an earlier moment under a running program. So each append
@@ -91,9 +91,9 @@ class Recorder(PostgresApplicationRecorder, ChainedLog[Connection]):
     """
 
     NUMBER = "notification_id"
-    datastore: Datastore
+    datastore: PooledPostgresDatastore
 
-    def __init__(self, datastore: Datastore) -> None:
+    def __init__(self, datastore: PooledPostgresDatastore) -> None:
         super().__init__(datastore, events_table_name=TABLE)
         server = datastore.server
         self.log_table = server.sql("{table}").as_string()

@@ -8,7 +8,7 @@ from typing import Any, LiteralString
 from psycopg.rows import tuple_row
 
 from referee.store.envelopes import StoreError
-from referee.store.postgres.connection import Datastore
+from referee.store.postgres.connection import PooledPostgresDatastore
 from referee.store.postgres.server import Server
 from referee.store.sidecars.access import Access, moment
 from referee.store.sidecars.boxes import Boxes
@@ -21,7 +21,7 @@ class PostgresTables:
     TABLE: LiteralString
 
     def __init__(self, server: Server) -> None:
-        self._datastore = Datastore(server)
+        self._datastore = PooledPostgresDatastore(server)
         try:
             self._run(f"SELECT 1 FROM {self.TABLE} LIMIT 1", ())  # what is wrong is told at once
         except StoreError:

@@ -37,7 +37,7 @@ DURABLE = ("synchronous=FULL", "fullfsync=1", "checkpoint_fullfsync=1")
 SYNCHRONOUS_FULL = 2
 
 
-class Datastore(SQLiteDatastore):
+class LockedSQLiteDatastore(SQLiteDatastore):
     """The library's datastore: one connection writes, those of the pool read beside it (WAL)."""
 
     def __init__(self, path: Path) -> None:

@@ -16,7 +16,7 @@ from referee.store.chained_log import ChainedLog, stored_by_key
 from referee.store.durable_files import make_private
 from referee.store.envelopes import StoreError
 from referee.store.os_errors import translating_os_errors
-from referee.store.sqlite.connection import Datastore, DataVersionWatcher, savepoint
+from referee.store.sqlite.connection import DataVersionWatcher, LockedSQLiteDatastore, savepoint
 from referee.store.sqlite.files import (
     APPLICATION_ID,
     FILE_FORMAT,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 OLDEST_SQLITE = (3, 37, 0)
 
 
-def open_recorder(path: Path, *, create: bool = True) -> Recorder:
+def open_recorder(path: Path, *, create: bool = True) -> SQLiteRecorder:
     """Open a store, if it has all that its witness knows."""
     recorder = open_unwitnessed(path, create=create)
     try:
@@ -47,7 +47,7 @@ def open_recorder(path: Path, *, create: bool = True) -> Recorder:
     return recorder
 
 
-def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) -> Recorder:
+def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) -> SQLiteRecorder:
     """Open a store as it is, for those who look at what it has lost.
 
     One that is missing or empty although its witness knows it is made only if that is ``known``.
@@ -71,9 +71,9 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
         _refuse_known(path)
     if not made and not create:
         raise StoreError("not_a_store", path=path)
-    datastore = Datastore(path)
+    datastore = LockedSQLiteDatastore(path)
     try:
-        recorder = Recorder(datastore)
+        recorder = SQLiteRecorder(datastore)
         recorder.found_log = log
         if made:
             recorder.max_notification_id()  # what cannot be used fails here, not at a table
@@ -92,7 +92,7 @@ def _refuse_known(path: Path) -> None:
         raise StoreError("entries_lost", path=path, known=known.number, found=0)
 
 
-class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
+class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     """The library's recorder: its reads and notification log, with our own table and insert.
 
     Ids never change, streams have no gaps, nothing is updated or deleted, and a rolling hash over
@@ -100,9 +100,11 @@ class Recorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     """
 
     NUMBER = "rowid"
-    datastore: Datastore
+    datastore: LockedSQLiteDatastore
 
-    def __init__(self, datastore: Datastore, events_table_name: str = "entries") -> None:
+    def __init__(
+        self, datastore: LockedSQLiteDatastore, events_table_name: str = "entries"
+    ) -> None:
         super().__init__(datastore, events_table_name)
         self.witness = Witness(witness_beside(datastore.path))
         self.found_log: int | None = 0
