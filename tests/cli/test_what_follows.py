@@ -57,7 +57,7 @@ def test_a_player_without_a_legal_move_is_told_so_and_what_can_be_done(
     monkeypatch.setattr(type(game.engine), "due", lambda *_: [(Duty("take", "A"), ())])
     monkeypatch.setattr(verdict_text, "_TRIED", {})
     assert "no legal move: record what was played" in to_act(Voice("en"), game)
-    assert "aucun coup légal" in to_act(Voice("fr"), game)
+    assert "aucune action légale" in to_act(Voice("fr"), game)
 
 
 @pytest.mark.usefixtures("grove")
