@@ -478,8 +478,8 @@ def test_cards_and_tokens_are_told_like_everything_else() -> None:
     play(game, "B move d3; chip blue")
     assert told_of(game, "meet demon") == ["deck → B: demon’s card"]
     assert told_of(game, "B decline") == [
-        "B → debts of B: demon's card",
-        "beside the deck → tile d3: demon's token",
+        "B → debts of B: demon’s card",
+        "beside the deck → tile d3: demon’s token",
     ]
 
 
