@@ -288,7 +288,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
         yield from breach_lines(voice, engine, verdict, readings)
         yield f"  {voice.say('tell.stands')}"
         if heard.steps is not None and heard.steps[0].state == heard.steps[1].state:
-            yield f"  {_set_right(voice, 'tell.nothing_moved')}"
+            yield f"  {voice.say('tell.nothing_moved')}"
     for point in verdict.claims:
         if is_told(voice, engine, point):
             yield from point_lines(voice, engine, point, readings)
@@ -301,11 +301,6 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:
         yield f"  {to_act(voice, game)}"
-
-
-def _set_right(voice: Voice, key: str) -> str:
-    """Something is not as it should be: what, and what can be done about it where a door knows."""
-    return " ".join(filter(None, (voice.say(key), voice.hint(key))))
 
 
 def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
@@ -358,7 +353,7 @@ def to_act(voice: Voice, game: Game) -> str:
     said = " · ".join(parts)
     due = _due(game)
     if due and not any(verbs for _, verbs in due):
-        return f"{said} – {_set_right(voice, 'tell.no_legal_move')}"
+        return f"{said} – {voice.say('tell.no_legal_move')}"
     return said
 
 

@@ -70,7 +70,12 @@ ENGINE = Engine(
     ),
     result=result,
     balance=balance,
-    holdings=Holdings(held, points, lambda state: state.round.number),
+    holdings=Holdings(
+        held,
+        points,
+        lambda state: state.round.number,
+        undeclared=frozenset({"boltless"}),
+    ),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, _picture),
     guide=_guide,

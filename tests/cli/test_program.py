@@ -235,10 +235,10 @@ def test_a_suggested_command_goes_to_the_same_game_and_store(
     asked(table, "--store", elsewhere, "new", "benevolent", "A=blue", "B=red", "first", "A")
     asked(table, "--store", elsewhere, "-q", "log", *shlex.split(SETUP))
     named = asked(table, "-g", game, "log", "step", "a3").stdout
-    assert f"? referee -g {game} log --stands A step a3\n" in named
-    assert "? referee log --stands A step a3\n" in asked(table, "log", "step", "a3").stdout
+    assert f": referee -g {game} log --stands A step a3\n" in named
+    assert ": referee log --stands A step a3\n" in asked(table, "log", "step", "a3").stdout
     far = asked(table, "--store", elsewhere, "log", "step", "a3").stdout
-    assert f"? referee --store '{elsewhere}' log --stands A step a3\n" in far
+    assert f": referee --store '{elsewhere}' log --stands A step a3\n" in far
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.Monk
     def broken(*given: object, **more: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("answers.play.info.list_games", broken)
+    monkeypatch.setattr("answers.play.info.known_games", broken)
     out, code = run("referee games")
     assert code == 1
     assert "please report it" in out

@@ -476,10 +476,10 @@ def test_cards_and_tokens_are_told_like_everything_else() -> None:
     for turn in ("1A", "1B", "2A", "2B", "3A"):
         play(game, TURNS[turn][0])
     play(game, "B move d3; chip blue")
-    assert told_of(game, "meet demon") == ["deck → B: demon's card"]
+    assert told_of(game, "meet demon") == ["deck → B: demon’s card"]
     assert told_of(game, "B decline") == [
-        "B → debts of B: demon's card",
-        "beside the deck → tile d3: demon's token",
+        "B → debts of B: demon’s card",
+        "beside the deck → tile d3: demon’s token",
     ]
 
 

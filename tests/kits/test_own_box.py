@@ -333,10 +333,10 @@ def test_a_box_is_told_at_a_terminal_key_by_key_and_gone_on_with(
     shown, code = on_a_terminal(environment, "kit", "make", "bethel_woods", typed="a12\x1b")
     assert code == 0
     assert "0 of 14" not in shown
-    assert "1 of 14 data told" in shown
+    assert "1 of 14 details confirmed" in shown
     shown, code = on_a_terminal(environment, "kit", "make", "bethel_woods", typed="\r" * 8)
     assert code == 0
-    assert "14 of 14 data told" in shown
+    assert "14 of 14 details confirmed" in shown
 
 
 def test_what_a_game_meets_is_asked_once_and_kept_for_the_club(tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ def test_new_asks_its_way_through_a_set_up(tmp_path: Path) -> None:
     shown, code = on_a_terminal(environment, "new", typed=typed)
     assert code == 0, shown
     assert "Benevolent" in shown
-    assert "data of the box are assumed" in shown
+    assert "details of the box are unconfirmed" in shown
     caller = Caller(open_store_context(f"sqlite://{tmp_path / 'club.db'}"))
     (stream,) = caller.store_context.store.streams("game-")
     game = caller.game(stream)

@@ -20,6 +20,7 @@ from answers.i18n import Voice
 from answers.problems import problem_of
 from answers.verdict_text import accepted, refusal
 from answers.verdicts import HeardAnswer, heard_fields
+from cli.hints import hinting
 from cli.i18n import say
 from engines.kernel import Action, Language, ParseError
 from referee.errors import NotAllowed, RefereeError
@@ -342,7 +343,7 @@ def test_to_let_it_stand_is_offered_only_where_it_can(lang: Language) -> None:
     ):
         heard = log(bench, game, line)
         assert not heard.accepted
-        told = "\n".join(refusal(Voice(lang, program="referee"), heard.game, heard, []))
+        told = "\n".join(refusal(hinting(Voice(lang, program="referee")), heard.game, heard, []))
         said = heard.game.engine.text(heard.game.engine.read(line), lang)
         assert (f"referee log --stands {said}" in told) == offered
         assert stands(bench, game, line) == offered

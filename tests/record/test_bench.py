@@ -87,7 +87,7 @@ def test_a_refusal_names_its_clause_in_both_languages_and_records_nothing(
     assert heard.verdict.clause == "PEB-TAKE-2"
     engine, (breach,) = heard.game.engine, heard.verdict.breaches
     assert because(engine, breach, "en") == "2 were taken just before"
-    assert because(engine, breach, "fr") == "2 viennent d'être pris"
+    assert because(engine, breach, "fr") == "2 viennent d’être pris"
     assert bench.game(table).head == before
 
 

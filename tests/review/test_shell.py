@@ -118,7 +118,9 @@ def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
     assert "BEN-TURN-2" in "\n".join(scribe.handle("/why step c2").lines)
     assert any("c1" in line for line in scribe.handle("!").lines)
     assert scribe.handle("/note bold").lines == ["note added to #3"]
-    assert scribe.handle("/dispute 3 really?").lines == ["dispute d1 about #3 is open"]
+    assert scribe.handle("/dispute 3 really?").lines == [
+        "a judge has been called about #3 (dispute d1)"
+    ]
     assert scribe.game.notes["n1"].text == "bold"
     assert scribe.handle("/moves 2").lines == [
         "#2 " + scribe.game.engine.text(scribe.game.steps[2].action),  # type: ignore[arg-type]

@@ -81,11 +81,11 @@ def test_a_crosstable_of_tables_of_several_tells_places() -> None:
 @pytest.mark.parametrize(
     ("plan", "names", "asked", "unasked"),
     [
-        (swiss(), 2, ["A has won", "B has won", "draw"], ["points", "place"]),
-        (brooms(), 4, ["place", "points"], ["has won"]),
+        (swiss(), 2, ["A won", "B won", "draw"], ["points", "rank"]),
+        (brooms(), 4, ["rank", "points"], ["won"]),
         (
             usual_plan("bethel_woods", "ladder", 1, check_in=False), 1,
-            ["won", "level"], ["points", "has won"],
+            ["won", "level"], ["points", "A won"],
         ),
     ],
 )  # fmt: skip

@@ -89,7 +89,7 @@ def test_what_differs_waits_for_the_desk_until_they_agree_or_it_decides(stand: S
         first, second = sitting(stand, table)
         report(stand, first, A_WINS, table)
         told = report(stand, second, DRAW, table)
-        assert "different" in " ".join(told.told(stand.caller.voice))
+        assert "do not match" in " ".join(told.told(stand.caller.voice))
         (concern,) = stand.ask(judging.disputes).data.concerns
         assert (concern.kind, concern.table) == ("reports", table)
         assert "1. A · 2. B" in concern.about

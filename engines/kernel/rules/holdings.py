@@ -42,6 +42,8 @@ class Holdings(Struct, frozen=True):
     """The round that points are counted by, where they are counted in every one."""
     sought: Callable[[Point], Sought | None] = lambda point: None
     """What was not where a refused draw says it came from."""
+    undeclared: frozenset[str] = frozenset()
+    """Things that no position declares: where one is declared, they are not lost, but forgotten."""
 
 
 class Moved(NamedTuple):
@@ -122,6 +124,7 @@ def moves(
         for thing in dict.fromkeys((*was.counts, *now.counts))
         if was.counts.get(thing) != now.counts.get(thing)
         for each in _paired(thing, was.seen(thing, concealed), now.seen(thing, concealed))
+        if each.target is not None or thing not in holdings.undeclared
     )
     old, new = holdings.points(before), holdings.points(after)
     scored = (
