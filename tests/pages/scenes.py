@@ -75,8 +75,19 @@ def scenes(club: Club) -> Iterator[Scene]:
     yield Scene("table", f"/games/{game}", "scribe", game, ready)
     yield Scene("refused", f"/games/{game}", "scribe", game, _refused)
     yield Scene("clock", f"/games/{game}", "scribe", game, _clock)
+    yield Scene("devices", f"/games/{game}", "scribe", game, _devices)
+    yield Scene("me", "/me", "scribe", game)
+    yield from _on_the_table(club)
     yield Scene("seat", f"/games/{game}/seat", "seat:B", game, ready)
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
+
+
+def _on_the_table(club: Club) -> Iterator[Scene]:
+    """The device that everybody sees, while somebody has a secret to tell."""
+    opening, lines = sample_lines("broom_service")
+    hand = next(at for at, line in enumerate(lines) if "hand" in line.split()[:2])
+    game = club.table("broom_service", opening, lines[:hand], A="Ana", B="Bo")
+    yield Scene("on-table", f"/games/{game}", "table", game, _ready)
 
 
 def _archive(club: Club, game: str) -> Iterator[Scene]:
@@ -164,6 +175,12 @@ def _placing(page: Any) -> None:
 def _clock(page: Any) -> None:
     _ready(page)
     page.click("#tools [data-do=clock]")
+
+
+def _devices(page: Any) -> None:
+    _ready(page)
+    page.click("#tools [data-do=devices]")
+    page.wait_for_selector("#dialog [data-do=put-out]")
 
 
 def _refused(page: Any) -> None:

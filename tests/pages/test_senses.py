@@ -11,7 +11,9 @@ from tests.pages.club import DESK, PHONE, Club, grave
 from tests.pages.scenes import Scene, scenes
 
 pytestmark = pytest.mark.xdist_group("pages senses")
-OF_A_TABLE = ("table", "seat", "watch", "refused", "opening", "clock")
+OF_A_TABLE = (
+    *("table", "on-table", "seat", "watch", "refused", "opening", "clock", "devices", "me"),
+)
 
 
 @pytest.fixture
@@ -56,3 +58,11 @@ def test_a_line_is_said_by_keyboard_alone(club: Club, pages: list[Scene], device
     page.wait_for_selector("#verdict.good")
     assert len(club.lines(table.scope)) == before + 1
     assert page.locator("#announced").inner_text().startswith("✔")
+
+
+def test_a_seat_has_one_colour_wherever_a_page_names_it(pages: list[Scene], devices: Any) -> None:
+    (scene,) = [scene for scene in pages if scene.name == "on-table"]
+    page = devices(scene.role, scene.scope, **DESK).open(scene.path)
+    asked = "all => all.map(each => [each.textContent, getComputedStyle(each).backgroundColor])"
+    badges = [tuple(each) for each in page.locator("b.seat").evaluate_all(asked)]
+    assert len(badges) > len(set(badges)) == len({seat for seat, _ in badges})
