@@ -26,7 +26,7 @@ from tests.exports.tables import eventful, quiet_bench
 from tests.exports.test_judge_in_the_book import page_data
 
 GAMES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
-MARKS = {"en": "does not count", "fr": "ne compte pas"}
+MARKS = {"en": "no longer counts", "fr": "ne compte plus"}
 
 
 @pytest.fixture(scope="module", params=GAMES)
