@@ -24,7 +24,8 @@ from typing import Any
 from engines.kernel.registry import load_engine
 from tests.mutants import ledger
 from tests.mutants.effects import Effect, Effects
-from tests.mutants.rules import Fate, fates_of, trial_of
+from tests.mutants.on_all_cores import on_all_cores
+from tests.mutants.rules import Fate, trial_of
 from tests.mutants.trial import EffectFate, EffectTrial
 from tests.test_cases import games
 from tests.tutorial import publish_tutorial
@@ -132,14 +133,14 @@ def _outcome(
 
     rules = trial_of(game)
     mutants = [mutant for mutant in rules.mutants if is_wanted(str(mutant.site))]
-    rules_bent = [*fates_of(rules, mutants, jobs)]
+    rules_bent = [*on_all_cores(rules.fate, mutants, jobs)]
     effects = Effects(load_engine(game))
     wanted = [effect for effect in effects.edits if any(map(is_wanted, lines_of(effect)))]
     if seconds is not None:
         random.Random(seed).shuffle(wanted)
     deadline = None if seconds is None else monotonic() + seconds
     fates = []
-    for fate in EffectTrial(game).fates(wanted, jobs) if wanted else ():
+    for fate in on_all_cores(EffectTrial(game).fate, wanted, jobs) if wanted else ():
         fates.append(fate)
         if deadline is not None and monotonic() > deadline:
             break

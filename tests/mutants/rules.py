@@ -8,7 +8,6 @@ claim, proof or clearing that is not made. A bent site that no case notices is a
 from __future__ import annotations
 
 import ast
-import multiprocessing
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -304,20 +303,3 @@ class Trial:
 
 def trial_of(game: str) -> Trial:
     return Trial(game, [read(path) for path in files_of(game)])
-
-
-def fates_of(trial: Trial, mutants: list[Mutant], jobs: int) -> Iterator[Fate]:
-    if jobs == 1:
-        yield from map(trial.fate, mutants)
-        return
-    global _shared
-    _shared = trial
-    with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        yield from pool.imap(_shared_fate, mutants, chunksize=8)
-
-
-_shared: Trial
-
-
-def _shared_fate(mutant: Mutant) -> Fate:
-    return _shared.fate(mutant)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -72,22 +71,6 @@ class EffectTrial:
         unique = list({id(witness): witness for witness in found}.values())
         telling = self._telling.get(effect.function)
         return sorted(unique, key=lambda witness: witness is not telling)
-
-    def fates(self, effects: list[Effect], jobs: int) -> Iterator[EffectFate]:
-        if jobs == 1:
-            yield from map(self.fate, effects)
-            return
-        global _shared
-        _shared = self
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            yield from pool.imap(_shared_fate, effects, chunksize=8)
-
-
-_shared: EffectTrial
-
-
-def _shared_fate(effect: Effect) -> EffectFate:
-    return _shared.fate(effect)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
