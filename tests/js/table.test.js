@@ -12,6 +12,17 @@ async function table(options) {
   return { recorder, page };
 }
 
+/** A table at which somebody else was quicker: their line stands in the record when ours comes. */
+async function conflict(theirs, ours) {
+  const { recorder, page } = await table();
+  recorder.record(theirs);
+  page.shown.data.version = 6;
+  const { log } = await page.run("desk.js");
+  log(ours);
+  await settled();
+  return { recorder, page, log };
+}
+
 const recorded = (recorder) => recorder.entries.map(({ told }) => told);
 const sent = (page, path = "/actions") => page.requests.filter((each) => each.path.endsWith(path));
 
@@ -146,12 +157,7 @@ test("a referee that fails is told, and what was said is kept until the table de
 });
 
 test("behind a conflict no tap is taken, the question comes again, and one answer is enough", async () => {
-  const { recorder, page } = await table();
-  recorder.record("B note");
-  page.shown.data.version = 6;
-  const { log } = await page.run("desk.js");
-  log("A gather");
-  await settled();
+  const { recorder, page, log } = await conflict("B note", "A gather");
   assert.match(page.find("#verdict").textContent, /Somebody was quicker.*B note/s);
   await page.click("#verdict .close");
   log("B pass");
@@ -166,12 +172,7 @@ test("behind a conflict no tap is taken, the question comes again, and one answe
 });
 
 test("what is forgotten at a conflict is not said; the next line is", async () => {
-  const { recorder, page } = await table();
-  recorder.record("B note");
-  page.shown.data.version = 6;
-  const { log } = await page.run("desk.js");
-  log("A gather");
-  await settled();
+  const { recorder, page, log } = await conflict("B note", "A gather");
   page.shown.data.version = 7;
   await page.click("#verdict [data-do=forget]");
   await page.tell("entry", { entry: 7, kind: "noted", told: "B note" });
@@ -337,12 +338,7 @@ test("why is asked when it is unfolded, once, and of the action that was logged"
 });
 
 test("two devices that log the same event are asked whether it is the same, and one tap says so", async () => {
-  const { recorder, page } = await table();
-  recorder.record("A gather");
-  page.shown.data.version = 6;
-  const { log } = await page.run("desk.js");
-  log("gather");
-  await settled();
+  const { recorder, page } = await conflict("A gather", "gather");
   assert.match(page.find("#verdict .first").textContent, /The same was logged/);
   assert.ok(page.find("#verdict button.main").matches("[data-do=forget]"), "the likely answer is the main one");
   await page.click("#verdict [data-do=forget]");
@@ -351,24 +347,14 @@ test("two devices that log the same event are asked whether it is the same, and 
 });
 
 test("the same words of another seat are not taken for the same", async () => {
-  const { recorder, page } = await table();
-  recorder.record("B gather");
-  page.shown.data.version = 6;
-  const { log } = await page.run("desk.js");
-  log("A gather");
-  await settled();
+  const { recorder, page } = await conflict("B gather", "A gather");
   assert.match(page.find("#verdict .first").textContent, /quicker/);
   await page.click("#verdict [data-do=again]");
   assert.deepEqual(recorded(recorder), ["B gather", "A gather"]);
 });
 
 test("a conflict is asked about once, at one place, and no tap is taken before it is answered", async () => {
-  const { recorder, page } = await table();
-  recorder.record("B pass");
-  page.shown.data.version = 6;
-  const { log } = await page.run("desk.js");
-  log("A gather");
-  await settled();
+  const { recorder, page, log } = await conflict("B pass", "A gather");
   assert.equal(page.find("#waiting [data-do=rest]"), null, "the same is asked twice");
   await page.click("#verdict .close");
   log("A step c2");
