@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -35,6 +36,8 @@ settings.load_profile("chaos" if "REFEREE_CHAOS" in os.environ else "steady")
 MEMORY = Path("/dev/shm")
 """Where a system keeps files in memory: thousands of small stores wait for no disk there."""
 ROOM = 2 << 30
+TOGETHER = 8
+"""A file of at least so many tests is run by one worker."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -47,6 +50,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash[_folder], ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A file stays on one worker: what its tests share is made once, not once on each core.
+
+    Files of a few long tests are spread, so that no worker is left alone with one at the end.
+    """
+    files = [item.nodeid.partition("::")[0] for item in items]
+    sizes = Counter(files)
+    for item, file in zip(items, files, strict=True):
+        if sizes[file] >= TOGETHER and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(file))
 
 
 @pytest.fixture(scope="session")
@@ -117,7 +133,12 @@ def _alone(reports: Iterable[pytest.TestReport]) -> list[str]:
     python = os.path.relpath(sys.executable) if sys.prefix != sys.base_prefix else "python"
     return list(
         dict.fromkeys(
-            shlex.join([*told, python, "-m", "pytest", "-n", "0", report.nodeid])
+            shlex.join([*told, python, "-m", "pytest", "-n", "0", _named(report.nodeid)])
             for report in reports
         )
     )
+
+
+def _named(nodeid: str) -> str:
+    """The name of a test without the group that xdist puts behind it."""
+    return re.sub(r"@[^]]*$", "", nodeid)

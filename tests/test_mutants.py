@@ -159,6 +159,7 @@ print(json.dumps([noticed(mutant, sys.argv[1:]) for mutant in mutants]))
 """
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("asserted", "is_noticed"), [('== "B"', True), ("is not None", False)])
 def test_a_bent_function_of_the_program_is_noticed_by_a_test_that_asks(
     tmp_path: Path, asserted: str, is_noticed: bool

@@ -202,6 +202,7 @@ def test_a_link_opens_what_was_taken_back_and_says_so(
     watched.close()
 
 
+@pytest.mark.deep
 def test_the_table_lies_as_the_screen_does(
     browser: Any, pages: dict[str, tuple[Game, Path]]
 ) -> None:
@@ -225,6 +226,7 @@ def test_the_table_lies_as_the_screen_does(
     watched.close()
 
 
+@pytest.mark.deep
 def test_the_game_plays_itself_to_its_end(
     browser: Any, pages: dict[str, tuple[Game, Path]]
 ) -> None:
@@ -334,6 +336,7 @@ def test_what_happened_around_the_moves_has_its_own_link(
     watched.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_for_people_with_other_senses(
     browser: Any, pages: dict[str, tuple[Game, Path]], axe: str, scheme: str

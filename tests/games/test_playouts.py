@@ -161,6 +161,7 @@ def test_some_random_game_comes_to_its_end(game: str) -> None:
             check_conservation(playout, judgement)
 
 
+@pytest.mark.deep
 def test_every_process_judges_alike() -> None:
     """Whatever the order in which this process happens to go through sets."""
     prints = [

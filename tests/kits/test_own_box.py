@@ -160,6 +160,7 @@ def test_a_whole_board_of_broom_service_takes_at_most_250_keys(tmp_path: Path, s
     assert not [d.path for d in left if d.path.startswith(("front", "back"))]
 
 
+@pytest.mark.deep
 def test_a_side_on_which_no_tower_is_as_assumed_takes_at_most_250_keys(tmp_path: Path) -> None:
     caller, wanted = club(tmp_path), {}
     for question in own_box(caller, "broom_service").questions:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.test_structure import ROOT
 
+PARALLEL = ("-n", "1", "--dist", "loadgroup")
 TESTS = """
 import pytest
 
@@ -26,18 +26,19 @@ def test_failing(name):
 def broken():
     raise ValueError
 
+@pytest.mark.xdist_group("some group")
 def test_in_error(broken):
     pass
 """
 
 
-@pytest.fixture
-def said(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a run over the tests above says, with our hooks."""
-    file = tmp_path / "test_some.py"
+    file = tmp_path_factory.mktemp("some") / "test_some.py"
     file.write_text(TESTS, "utf-8")
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "0", "-p", "tests.conftest", str(file)],
+        [sys.executable, "-m", "pytest", *PARALLEL, "-p", "tests.conftest", str(file)],
         cwd=ROOT,
         env={**os.environ, "REFEREE_SEED": "7"},
         capture_output=True,

@@ -119,6 +119,7 @@ def test_words_are_found_in_moves_notes_and_rulings(devices: Any, game: str, clo
     assert ([row["game"] for row in found["games"]], found["words"]) == ([closed], "grove CLEO")
 
 
+@pytest.mark.deep
 def test_a_long_archive_is_read_page_by_page_with_its_filters(club: Club, devices: Any) -> None:
     made = [club.table("benevolent", OPENING, []) for _ in range(31)]
     page = devices("organiser").open("/archive?engine=benevolent")
@@ -132,6 +133,7 @@ def test_a_long_archive_is_read_page_by_page_with_its_filters(club: Club, device
     assert listed(page) == first
 
 
+@pytest.mark.deep
 def test_the_book_of_rulings_is_searched_by_words_and_clauses(devices: Any, game: str) -> None:
     page = devices("judge").open("/rulings?search=leaf")
     assert page.locator(".ruling").count() == 1
@@ -169,6 +171,7 @@ def test_who_has_no_token_finds_open_games_and_no_names_to_choose_from(
         assert device.open(path).locator("body.page-problem").count() == 1, path
 
 
+@pytest.mark.deep
 def test_a_seat_reads_beside_a_clause_what_was_ruled_at_its_own_table_alone(
     devices: Any, game: str, closed: str
 ) -> None:

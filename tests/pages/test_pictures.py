@@ -96,6 +96,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
         )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("lang", FOLDERS)
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda one: one.name)
 def test_a_picture_shows_what_the_page_shows(

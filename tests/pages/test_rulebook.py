@@ -19,6 +19,7 @@ def shown(page: Any) -> list[str]:
     )
 
 
+@pytest.mark.deep
 def test_every_clause_of_every_game_stands_under_its_heading(devices: Any) -> None:
     device = devices()
     page = device.open("/rules")
@@ -75,6 +76,7 @@ def test_a_clause_leads_to_its_readings_and_neighbours(devices: Any) -> None:
     assert page.locator("h1").inner_text() == after
 
 
+@pytest.mark.deep
 def test_a_clause_that_is_not_there_is_a_page_that_says_so(devices: Any) -> None:
     device = devices()
     device.expected = ("404",)
@@ -108,6 +110,7 @@ def test_a_clause_has_examples_that_can_be_played(devices: Any) -> None:
     assert "position=" in link
 
 
+@pytest.mark.deep
 def test_a_clause_is_counted_in_the_archive_for_who_may(club: Club, devices: Any) -> None:
     opening, lines = sample_lines("benevolent")
     club.table("benevolent", opening, lines[:6])

@@ -21,6 +21,7 @@ def pages(club: Club) -> list[Scene]:
     return [scene for scene in scenes(club) if scene.name in OF_A_TABLE]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("kind", "scheme"), first(1, [(DESK, "light"), (PHONE, "dark")]))
 def test_nothing_serious_and_nothing_beyond_the_edge(
     pages: list[Scene], devices: Any, axe: str, kind: dict[str, Any], scheme: str

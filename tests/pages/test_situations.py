@@ -61,6 +61,7 @@ def test_a_line_is_tapped_judged_and_the_link_shows_the_same_to_others(devices: 
     assert data_of(seen)["tried"] == [line]
 
 
+@pytest.mark.deep
 def test_what_breaks_a_rule_is_told_with_its_clause(devices: Any) -> None:
     page = opened(devices(), asked(position=POSITION.read_text("utf-8")))
     page.click("#composer > summary")
@@ -118,6 +119,7 @@ def test_what_is_no_position_is_answered_on_the_page(devices: Any, text: str, sa
     assert said in page.locator("#unread .notice.bad").inner_text()
 
 
+@pytest.mark.deep
 def test_everything_works_without_scripts(devices: Any) -> None:
     page = devices(java_script_enabled=False).open("/rules/benevolent")
     page.click("text=Check a position")
@@ -199,6 +201,7 @@ def test_every_rule_that_was_asked_unfolds_under_a_verdict(devices: Any) -> None
     assert asked_about.first.get_attribute("href").startswith("/rules/benevolent/BEN-")
 
 
+@pytest.mark.deep
 def test_a_game_without_a_sample_begins_with_a_picture_of_its_set_up(devices: Any) -> None:
     page = opened(devices(), engine="pebbles")
     assert page.locator("#board svg").count() == 1

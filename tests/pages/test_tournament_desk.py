@@ -246,6 +246,7 @@ class Forms:
         return str(self.page.locator("dialog .why").inner_text())
 
 
+@pytest.mark.deep
 def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any) -> None:
     event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Bob"])
     ana, bo, bob = (event.player(name) for name in ("Ana", "Bo", "Bob"))

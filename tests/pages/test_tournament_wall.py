@@ -83,6 +83,7 @@ def test_it_turns_by_itself_until_it_is_paused(devices: Any, event: Event) -> No
     assert leaf(page) == 2
 
 
+@pytest.mark.deep
 def test_many_players_are_spread_over_leaves_that_show_everybody(club: Club, devices: Any) -> None:
     names = [f"Player {number:02} Longname-Someone" for number in range(60)]
     event = new_event(club, names)
@@ -100,6 +101,7 @@ def test_many_players_are_spread_over_leaves_that_show_everybody(club: Club, dev
     assert seen == set(names)
 
 
+@pytest.mark.deep
 def test_letters_are_large_enough_for_ten_metres(devices: Any, event: Event) -> None:
     page = shown(devices("judge", **STILL).open(event.page("/wall")))
     size = page.evaluate(
@@ -117,6 +119,7 @@ def test_a_wall_is_open_to_those_the_event_is_open_to(devices: Any, event: Event
     assert shown(devices(**WALL).open(event.page("/wall"))).locator("[data-view]").count() == 2
 
 
+@pytest.mark.deep
 def test_a_wall_before_the_first_pairing_says_so(club: Club, devices: Any) -> None:
     event = new_event(club, ["Ana", "Bo"])
     page = devices("judge", locale="fr", **DESK).open(event.page("/wall"))

@@ -44,6 +44,7 @@ def played() -> int:
     return len({one.id for one in games if one.id.startswith("game-one0of0many")})
 
 
+@pytest.mark.deep
 def test_all_records_are_proven_one_after_the_other(caller: Caller, tmp_path: Path) -> None:
     told: list[Telling] = []
     most = 0

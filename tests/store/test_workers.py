@@ -89,6 +89,7 @@ def test_what_is_refused_there_is_refused_here(store: Store) -> None:
         list(map_store(store, store.streams("game-"), refused, processes=2))
 
 
+@pytest.mark.deep
 def test_nobody_is_left_behind_by_whoever_stops_asking(store: Store) -> None:
     answers = map_store(store, store.streams("game-"), asked, processes=2)
     *_, process = next(answers)
@@ -125,6 +126,7 @@ def test_the_keyboard_ends_it_without_a_word_of_python(tmp_path: Path, after: st
     _await(lambda: not _has_members(running.pid))
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
 def test_nobody_is_left_behind_by_whoever_is_killed(tmp_path: Path) -> None:
     running = _proving(tmp_path)

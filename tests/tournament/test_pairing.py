@@ -441,6 +441,7 @@ def test_who_comes_or_leaves_ends_an_exact_schedule_and_not_the_event() -> None:
     assert check_tournament(hall.now) == []
 
 
+@pytest.mark.deep
 def test_the_best_of_many_seatings_is_no_worse_than_one() -> None:
     """Fifteen players after two rounds: what one run finds depends on luck, the best does not."""
     hall = Hall(tables_of_four(), 15)
