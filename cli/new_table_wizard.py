@@ -14,7 +14,7 @@ from cli.i18n import language, say, wrapped
 from cli.prompts import ask_number, ask_which
 from cli.session import Session
 from engines.kernel import KitSheet, Verbatim
-from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.registry import load_engine, sound_engines
 
 
 class SetUp(NamedTuple):
@@ -45,9 +45,8 @@ def set_up(here: Session, game: str | None) -> SetUp:
 
 
 def _game() -> str:
-    games = list(engine_ids())
-    told = [load_engine(game).words.say("game", language()) for game in games]
-    return games[told.index(choice(say("setting_up.game"), told))]
+    games = {engine.words.say("game", language()): engine.id for engine in sound_engines()}
+    return games[choice(say("setting_up.game"), list(games))]
 
 
 def _players(low: int, high: int) -> int:

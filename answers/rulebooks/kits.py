@@ -13,7 +13,7 @@ from answers.i18n import Voice, columns
 from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.messages.catalogue import Language
-from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.registry import load_engine, sound_engines
 from referee.record.game import Game
 from referee.table import adjustments
 
@@ -56,9 +56,9 @@ class KitDeclareAnswer(ChangeAnswer):
 def kits() -> Answered[KitListAnswer]:
     """The kits that are shipped."""
     found = [
-        (game, name, int(sheet.content["version"]))
-        for game in engine_ids()
-        for name, sheet in load_engine(game).kits.items()
+        (engine.id, name, int(sheet.content["version"]))
+        for engine in sound_engines()
+        for name, sheet in engine.kits.items()
     ]
     return Answered(
         lambda: KitListAnswer(

@@ -7,9 +7,10 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.i18n import Voice, columns
+from answers.problems import problem_of
 from engines.kernel import Audit, Clause, Engine, Reading
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
-from engines.kernel.registry import engine_ids, load_engine
+from engines.kernel.registry import broken_games, load_engine, sound_engines
 from referee.errors import NotFound
 
 
@@ -77,8 +78,19 @@ class EngineRow(Data):
     readings: int
 
 
+class BrokenEngineRow(Data):
+    """A plug-in that is left out because it cannot be loaded."""
+
+    engine: str
+    package: str
+    place: str
+    """File and line."""
+    why: str
+
+
 class EngineListAnswer(Data):
     engines: list[EngineRow]
+    broken: list[BrokenEngineRow] = []
 
 
 class VerbRow(Data):
@@ -233,10 +245,10 @@ def _asked(reading: Reading) -> str:
 
 def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
     """The games that this installation can referee; the data names them in this language."""
-    found = [load_engine(game) for game in engine_ids()]
+    found, broken = sound_engines(), broken_games()
 
     def render(voice: Voice) -> list[str]:
-        return columns(
+        listed = columns(
             (
                 engine.id,
                 engine.words.say("game", voice.lang),
@@ -246,6 +258,7 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
             )
             for engine in found
         )
+        return [*listed, *(problem_of(error, voice).message for error in broken.values())]
 
     def data() -> EngineListAnswer:
         rows = [
@@ -259,7 +272,16 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
             )
             for engine in found
         ]
-        return EngineListAnswer(engines=rows)
+        left_out = [
+            BrokenEngineRow(
+                engine=game,
+                package=error.facts["package"],
+                place=error.facts["place"],
+                why=error.facts["why"],
+            )
+            for game, error in broken.items()
+        ]
+        return EngineListAnswer(engines=rows, broken=left_out)
 
     return Answered(data, render)
 

@@ -60,9 +60,14 @@ def test_a_whole_picture_is_well_formed(title: str, description: str) -> None:
 
 
 @given(ANY_TEXT)
-def test_joined_strings_are_not_trusted(content: str) -> None:
-    assert shown(el("g", Svg("<b/>") + "<i/>")) == "<b/><i/>"
-    assert shown(el("g", joined([Svg("<b/>"), "<i/>"]))) == "<i/>"
+def test_joined_strings_are_not_trusted_and_markup_stays_markup(content: str) -> None:
+    drawn = el("b")
+    for put in (drawn + content, joined([drawn, content])):
+        assert put == drawn + text_of(content)
+        assert [child.tag for child in ElementTree.fromstring(el("g", put))] == ["b"]
+    assert content + drawn == text_of(content) + drawn
+    assert isinstance(content + drawn, Svg)
+    assert el("g", drawn + drawn) == el("g", drawn, drawn)
     assert isinstance(text_of(content), Svg)
     assert text_of(text_of(content)) == text_of(content)
 

@@ -41,10 +41,10 @@ def published(folder: Path) -> Iterator[Publish]:
                 return points(**wanted)
 
             patch.setattr(registry, "entry_points", with_it)
-            registry.load_engine.cache_clear()
+            registry._loaded.cache_clear()
 
         yield publish
-    registry.load_engine.cache_clear()
+    registry._loaded.cache_clear()
 
 
 def _written(

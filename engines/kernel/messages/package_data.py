@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any
 
 import tomli
@@ -20,7 +21,14 @@ from engines.kernel.messages.catalogue import Catalogue
 def read_toml(package: str, name: str) -> Mapping[str, Any]:
     """A TOML file of the package; empty if the package has none of that name."""
     file = resources.files(package).joinpath(name)
-    return tomli.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return _parsed(package, file) if file.is_file() else {}
+
+
+def _parsed(package: str, file: Traversable) -> dict[str, Any]:
+    try:
+        return tomli.loads(file.read_text("utf-8"))
+    except tomli.TOMLDecodeError as error:
+        raise ValueError(f"{package.replace('.', '/')}/{file.name}: {error}") from error
 
 
 def read_tables(package: str, name: str) -> Mapping[str, Mapping[str, Any]]:
@@ -43,7 +51,7 @@ def kit_files(package: str) -> dict[str, dict[str, Any]]:
     if not folder.is_dir():
         return {}
     kits = [
-        tomli.loads(file.read_text("utf-8"))
+        _parsed(f"{package}.kits", file)
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".toml")
     ]

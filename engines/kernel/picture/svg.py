@@ -38,9 +38,15 @@ SEAT_COLOURS: Mapping[str, str] = {
 
 
 class Svg(str):
-    """Markup made by this module."""
+    """Markup made by this module. With anything put before or behind it, it stays markup."""
 
     __slots__ = ()
+
+    def __add__(self, other: object) -> Svg:
+        return Svg(str.__add__(self, text_of(other)))
+
+    def __radd__(self, other: object) -> Svg:
+        return Svg(str.__add__(text_of(other), self))
 
 
 def text_of(value: object) -> Svg:
