@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.play.info import info
 from answers.play.views import told_differences
 from answers.review.notes import note_lines
 from answers.verdict_text import finding_lines, moved_lines, outcome
@@ -132,7 +134,7 @@ class Review:
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
         lines = [f"{moment.label} {self.stepper.line_text(moment)}{status}"]
-        told = engine.tell_line(moment.text, lang, self._people())
+        told = engine.tell_line(moment.text, lang, self._people)
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict
@@ -150,8 +152,10 @@ class Review:
             lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
 
+    @cached_property
     def _people(self) -> dict[str, str]:
-        return {seat: self.caller.name(one) for seat, one in self.game.seats.items()}
+        """Names by seat. A service tells them to whoever may read the game, and to few others."""
+        return self.caller.ask(info, self.game.id).data.seats
 
     def _moves(self, moment: ReplayMoment) -> Moves:
         """What it moved; a variation is told without."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -38,6 +38,7 @@ def open_game(
     line: str | Opening,
     *,
     seats: Mapping[str, str] | None = None,
+    person: Callable[[str], str] = str,
     kit: KitSheet | None = None,
     readings: Mapping[str, str] | None = None,
     house_rules: Sequence[str] = (),
@@ -50,7 +51,10 @@ def open_game(
     stands: bool = False,
     game_id: str | None = None,
 ) -> Heard | OpeningRefused:
-    """Open a new record. ``seats`` are the players' pseudonyms, ``game_id`` is its id."""
+    """Open a new record. ``seats`` are the players' pseudonyms, ``game_id`` is its id.
+
+    Where names are given instead, ``person`` finds their pseudonyms, once nothing is refused.
+    """
     engine = load_engine(game)
     opening = engine.read(line) if isinstance(line, str) else line
     if not isinstance(opening, Opening):
@@ -78,7 +82,7 @@ def open_game(
         house_rules=tuple(house_rules),
         opening=action_data(opening),
         verdict=verdict_data(judged.verdict),
-        seats=dict(seats or {}),
+        seats={seat: person(named) for seat, named in (seats or {}).items()},
         title=title,
         preset=preset,
         take_backs_need_judge=tuple(take_backs_need_judge),

@@ -188,7 +188,7 @@ class Run:
             page.click("[data-do=call]")
             page.fill("dialog [name=text]", "we have misread it")
             page.click("dialog button.main")
-            page.wait_for_selector("text=A judge has been called")
+            page.wait_for_selector("text=A judge is on the way")
         self.desk.wait_for_selector("#waiting >> text=we have misread it")
         self.slip(table, "B A", "misread")
         self.desk.wait_for_selector("li.done >> text=1. B · 2. A")

@@ -186,7 +186,7 @@ def test_what_no_table_can_show_is_told_and_goes_back_to_what_it_was(devices: An
     page.click("#place")
     page.select_option("#here select", "A")
     for _ in range(int(leaves[1]) + 1):
-        page.click("[aria-label='players.A.leaves −']")
+        page.click("#here [aria-label$='leaves −'] >> nth=0")
     page.wait_for_selector("#here .notice.bad")
     assert page.locator("#board svg").count() == 1
     assert "leaves = 0" in data_of(page)["position"] != before
