@@ -29,6 +29,12 @@ def deed(r: Refusal) -> Any:
     return closed.deed if closed is not None and closed.deed.seat == seat else None
 
 
+def acts(r: Refusal) -> bool:
+    """Whether the player performs a card now."""
+    now = r.state.turn.deed
+    return now is not None and now.seat == r.action.seat
+
+
 def acts_as(r: Refusal) -> bool:
     return bool(deed(r).role == r.facts["role"])
 
@@ -192,9 +198,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{acting} has not said that the action is over": lambda r: (
         r.state.turn.deed.seat == r.facts["acting"]
     ),
-    "{seat} has no action to perform": lambda r: (
-        r.state.turn.deed is None or r.state.turn.deed.seat != r.facts["seat"]
-    ),
+    "{seat} has no action to perform": lambda r: not acts(r),
     "{seat} has said “next”": lambda r: r.facts["seat"] in r.state.turn.passed,
     "{seat} was deposed as {role}": lambda r: (
         r.facts["seat"] in r.state.turn.deposed and r.state.turn.led == r.facts["role"]
@@ -299,7 +303,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         has_spent(r, "take.event") and acts_as(r)
     ),
     "for {seat} the moment has passed: {role}": lambda r: (
-        r.state.turn.deed is None or bool(deed(r).spent) or card(r).tile == "courage"
+        not acts(r) or bool(deed(r).spent) or card(r).tile == "courage"
     ),
     "{seat} has already handed in a set, or has done without": lambda r: (
         "set" not in [duty.kind for duty in r.state.agenda.duties if duty.seat == r.facts["seat"]]
