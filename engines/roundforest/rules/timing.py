@@ -60,8 +60,8 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
         return False
     if isinstance(action, Block | Unblock | OpenChest | Coin):
         return True
-    clause = _wrong_phase(state, turn, action)
-    rule(clause, False, **_facts(state, turn), **_reason(state, turn, clause))
+    cited = _wrong_phase(state, turn, action)
+    rule(cited, False, **_facts(state, turn), **_reason(state, turn, cited))
     return False
 
 
