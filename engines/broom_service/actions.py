@@ -297,6 +297,17 @@ class OpenFist(Action):
     observes: ClassVar[bool] = True
 
 
+class Announce(Action):
+    """The advantage: how many resources a player says they have, before the fists."""
+
+    verb: Literal["announce"] = "announce"
+    count: int = Field(ge=0, le=200)
+
+    forms: ClassVar[tuple[str, ...]] = ("{count}",)
+    french: ClassVar[tuple[str, ...]] = ("annonce",)
+    also: ClassVar[tuple[str, ...]] = ("announces", "annoncer")
+
+
 class HandInSet(Action):
     verb: Literal["set"] = "set"
 
@@ -464,6 +475,7 @@ ACTIONS: tuple[type[Action], ...] = (
     FlyOn,
     End,
     OpenFist,
+    Announce,
     HandInSet,
     Position,
 )

@@ -336,6 +336,7 @@ class TradeAtWell(Payment):
     forms: ClassVar = (
         "objects {objects...}",
         "{gets} [{amount}] [for {paid} {metal}]",
+        "{amount} {gets} [for {paid} {metal}]",
         "nothing",
     )
     french: ClassVar = ("puits",)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from engines.broom_service.actions import (
     RESOURCES,
+    Announce,
     Chase,
     ChooseHand,
     Deliver,
@@ -81,7 +82,7 @@ rules = Rulebook(
         "end": (End,),
         "fist": (OpenFist,),
         "set": (HandInSet, End),
-        "": (Audit, Position),
+        "": (Audit, Position, Announce),
     },
     audit="BRM-AUD-1",
 )

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.broom_service.actions import RESOURCES, HandInSet, OpenFist, Resource, TakeEvent
+from engines.broom_service.actions import (
+    RESOURCES,
+    Announce,
+    HandInSet,
+    OpenFist,
+    Resource,
+    TakeEvent,
+)
 from engines.broom_service.kit import Box, Places, Ranking
 from engines.broom_service.rules.book import (
     Rule,
@@ -12,6 +19,7 @@ from engines.broom_service.rules.book import (
     gain,
     has_spent,
     in_own_action,
+    kinds_due,
     owns_set,
     pay,
     rules,
@@ -136,6 +144,18 @@ def _score_gathering(state: Tableau, rule: Rule) -> Tableau:
 
 
 # L'avantage, Les mains vides
+
+
+@rules.hears(Announce)
+def announce(state: Tableau, action: Announce, rule: Rule) -> Tableau:
+    """Everybody knows the numbers anyway; who says a wrong one can be told so."""
+    seat, event = action.seat, state.round.event
+    owned, is_due = state.players[seat].wealth, "fist" in kinds_due(state.agenda)
+    if rule("BRM-EVT-1", event == "advantage", event=event) and rule(
+        "BRM-END-2", is_due, event=event
+    ):
+        rule("BRM-EVT-9", action.count == owned, seat=seat, count=action.count, owned=owned)
+    return state
 
 
 @rules.spells(OpenFist)

@@ -50,7 +50,8 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if isinstance(action, End) and closed_of(state, action.seat) is not None:
         return True
     if isinstance(action, End) and "set" in kinds_due(state.agenda):
-        return rule("BRM-EVT-11", False, seat=action.by)
+        missing = lacking(state, action.by, rule.kit)
+        return rule("BRM-EVT-11", False, seat=action.by, resources=missing)
     return _deed_out_of_order(state, action, rule)
 
 
@@ -89,7 +90,10 @@ def _piece_out_of_order(
         terrain = rule.kit.tiles.terrain_of.get(action.tile)
         if terrain not in state.options.variants:
             return True
-        return rule(TILE_CLAUSES[terrain], False, tile=action.tile, region=action.region)
+        facts = {"tile": action.tile, "region": action.region}
+        if action.region in state.side(rule.kit).tile_spaces_of(terrain):
+            facts = {"laid": action.region}
+        return rule(TILE_CLAUSES[terrain], False, **facts)
     rule("BRM-SET-16", state.options.cursed_roles > 0, roles=action.roles)
     rule("BRM-RND-2", "event" not in kinds_due(state.agenda), seat=None)
     return rule("BRM-CUR-5", False, roles=action.roles, number=state.options.cursed_roles)

@@ -115,14 +115,15 @@ def fill_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     top = action.row == ROWS[-1] and not state.fairy[ROWS[-1]]
     filled = top and len(action.objects) == wanted
     clause = "RND-FAIRY-12" if short else "RND-FAIRY-9"
+    amounts = {"tokens": len(action.objects), "wanted": wanted}
     if not rule.breaches:
-        rule(clause, filled, row=action.row, tokens=len(action.objects), wanted=wanted)
+        rule(clause, filled, **(amounts if top else {"row": action.row}))
     drawn = action.objects
     if wanted > blue.size:
         rest = Bag(drawn).minus(blue)
         drawn = tuple(Bag(drawn).minus(rest).elements())
         emptied = len(drawn) == blue.size
-        rule("RND-FAIRY-12", emptied, row=action.row, tokens=len(drawn), wanted=wanted)
+        rule("RND-FAIRY-12", emptied, drawn=len(drawn), in_bag=blue.size)
         check_draw(state, tuple(rest.elements()), Bag(state.bags.beside), rule)
     else:
         beside = [thing for thing in state.bags.beside if drawn.count(thing) > blue[thing]]

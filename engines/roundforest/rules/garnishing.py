@@ -15,6 +15,9 @@ def garnish(
 ) -> tuple[Tableau, tuple[Group, ...]]:
     """The chip that is due on the tile left, or the clause by which none is."""
     clause = _no_chip(state, left, rule, riding)
+    if riding:  # what was said of the tile left before holds no more
+        before = state.turn.skipped
+        state = change_turn(state, skipped=tuple(c for c in before if "-GARN-" not in c))
     if clause is not None or left is None:
         return change_turn(state, skipped=(*state.turn.skipped, clause)), ()
     under = state.forest.contents.get(left)

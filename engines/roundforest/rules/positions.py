@@ -69,7 +69,7 @@ def _forest(state: Tableau, action: Position, rule: Hearing[Box]) -> Forest:
     board, kit = state.board(rule.kit), rule.kit
     surplus = [cell for cell in action.tiles if cell not in board.cells]
     missing = [cell for cell in board.cells if cell not in action.tiles]
-    complete = not surplus and (not missing or action.phase == "SETUP")
+    complete = not missing or action.phase == "SETUP"
     rule(layout_clause(state), not surplus, outside=next(iter(surplus), None), field="tiles")
     rule(layout_clause(state), complete, missing=tuple(missing), field="tiles")
     before = state.forest.tiles

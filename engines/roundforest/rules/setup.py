@@ -173,8 +173,9 @@ def tile_at(state: Tableau, cell: str) -> Tile:
 
 def fill_first_row(state: Tableau, action: FillRow, rule: Hearing[Box]) -> Tableau:
     """A row of the fairy board in the set-up."""
-    full = action.row not in state.fairy and len(action.objects) == rule.kit.fairy.places
-    rule("RND-SET-13", full, row=action.row, tokens=len(action.objects))
+    there, number = state.fairy.get(action.row), len(action.objects)
+    fits = there is None and number == rule.kit.fairy.places
+    rule("RND-SET-13", fits, row=action.row, lies=there, tokens=number)
     check_draw(state, action.objects, state.bags.blue, rule)
     return evolve(
         state,

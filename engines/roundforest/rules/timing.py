@@ -60,7 +60,8 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
         return False
     if isinstance(action, Block | Unblock | OpenChest | Coin):
         return True
-    rule(_wrong_phase(state, turn, action), False, **_facts(state, turn))
+    cited = _wrong_phase(state, turn, action)
+    rule(cited, False, **_facts(state, turn), **_reason(state, turn, cited))
     return False
 
 
@@ -94,6 +95,43 @@ def _facts(state: Tableau, turn: Turn) -> dict[str, object]:
     due = tuple(duty.kind for duty in state.agenda.duties)
     passed = {} if turn.seat == state.turn.seat else {"turn": state.turn.seat}
     return {"seat": turn.seat, **passed, "due": due, "left": turn.left}
+
+
+def _reason(state: Tableau, turn: Turn, clause: str) -> dict[str, object]:
+    """What has been done already, or not in this turn, where that is the reason."""
+    forest, left = state.forest, turn.left or ""
+    match clause:
+        case "RND-TURN-5":
+            return {"player": turn.seat} if "move" in turn.done else {}
+        case "RND-GARN-1" | "RND-GARN-5":
+            return {"garnished": left} if left in forest.contents else {}
+        case "RND-GARN-2":
+            return {"lies": forest.contents.get(left)}
+        case "RND-GARN-4":
+            return {"well": left}
+    return {"player": turn.seat} if clause in _SAID_OF_PLAYER else {}
+
+
+_SAID_OF_PLAYER = frozenset(
+    {
+        "RND-TURN-4",
+        "RND-PAUSE-3",
+        "RND-GARN-3",
+        "RND-BLUE-2",
+        "RND-BLUE-7",
+        "RND-FAIRY-13",
+        "RND-YEL-9",
+        "RND-OBJ-4",
+        "RND-RED-3",
+        "RND-CHAR-15",
+        "RND-CHAR-16",
+        "RND-MER-3",
+        "RND-WELL-2",
+        "RND-WELL-6",
+        "RND-WELL-7",
+    }
+)
+"""Clauses that a player breaks by what was done, or not done, before in the same turn."""
 
 
 def _lies_under_pawn(state: Tableau, turn: Turn, action: Action) -> str | None:
