@@ -470,6 +470,7 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     animal = action.animal
     if state.open.recruits:
         rule("GRV-REC-8", animal not in state.open.recruited, animal=animal)
+        rule("GRV-REC-9", animal not in state.players[seat].last.void, animal=animal)
         rule("GRV-REC-1", animal in state.open.recruits, animal=animal)
     elif by_icon:
         rule("GRV-REC-1", state.elites[animal].shown is not None, animal=animal)
