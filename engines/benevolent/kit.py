@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 from msgspec import Struct
 from pydantic import BaseModel, Field, model_validator
 
-from engines.kernel import Flaw, Kit, KitSheet, ParseError, Phrase
+from engines.kernel import Flaw, Kit, KitSheet, ParseError, Phrase, Verbatim
 from engines.kernel.box.kit import has_all
 from engines.kernel.values.models import STRICT
 
@@ -47,6 +47,7 @@ GIFTS: tuple[Gift, ...] = get_args(Gift)
 SITES: tuple[Site, ...] = get_args(Site)
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 EPHEMERAL: tuple[Ephemeral, ...] = get_args(Ephemeral)
+PERMANENT: tuple[Permanent, ...] = get_args(Permanent)
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 NEXT_GIFT: dict[Gift, Gift] = dict(pairwise(GIFTS))
 """In the order of value: what an exchange turns a gift into."""
@@ -366,7 +367,10 @@ class Box(Kit):
             name, at, site, grey = read_hex(word)
             if at is None and name in layout:
                 at = layout[name].q, layout[name].r
-            if at is None or name in hexes or at in {(one.q, one.r) for one in hexes.values()}:
+            if name in hexes:
+                problem = Phrase("flaw.hex_twice", {"name": name})
+                raise ParseError("bad_value", field="forest", value=Verbatim(word), problem=problem)
+            if at is None or at in {(one.q, one.r) for one in hexes.values()}:
                 raise ParseError("bad_word", field="hexes", word=word, expected=tuple(layout))
             hexes[name] = Hex(*at, site, grey)
         return hexes
