@@ -34,6 +34,8 @@ def show(
     search: Annotated[str | None, typer.Option("--search")] = None,
 ) -> int:
     here = session()
+    if game is not None and "." in game:  # no game has such a name: a path of the current box
+        game, search = None, game
     engine, sheet = _sheet(here, game, kit)
     shown = kits.show(engine, sheet, only=only, search=search, lang=here.voice.lang)
     return here.answer("kit-show", shown)

@@ -17,6 +17,7 @@ from pydantic import (
 from engines.benevolent.kit import (
     COLOURS,
     NEXT_GIFT,
+    PERMANENT,
     SITES,
     Ephemeral,
     Face,
@@ -25,7 +26,7 @@ from engines.benevolent.kit import (
     Site,
     Slot,
 )
-from engines.kernel import LANGUAGES, Action, Flaw, Opening, ParseError, Seat
+from engines.kernel import LANGUAGES, Action, Flaw, Opening, ParseError, Phrase, Seat, Verbatim
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import close_to
 from engines.kernel.messages.package_data import catalogue
@@ -232,7 +233,8 @@ class PlaceStep(Action):
     declined: bool = False
 
     forms: ClassVar = ("{to} [{declined?none}]", "{origin} to {to} [{declined?none}]")
-    french: ClassVar = ("pas", "pose", "avance")
+    french: ClassVar = ("pas", "pose", "poser", "avance", "avancer", "déplace", "déplacer")
+    also: ClassVar = ("place {to}", "move {to}", "move {origin} to {to}")
 
 
 class Gather(Action):
@@ -285,7 +287,7 @@ class Sleep(SiteAction):
     declined: bool = False
 
     forms: ClassVar = (f"{{to}} [{{gift}}] [from {{robbed}}] [{{declined?none}}] {TOLL}",)
-    french: ClassVar = ("dort", "dormir")
+    french: ClassVar = ("dort", "dors", "dormir")
 
 
 class Swap(SiteAction):
@@ -315,11 +317,19 @@ class Learn(SiteAction):
     french: ClassVar = ("apprend", "apprendre")
 
 
+def _to_be_used(word: Any) -> Any:
+    """Permanent secrets are not used, and it helps nobody to be told which others are."""
+    if word in PERMANENT:
+        problem = Phrase("flaw.acts_by_itself")
+        raise ParseError("bad_value", field="secret", value=Verbatim(word), problem=problem)
+    return word
+
+
 class Use(Action):
     """An ephemeral secret; what it asks for is the gift bought or given, or the dream space."""
 
     verb: Literal["use"] = "use"
-    face: Ephemeral
+    face: Annotated[Ephemeral, BeforeValidator(_to_be_used)]
     to: Space | None = None
     gift: Gift | None = None
     robbed: Seat | None = None

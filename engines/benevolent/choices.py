@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
@@ -22,6 +23,7 @@ from engines.benevolent.actions import (
 from engines.benevolent.kit import GIFTS, NEXT_GIFT, Box, Ephemeral, Gift
 from engines.benevolent.rules.book import rules
 from engines.benevolent.rules.gifts import givers
+from engines.benevolent.rules.repeats import kind_of
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
 from engines.kernel import Action, RuleContext, evolve
@@ -40,6 +42,25 @@ def printed_segments(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
 @rules.calls(Learn)
 def secrets_by_name(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
     return {face: slot for slot, face in state.pyramid.items()}
+
+
+@rules.calls(Sleep)
+def dreams_by_gift(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
+    """The dream space to which the arrow with a gift leads, where there is only one."""
+    leaving = table.kit.dream_path.leaving[state.players[state.turn.active].dream]
+    gifts = Counter(arrow.gift for arrow in leaving)
+    return {a.gift: str(a.target) for a in leaving if a.gift is not None and gifts[a.gift] == 1}
+
+
+@rules.calls(Again)
+def repeats_by_gift(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
+    """What is repeated need not be said where only one of the two can be."""
+    kinds = {kind_of(base) for base in state.turn.repeats}
+    if kinds == {"swap"}:
+        return {gift: f"swap {gift}" for gift in NEXT_GIFT}
+    if kinds == {"sleep"}:
+        return {gift: f"sleep {to}" for gift, to in dreams_by_gift(state, table).items()}
+    return {}
 
 
 @rules.offers(PlaceStep)

@@ -1,14 +1,15 @@
 """The box: vocabulary, the kit model, and how segments become a forest."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Literal, NamedTuple, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from msgspec import Struct
 from pydantic import BaseModel, Field, model_validator
 
-from engines.kernel import Flaw, Kit, ParseError, Phrase
+from engines.kernel import Flaw, Kit, KitSheet, ParseError, Phrase, Verbatim
 from engines.kernel.box.kit import has_all
 from engines.kernel.values.models import STRICT
 
@@ -46,6 +47,7 @@ GIFTS: tuple[Gift, ...] = get_args(Gift)
 SITES: tuple[Site, ...] = get_args(Site)
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 EPHEMERAL: tuple[Ephemeral, ...] = get_args(Ephemeral)
+PERMANENT: tuple[Permanent, ...] = get_args(Permanent)
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 NEXT_GIFT: dict[Gift, Gift] = dict(pairwise(GIFTS))
 """In the order of value: what an exchange turns a gift into."""
@@ -254,6 +256,15 @@ class Pyramid(_Part):
     rows: tuple[int, ...]
 
 
+_FACE_OF_A_TILE = re.compile(r"secrets\.tiles\.(\d+)\.(ephemeral|permanent)")
+
+
+def _how_known(provenance: Callable[[str], str], tile: int) -> str:
+    """Which faces share a tile: a table that states one face of it has seen both."""
+    told = (provenance(f"secrets.tiles.{tile}.{side}") for side in ("ephemeral", "permanent"))
+    return next((how for how in told if how != "assumed"), "assumed")
+
+
 class Box(Kit):
     """Everything the rules ask of the physical box."""
 
@@ -273,6 +284,27 @@ class Box(Kit):
     secrets: Secrets
     pyramid: Pyramid
 
+    @classmethod
+    def stated(cls, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
+        """One back that was seen takes its face from the tile that was assumed to have it.
+
+        That tile gets the face which this one has lost: all 18 faces stay on some tile, and
+        nothing else is known of it.
+        """
+        path, value = super().stated(sheet, path, value)
+        seen = _FACE_OF_A_TILE.fullmatch(path)
+        if seen is None:
+            return path, value
+        index, side = int(seen[1]), seen[2]
+        tiles = sheet.at("secrets.tiles")
+        known = [_how_known(sheet.provenance, number) for number in range(len(tiles))]
+        other = next((n for n, tile in enumerate(tiles) if tile[side] == value), index)
+        if other == index or known[other] != "assumed":
+            return path, value
+        tiles[other][side], tiles[index][side] = tiles[index][side], value
+        marks = [{} if n == index else {"provenance": how} for n, how in enumerate(known)]
+        return "secrets.tiles", [tile | mark for tile, mark in zip(tiles, marks, strict=True)]
+
     def check_whole(self) -> None:
         faces = [face for tile in self.secrets.tiles for face in (tile.ephemeral, tile.permanent)]
         if missing := sorted({*get_args(Ephemeral), *get_args(Permanent)}.difference(faces)):
@@ -291,15 +323,8 @@ class Box(Kit):
             face
             for index, tile in enumerate(self.secrets.tiles)
             for face in (tile.ephemeral, tile.permanent)
-            if self._knows_tile(index)
+            if _how_known(self.provenance, index) != "assumed"
         )
-
-    def _knows_tile(self, index: int) -> bool:
-        """A table that states one face of a tile has seen both."""
-        told = (
-            self.provenance(f"secrets.tiles.{index}.{side}") for side in ("ephemeral", "permanent")
-        )
-        return any(provenance != "assumed" for provenance in told)
 
     @cached_property
     def prices(self) -> dict[str, int]:
@@ -342,7 +367,10 @@ class Box(Kit):
             name, at, site, grey = read_hex(word)
             if at is None and name in layout:
                 at = layout[name].q, layout[name].r
-            if at is None or name in hexes or at in {(one.q, one.r) for one in hexes.values()}:
+            if name in hexes:
+                problem = Phrase("flaw.hex_twice", {"name": name})
+                raise ParseError("bad_value", field="forest", value=Verbatim(word), problem=problem)
+            if at is None or at in {(one.q, one.r) for one in hexes.values()}:
                 raise ParseError("bad_word", field="hexes", word=word, expected=tuple(layout))
             hexes[name] = Hex(*at, site, grey)
         return hexes

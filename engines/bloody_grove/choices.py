@@ -29,7 +29,10 @@ GROVES = (1, 2, 3)
 @rules.calls(act.Ruse)
 @rules.calls(act.Arcane)
 def cards_by_face(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
-    """A card that lies once on the side of whoever acts, else of the other, needs no Grove."""
+    """A card that lies once on the side of whoever acts, else of the other, needs no Grove.
+
+    ``B:b1`` says on which side.
+    """
     seat = state.open.seat or turn_seat(state, table)
     found: dict[str, str] = {}
     for side, prefix in ((state.other(seat), f"{state.other(seat)}:"), (seat, "")):
@@ -39,7 +42,8 @@ def cards_by_face(state: Tableau, table: RuleContext[Box]) -> dict[str, str]:
             for card in column
         ]
         often = Counter(face for face, _ in lying)
-        found |= {face: f"{prefix}{face}@{at}" for face, at in lying if often[face] == 1}
+        once = {face: f"{prefix}{face}@{at}" for face, at in lying if often[face] == 1}
+        found |= once | {f"{side}:{face}": place for face, place in once.items()}
     return found
 
 

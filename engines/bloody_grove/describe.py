@@ -118,7 +118,13 @@ def _displays(state: Tableau, speech: Speech) -> Iterator[str]:
     )
     heap = state.tokens
     yield speech.say("say.tokens", reserve=heap.reserve, discard=sorted(heap.discard.elements()))
-    yield speech.say("say.box", box=state.box)
+    yield speech.say("say.box", box=[_owned(name, speech) for name in state.box])
+
+
+def _owned(name: str, speech: Speech) -> str:
+    """A card of the box: ``A:b1`` is one of A's base cards."""
+    seat, _, face = name.rpartition(":")
+    return speech.say("say.owned", seat=seat, face=face) if seat else face
 
 
 def _open(state: Tableau, speech: Speech) -> Iterator[str]:

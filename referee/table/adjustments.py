@@ -35,11 +35,11 @@ def adjust(
     """
     check_ready(game, author)
     needs_everything(game, author.viewer, "adjust")
-    if not changes:
-        raise Misused("nothing_to_adjust")
     engine, last = game.engine, game.steps[-1]
     if whole:
         changes = engine.changes_to(last.setting, last.state, changes)
+    if not engine.alters(last.setting, last.state, changes):
+        raise Misused("nothing_to_adjust")
     verdict, may_stand = engine.contradictions(last.setting, last.state, changes)
     if verdict.breaches and not (stands and may_stand):
         raise Illegal("contradiction", clause=verdict.clause, verdict=verdict, may_stand=may_stand)

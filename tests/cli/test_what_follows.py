@@ -116,6 +116,13 @@ def test_a_state_is_written_to_the_file_that_was_named(
     assert name != "x.txt" or written.strip() in told
 
 
+@pytest.mark.usefixtures("forest")
+def test_a_path_of_the_box_is_shown_without_naming_the_game() -> None:
+    assert referee("kit show secrets.tiles") == referee("kit show --search secrets.tiles")
+    assert "secrets.tiles.T1.permanent" in referee("kit show secrets.tiles.T1")
+    assert "no game" in referee("kit show secrets", code=4)
+
+
 @pytest.mark.usefixtures("grove")
 def test_a_correction_tells_which_later_action_now_goes_elsewhere() -> None:
     for turn in ("A invoke b1", "B invoke b1", "B invoke b2", "A invoke b2"):

@@ -265,6 +265,26 @@ READ_BOX = [
 ]
 
 
+def test_one_back_that_was_seen_is_declared_alone():
+    """The tile that was assumed to have the face gets the other one, and stays assumed."""
+    sheet = ENGINE.kit_sheet(None)
+    for tile, back in (("T1", "free_path"), ("T2", "hoard")):
+        path, value = ENGINE.stated(sheet, f"secrets.tiles.{tile}.permanent", back)
+        sheet = sheet.declare(path, value, "the table")
+    box = ENGINE.read_whole_kit(sheet)
+    backs = {tile.ephemeral: tile.permanent for tile in box.secrets.tiles}
+    assert backs == {tile["ephemeral"]: tile["permanent"] for tile in READ_BOX} | {
+        "sale": "free_path",
+        "gift_clover": "sleep_again",
+        "free_swap": "hoard",
+        "convert_3": "lone_step",
+    }
+    assert box.known_backs == {"sale", "free_path", "free_swap", "hoard"}
+    path, value = ENGINE.stated(sheet, "secrets.tiles.T4.permanent", "free_path")
+    with pytest.raises(ParseError, match="bad_kit"):  # it was seen on another tile
+        ENGINE.read_whole_kit(sheet.declare(path, value, "the table"))
+
+
 @pytest.mark.parametrize(
     ("back", "read", "proven"),
     [

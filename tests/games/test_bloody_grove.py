@@ -468,7 +468,7 @@ def test_a_sealed_note_is_for_its_author_until_the_end() -> None:
     assert hidden["B"].players["A"].seals == ()
 
 
-def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Hearing:
+def told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
     """The table as it is, without its log: with a look at the cards, or by counting them."""
     position = ENGINE.position_of(game.state, game.setting).model_dump(mode="json")
     for seat, cards in truth.items():
@@ -477,9 +477,36 @@ def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Heari
         counts = {"hand": len(hand), "deck": len(deck), "hidden": elites}
         listed = {"hand": hand, "deck": deck, "hidden": []}
         position["players"][seat] |= {"worlds": [], **(listed if looking else counts)}
+    return position
+
+
+def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Hearing:
     fresh = Hearing(first)
+    position = told(game, truth, looking=looking)
     assert fresh.hear(f"position {json.dumps(position)}").accepted
     return fresh
+
+
+@pytest.mark.parametrize("games", few_or_many(4, 40))
+def test_a_hand_typed_with_a_card_too_many_or_too_few_is_refused(games: int) -> None:
+    """Where nobody transforms, so that no recruit can explain the card."""
+    rounds: Counter[int] = Counter()
+    for seed in range(games):
+        table = Table(KIT, random.Random(f"typed {seed}"), Habits(transform=0)).play()
+        for at in random.Random(seed).sample(range(12, len(table.lines) - 1), 12):
+            game, truth = heard(table.lines[:at]), table.truths[at - 1]
+            if game.state.flow.step not in ("action", "symbols", "stow"):
+                continue
+            for seat, by in product("AB", (1, -1)):
+                position = told(game, truth, looking=False)
+                player = position["players"][seat]
+                player["hand"], player["deck"] = player["hand"] + by, player["deck"] - by
+                if min(player["hand"], player["deck"]) < 0:
+                    continue
+                fresh = Hearing(table.lines[0])
+                assert not fresh.hear(f"position {json.dumps(position)}").accepted, position
+                rounds[game.state.flow.round] += 1
+    assert {1, 2, 3} <= {*rounds}, "a deck may be empty after three rounds"
 
 
 @pytest.mark.parametrize("games", few_or_many(12, 40))
@@ -577,7 +604,7 @@ def test_the_totals_of_the_rulebook(
         "groves": [animal, *others],
         "reserve": [f"t{n}" for n in range(1 + len(shown), 13)],
         "players": {
-            "A": {"columns": [column, [], []], "pile": pile, "hand": 1, "deck": unseen - 1},
+            "A": {"columns": [column, [], []], "pile": pile, "hand": 4, "deck": unseen - 4},
             "B": {"hand": 4, "deck": 5},
         },
     }

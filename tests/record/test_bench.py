@@ -8,7 +8,8 @@ import pytest
 
 from engines.kernel import ParseError, evolve
 from engines.kernel.dialogue.clause_text import because
-from referee.errors import Conflicting, HeldUp, Illegal, NotAllowed, NotFound, Unfit
+from engines.kernel.registry import load_engine
+from referee.errors import Conflicting, HeldUp, Illegal, Misused, NotAllowed, NotFound, Unfit
 from referee.judging.disputes import dispute
 from referee.judging.rulings import fix_reading
 from referee.record import fold as fold_module
@@ -26,6 +27,7 @@ from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import log, rehearse
 from referee.untrusted.safe_toml import write_toml
 from tests.kernel.toy import ENGINE as TOY
+from tests.playing import playable_games
 
 
 def play(bench: Bench, table: str, *lines: str) -> None:
@@ -296,6 +298,18 @@ def test_an_adjustment_to_a_whole_position_keeps_nothing_of_the_present_one(
     without_last = {name: value for name, value in early.items() if name != "last"}
     adjust(bench, table, without_last, "played again from there", whole=True)
     assert position_file(bench.game(table))["position"] == {**early, "last": 0}
+
+
+@pytest.mark.parametrize("name", [game for game in playable_games() if game != "pebbles"])
+def test_an_adjustment_to_the_table_as_it_is_records_nothing(bench: Bench, name: str) -> None:
+    engine = load_engine(name)
+    game = open_game(bench, name, engine.opening.usual(engine.seats[0])).game
+    now = position_file(game)["position"]
+    some = next(iter(now))
+    for same, whole in ((now, True), (now, False), ({some: now[some]}, False), ({}, False)):
+        with pytest.raises(Misused, match="nothing_to_adjust"):
+            adjust(bench, game.id, same, "counted", whole=whole)
+    assert bench.game(game.id).version == game.version
 
 
 def test_an_adjustment_that_no_table_can_show_is_refused_unless_it_is_so(bench: Bench) -> None:

@@ -52,6 +52,7 @@ def give_back(state: Tableau, seat: str, gifts: Iterable[Gift]) -> Tableau:
 
 def gain(state: Tableau, seat: str, gift: Gift, giver: str | None, rule: Rule) -> Tableau:
     if giver is None:
+        rule.effect("BEN-GIFT-8", not givers(state, seat, gift), gift=gift)
         return state
     players, river = dict(state.players), state.river
     if giver == RIVER:

@@ -37,6 +37,7 @@ from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
 from engines.kernel import GO_ON, Agenda, Bag, ParseError, Phrase, Setting, evolve
 
+PLAYING = ("action", "recruit", "symbols")
 RESOLVING = ("reveal", "take", "replace", "effects")
 
 
@@ -149,22 +150,44 @@ def _check_display(state: Tableau, rule: Rule) -> None:
 
 
 def _check_hands(state: Tableau, rule: Rule) -> None:
-    """In the first round everybody has drawn four cards and played one a turn.
+    """Hands are what was drawn for the round and recruited in it, less a card for each turn.
 
-    A card that was played lies in a column, on the Druid or beside it; recruits may have come to
-    the hand. Later rounds begin with whatever the decks have left.
+    A card that was played lies in a column, on the Druid or beside it; after the first round a
+    Venerable may have taken its place. Whoever has put the hand under the deck has none.
     """
     flow, kit = state.flow, rule.kit
-    if flow.step not in ("action", "recruit", "symbols") or flow.first is None or flow.round > 1:
+    if flow.step not in (*PLAYING, "stow", *RESOLVING) or flow.first is None:
         return
     for seat, player in state.players.items():
+        hand = player.hidden.hand
         turns = _turns_played(state, seat, rule) + len(player.ahead)
-        faces = [face for face in open_cards(state, seat) if kit.kind(face) != "venerable"]
-        rule("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
-        owned = (*faces, *hidden.owned(player.hidden.worlds))
-        elites = sum(_is_elite(face, kit) for face in owned)
-        hand, least = player.hidden.hand, kit.hand_draw - turns
-        rule("GRV-SET-15", least <= hand <= least + elites, seat=seat, in_hand=hand, turns=turns)
+        if flow.round == 1 and flow.step not in RESOLVING:
+            faces = [face for face in open_cards(state, seat) if kit.kind(face) != "venerable"]
+            rule("GRV-TURN-3", len(faces) == turns, seat=seat, played=faces, turns=turns)
+        if flow.step in PLAYING or Waiting("stow", seat) in flow.waiting:
+            clause = "GRV-SET-15" if flow.round == 1 else "GRV-PREP-3"
+            fits = _can_be_held(state, seat, turns, kit)
+            rule(clause, fits, seat=seat, in_hand=hand, turns=turns)
+        else:
+            rule("GRV-END-3", not hand, seat=seat, in_hand=hand)
+
+
+def _can_be_held(state: Tableau, seat: str, turns: int, kit: Box) -> bool:
+    """Whether some number of Elites recruited in this round explains the hand.
+
+    A round begins with four cards in hand, or with all that the deck had. Each card used to
+    transform recruits one Elite of each animal at most.
+    """
+    player, held = state.players[seat], state.players[seat].hidden
+    owned = (*open_cards(state, seat), *hidden.owned(held.worlds))
+    elites = sum(_is_elite(face, kit) for face in owned)
+    beside = state.open.beside is not None and state.open.seat == seat
+    transformed = min(turns, len(player.pile) + beside + len(player.ahead))
+    for recruited in range(min(elites, len(ANIMALS) * transformed) + 1):
+        drawn = min(kit.hand_draw, held.hand + held.deck + turns - recruited)
+        if 0 <= held.hand + turns - drawn <= recruited:
+            return True
+    return False
 
 
 def _is_elite(face: str, kit: Box) -> bool:

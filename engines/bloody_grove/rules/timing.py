@@ -46,6 +46,7 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-RES-12": {"grove"},
     "GRV-VEN-1": {"winner", "grove"},
     "GRV-VEN-3": {"winner", "grove"},
+    "GRV-VEF-1": {"effects"},
 }
 """What the sentence of a clause names, even where broken rules have left nothing of it."""
 
@@ -106,7 +107,7 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
     """What the action is about, whose moment it is, and what is still open."""
     contest, held = state.contest, state.players[action.by].hidden if action.by else None
     still_open = {
-        "waiting": [task.kind for task in state.flow.waiting],
+        "waiting": [*dict.fromkeys(task.kind for task in state.flow.waiting)],
         "recruits": state.open.recruits,
         "animals": state.open.elites,
         "grove": contest.grove,
@@ -118,6 +119,7 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
         "drawn": held.hand if held else 0,
         "deck": held.deck if held else 0,
         "begins": state.flow.first,
+        "effects": contest.effects,
     }
     in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
     said = ALWAYS_SAID.get(clause, set())
@@ -125,9 +127,10 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
     if isinstance(action, act.ShowElite) and clause == "GRV-SET-7":
         deck = state.elites.get(rule.kit.spirits[action.face].animal or "bear")
         only_there["shown"] = deck.shown if deck is not None else None
+    played = clause != "GRV-INV-6" or (action.by and state.players[action.by].last.kind != "none")
     return {
         **action.model_dump(mode="json", include=named),
-        "seat": action.by,
+        "seat": action.by if played else None,
         **in_turn,
         **{name: value for name, value in still_open.items() if value or name in said},
         **{name: value for name, value in only_there.items() if name in said},

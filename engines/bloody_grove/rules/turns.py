@@ -470,7 +470,9 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     animal = action.animal
     if state.open.recruits:
         rule("GRV-REC-8", animal not in state.open.recruited, animal=animal)
-        rule("GRV-REC-1", animal in state.open.recruits, animal=animal)
+        lapsed = animal in state.players[seat].last.void
+        clause = "GRV-REC-9" if lapsed else "GRV-REC-1"
+        rule(clause, animal in state.open.recruits, animal=animal)
     elif by_icon:
         rule("GRV-REC-1", state.elites[animal].shown is not None, animal=animal)
     rule("GRV-VEF-3", not (by_icon and action.to == "hand"), to=action.to)

@@ -520,6 +520,10 @@ class Engine(Generic[S, K]):
         """The merge patch with which ``adjust`` turns a state into this position."""
         return self._declaring.changes_to(setting, state, position)
 
+    def alters(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> bool:
+        """Whether a merge patch says anything that the position does not."""
+        return self._declaring.alters(setting, state, changes)
+
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
         """Apply a merge patch to the position of a state; conservation is counted anew from it."""
         return self._declaring.adjust(setting, state, changes)

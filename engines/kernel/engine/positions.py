@@ -62,6 +62,11 @@ class DeclaredPositions(Generic[S, K]):
         """The merge patch with which ``adjust`` turns a state into this position."""
         return diff_merge_patch(self.data_of(setting, state), position)
 
+    def alters(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> bool:
+        """Whether a merge patch says anything that the position does not."""
+        current = self.data_of(setting, state)
+        return bool(apply_merge_patch(current, changes) != current)
+
     def adjust(self, setting: Setting[K], state: S, changes: Mapping[str, Any]) -> S:
         """Apply a merge patch to the position of a state; conservation is counted anew from it."""
         rule = self._judge.hearing(setting, 0, True)

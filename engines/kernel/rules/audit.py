@@ -270,11 +270,18 @@ def is_called(word: str, typed: str, words: Catalogue) -> bool:
     typed = normalize(typed).replace("-", "_")
     return typed == normalize(word) or any(
         typed == normalize(name).replace(" ", "_").replace("-", "_")
-        for part in _NAMED_BY
-        if (entry := words.entry(f"{part}.{word}")) is not None
-        for lang in LANGUAGES
-        for name in entry[lang].split("|")
+        for name in _names(word, words)
     )
+
+
+def _names(word: str, words: Catalogue) -> Iterator[str]:
+    """What a word of the game is called, and what several of it are called."""
+    for part in _NAMED_BY:
+        if (entry := words.entry(f"{part}.{word}")) is not None:
+            for lang in LANGUAGES:
+                yield from entry[lang].split("|")
+    if (several := words.entry(f"thing.{word}")) is not None:
+        yield from (several[lang].removeprefix("{count} ") for lang in LANGUAGES)
 
 
 def _plain(word: str) -> str:
