@@ -249,11 +249,16 @@ class Caller:
         Names are looked up within the caller's scope alone: outside of it, whoever has the same
         name is somebody else.
         """
+        found = self.people_called(name)
+        return found[0] if found else self.store_context.people.add(name)
+
+    def people_called(self, name: str) -> tuple[str, ...]:
+        """Everybody of that name within the caller's scope."""
+        found = self.store_context.people.find(name)
         if not self.scope:
-            return pseudonym(self.store_context, name)
+            return found
         known = self._people_in_scope()
-        found = (person for person in self.store_context.people.find(name) if person in known)
-        return next(found, None) or self.store_context.people.add(name)
+        return tuple(person for person in found if person in known)
 
     def _people_in_scope(self) -> set[str]:
         """Everybody who plays, writes or was let in there."""

@@ -29,7 +29,7 @@ from engines.kernel import Flaw, KitSheet, Opening, ParseError, Phrase
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
-from referee.archive.record_files import MAX_ENTRIES, NamesLine, RecordFile, ReplayBudget
+from referee.archive.record_files import MAX_ENTRIES, NamesLine, RecordFile
 from referee.errors import RefereeError, Unfit
 from referee.record.entries import (
     KINDS,
@@ -66,6 +66,7 @@ from referee.table.bench import new_game_id, new_key, utc_now
 from referee.table.corrections import correction
 from referee.table.notes import variation_base
 from referee.untrusted.safe_json import UnsafeJson, read_json
+from referee.untrusted.work_budget import OverBudget, charge_entry, check_budget, reading_a_file
 
 FORMAT = 1
 MAX_TEXT_BYTES = 8 * 1024 * 1024
@@ -232,7 +233,9 @@ class TextRecordParser:
             # Sealed values name the game they belong to.
             self._game = start_game(str(self.tags.get("Record", "game-retold")), entry)
         else:
-            self._game = apply(self._game, entry).game
+            check_budget()
+            self._game, change = apply(self._game, entry)
+            charge_entry(change.asked)
         self.entries.append(data)
 
     def read(self, lines: list[str]) -> EntryData:
@@ -362,12 +365,12 @@ class TextRecordParser:
         return tuple(said)
 
 
+@reading_a_file()
 def read_text(content: bytes) -> RecordFile:
     """A record from its text. Raises ``Unfit`` with the first line that is wrong."""
     retold = TextRecordParser()
     envelopes: list[Envelope] = []
     ending = False
-    labour = ReplayBudget()
     if len(content) > MAX_TEXT_BYTES:
         raise Unfit("too_long", line=1, entries=MAX_ENTRIES, bytes=MAX_TEXT_BYTES)
     for number, block in _blocks(content):
@@ -380,9 +383,10 @@ def read_text(content: bytes) -> RecordFile:
                 retold.tags[tag.group(1)] = read_json(tag.group(2).encode())
             elif len(retold.entries) < MAX_ENTRIES:
                 retold.take(retold.read(block))
-                labour.add(retold.entries[-1].KIND)
             else:
                 raise BadLine("too_many_entries", limit=MAX_ENTRIES)
+        except OverBudget:
+            raise
         except (ValidationError, *_PROBLEMS) as error:
             raise _at_line(number, error) from None
     if not retold.entries:

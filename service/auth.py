@@ -151,11 +151,17 @@ class AccessControl:
         if not self.store_context.access.rules(game).seats_log:
             raise HttpRefusal("role", "scribe_logs")
 
-    @staticmethod
-    def answers_in_scope(principal: Principal, operation: str) -> bool:
-        """Whether a question about the whole store has an answer within a principal's scope."""
-        asked = resource(operation)
-        return asked is not None and _in_scope(principal, asked)
+    def may_ever(self, principal: Principal, name: str, path: Mapping[str, str]) -> bool:
+        """Whether a role may ask this at a place at all; the operation has the last word."""
+        asked = resource(name)
+        if asked is None or not principal.has_token or principal.kind not in asked.roles:
+            return False
+        if isinstance(asked, Operation) and asked.about == "store":
+            return _in_scope(principal, asked)
+        if (game := path.get("game")) is not None:
+            return self.belongs(principal, game)
+        tournament = path.get("tournament")
+        return tournament is None or principal.scope in ("", tournament)
 
     def _at_the_table(self, principal: Principal, game: str, reads: bool) -> Principal:
         """A member of the table, or one who may look on."""
@@ -230,6 +236,28 @@ class AccessControl:
         if not _is_event_id(tournament):
             return False
         return self.store_context.store.entry(tournament, 0) is not None
+
+
+class ReadOnlyAccess(AccessControl):
+    """Access to a game that somebody has brought in a file: all of it is theirs to read, and it is
+    stored nowhere, so that nobody writes to it.
+    """
+
+    def reader(self, principal: Principal) -> Principal:
+        return Principal(principal.id, "judge", scope="")
+
+    def authorize(self, principal: Principal, name: str, path: Mapping[str, str]) -> Principal:
+        if _writes(name):
+            raise _may_not(principal, frozenset())
+        return super().authorize(principal, name, path)
+
+    def may_ever(self, principal: Principal, name: str, path: Mapping[str, str]) -> bool:
+        return not _writes(name) and super().may_ever(principal, name, path)
+
+
+def _writes(name: str) -> bool:
+    asked = resource(name)
+    return isinstance(asked, Operation) and asked.writes
 
 
 def _is_event_id(text: str) -> bool:

@@ -20,7 +20,7 @@ from answers.context import Caller, policy_of
 from answers.i18n import Voice
 from answers.review.entries import entry_rows
 from engines.kernel import Flaw, ParseError
-from referee.record.entries import KINDS, ONLOOKERS
+from referee.record.entries import KINDS, ONLOOKERS, SPECTATOR
 from referee.secrecy.redaction import seen
 from referee.store.envelopes import StoreError
 from referee.table.unreadable import is_unreadable
@@ -45,6 +45,8 @@ TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:
 a broadcast delay that runs out, or a store that could not be read."""
 BATCH = 500
+_WATCHING = "watching"
+"""Under which the streams of all spectators are counted."""
 log = logging.getLogger("referee.service")
 
 
@@ -203,12 +205,15 @@ class EventHub:
 
     @contextmanager
     def reading(self, principal: Principal, address: str) -> Iterator[None]:
-        """Count one more open stream of a principal and of their address, within the limits.
+        """Count one more open stream of a principal, within the limits.
 
-        A hall has many phones behind one address: those without a token are counted by it alone.
+        A hall has many phones behind one address. Those who only look on are counted by it, and
+        leave places to who plays, writes or judges: one prankster does not take them all.
         """
         limits = self.settings.limits
-        most = {f"at {address}": limits.streams_of_address}
+        most = {}
+        if principal.role == SPECTATOR:
+            most = {f"at {address}": limits.streams_of_address, _WATCHING: limits.streams_to_watch}
         if principal.has_token:
             most[principal.id] = limits.streams_of_one
         full = self.metrics.streams >= limits.streams

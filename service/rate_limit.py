@@ -1,4 +1,7 @@
-"""Rate limit: a token bucket for each principal, so that one client cannot starve the others."""
+"""Rate limit: a token bucket for each principal, so that one client cannot starve the others.
+
+Many phones come from one address: those who try out codes there must not lock the others out.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ from time import monotonic
 
 MOST_VISITORS = 50_000
 """Buckets that are kept; the one that was not used for longest is dropped, and is full again."""
+
+
+KNOWN_SECONDS = 3600.0
 
 
 class TokenBuckets:
@@ -40,3 +46,23 @@ class TokenBuckets:
             while len(self._levels) > MOST_VISITORS:
                 self._levels.popitem(last=False)
         return 0.0 if passes else (1 - level) / self.a_second
+
+
+class KnownAddresses:
+    """Addresses from which somebody has lately asked with a good token, as from a hall."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._seen: OrderedDict[str, float] = OrderedDict()
+
+    def add(self, address: str) -> None:
+        with self._lock:
+            self._seen[address] = self._clock()
+            self._seen.move_to_end(address)
+            while len(self._seen) > MOST_VISITORS:
+                self._seen.popitem(last=False)
+
+    def __contains__(self, address: str) -> bool:
+        with self._lock:
+            return address in self._seen and self._clock() - self._seen[address] < KNOWN_SECONDS

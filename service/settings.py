@@ -25,7 +25,9 @@ class Limits:
     streams_of_one: int = 20
     """Live streams that one principal with a token may hold open."""
     streams_of_address: int = 1000
-    """Live streams to one address, whoever has opened them."""
+    """Live streams to the spectators behind one address."""
+    streams_to_watch: int = 1500
+    """Live streams to spectators: the other places are for who plays, writes or judges."""
     connections: int = 4000
     connections_of_address: int = 2000
     """Of one address; behind a proxy all have the same, and this does not apply."""

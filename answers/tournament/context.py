@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
@@ -54,9 +54,13 @@ class DeskCall:
         """Marks whatever this call records, so that it knows its own events among others'."""
         self.warnings: list[Spoken] = []
 
-    @property
-    def people(self) -> Naming:
-        return self.caller.store_context.people
+    def find(self, name: str) -> tuple[str, ...]:
+        """Everybody of that name whom the caller may know of."""
+        return self.caller.people_called(name)
+
+    def add(self, name: str) -> str:
+        """Somebody new."""
+        return self.caller.store_context.people.add(name)
 
     @property
     def desk(self) -> Desk:
@@ -243,14 +247,6 @@ def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iter
         raise NotPossible(error.key, **context.named(error.facts)) from None
 
 
-class Naming(Protocol):
-    """Lookup of people by name, which may add a new one."""
-
-    def find(self, name: str) -> tuple[str, ...]: ...
-
-    def add(self, name: str) -> str: ...
-
-
 class RepeatedCall(DeskCall):
     """Dry run of a repeated request: records nothing and adds no person.
 
@@ -269,13 +265,9 @@ class RepeatedCall(DeskCall):
     def desk(self) -> Desk:
         return self.rehearsal
 
-    @property
-    def people(self) -> Naming:
-        return self
-
     def find(self, name: str) -> tuple[str, ...]:
         """People of that name; those the first request registered come first, as they did then."""
-        found = self.caller.store_context.people.find(name)
+        found = super().find(name)
         return tuple(sorted(found, key=lambda person: person not in self._unmet))
 
     def add(self, name: str) -> str:

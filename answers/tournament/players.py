@@ -110,9 +110,8 @@ def _warn_of_alike(context: DeskCall, name: str) -> None:
 
 def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool = False) -> str:
     """The pseudonym of a name; namesakes in one list are different people."""
-    people = context.people
-    known = [person for person in people.find(entry.name) if person not in taken]
-    return known[0] if known and not new else people.add(entry.name)
+    known = [person for person in context.find(entry.name) if person not in taken]
+    return known[0] if known and not new else context.add(entry.name)
 
 
 def _registered(player: str, entry: PlayerRow, fixed_table: int | None = None) -> Registered:

@@ -29,15 +29,12 @@ from referee.store.hash_chain import topic_of
 from referee.store.sidecars.people import People, clean_name
 from referee.table.author import SCRIBE, Author
 from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json
-from referee.untrusted.work_budget import judged_again_at_most
+from referee.untrusted.work_budget import reading_a_file
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 64 * 1024 * 1024
-MAX_LABOUR = 250_000
-"""Limit of actions judged again while a record is verified, over all its corrections."""
 RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
-_JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
 
 
 class NamesLine(BaseModel):
@@ -59,27 +56,6 @@ class RecordFile:
 
 def is_tournament(stream: str) -> bool:
     return stream.startswith("tournament-")
-
-
-class ReplayBudget:
-    """A work budget against hostile imports: each correction judges everything behind it again.
-
-    Without a limit a file of n entries could cost n² judgements.
-    """
-
-    def __init__(self) -> None:
-        self._actions = 0
-        self._judged = 0
-        self._limit = judged_again_at_most(MAX_LABOUR)
-
-    def add(self, kind: object) -> None:
-        """Charge one more entry; raises ``Unfit`` once the budget is spent."""
-        if kind in ("logged", "adjusted"):
-            self._actions += 1
-        elif kind in _JUDGED_ANEW:
-            self._judged += self._actions
-        if self._judged > self._limit:
-            raise Unfit("too_many_corrections", limit=self._limit)
 
 
 def record_lines(
@@ -109,7 +85,6 @@ def read_record(lines: Iterable[bytes]) -> RecordFile:
     Raises ``Unfit`` with the line that is wrong.
     """
     found: RecordFile | None = None
-    labour = ReplayBudget()
     size = 0
     for number, raw in enumerate(lines, start=1):
         size += len(raw)
@@ -118,15 +93,13 @@ def read_record(lines: Iterable[bytes]) -> RecordFile:
         line = raw.rstrip(b"\r\n")
         if not line.strip():
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.empty_line"))
-        found = _read_line(found, number, line, labour)
+        found = _read_line(found, number, line)
     if found is None or not found.rows:
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.no_entries"))
     return found
 
 
-def _read_line(
-    found: RecordFile | None, number: int, line: bytes, labour: ReplayBudget
-) -> RecordFile:
+def _read_line(found: RecordFile | None, number: int, line: bytes) -> RecordFile:
     if len(line) > MAX_LINE_BYTES:
         long = Phrase("flaw.too_many_bytes", {"limit": MAX_LINE_BYTES})
         raise Unfit("bad_line", line=number, problem=long)
@@ -146,7 +119,6 @@ def _read_line(
         if not RECORD_ID.fullmatch(body["stream"]):
             raise Unfit("bad_line", line=number, problem=Phrase("flaw.not_a_game"))
         found = RecordFile(body["stream"])
-    labour.add(body["kind"])
     topic = topic_of(body)
     found.rows.append(Stored(found.stream, body["seq"], topic, line))
     return found
@@ -167,6 +139,7 @@ class Arrival(Struct, frozen=True):
     names: Mapping[str, str]
 
 
+@reading_a_file()
 def examine(
     store: Store,
     record_file: RecordFile,

@@ -50,7 +50,7 @@ from referee.store.canonical_json import digest, encoded, is_canonical, rewritte
 from referee.store.envelopes import GENESIS, KEY, Stored
 from referee.store.hash_chain import is_envelope, topic_of
 from referee.untrusted.safe_json import MAX_LINE_BYTES, UnsafeJson, read_json, refuse_depth
-from referee.untrusted.work_budget import check_budget
+from referee.untrusted.work_budget import OverBudget, charge_entry, check_budget
 
 Check = Literal["form", "chain", "replay", "law", "head", "signature"]
 LeftOpen = Literal[
@@ -351,6 +351,8 @@ def _until_refused(coming: Iterable[T]) -> tuple[list[T], MessageError | None]:
     try:
         for one in coming:
             found.append(one)  # noqa: PERF402  # what came before a refusal is kept
+    except OverBudget:
+        raise
     except CANNOT_FOLLOW as error:
         return found, error
     return found, None
@@ -360,7 +362,8 @@ def _followed(game: Game, entries: Iterable[Entry]) -> Iterator[Game]:
     """The game after each entry."""
     for entry in entries:
         check_budget()
-        game = apply(game, entry).game
+        game, change = apply(game, entry)
+        charge_entry(change.asked)
         yield game
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel import KitSheet, Opening, ParseError, evolve
+from engines.kernel import Audit, KitSheet, Opening, ParseError, evolve
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
 from referee.record.clocks import new_clock
@@ -47,7 +48,7 @@ from referee.record.entries import (
     verdict_data,
 )
 from referee.record.game import Game, Gone, RecordError, judge_opening, seal_digest
-from referee.record.line import NO_CHANGE, Change, Item, JudgedItem, Rejudged, Stood
+from referee.record.line import NO_CHANGE, Change, Item, JudgedItem, Rejudged, Stood, same_position
 from referee.record.persistent_vector import PersistentVector
 from referee.store.envelopes import Stored
 
@@ -270,10 +271,11 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
         game = evolve(game, seats=dict(data.seats))
     if data.at == 0 and data.remove == (0,):
         return _reopened(game, entry, data)
-    line = game.back_to({data.at, *data.remove, *data.keep} - {game.last_number + 1})
+    touched = {data.at, *data.remove, *data.keep} - {game.last_number + 1}
+    line = game.back_to(touched)
     same = game.length - len(line)
     index = _place(game, line, data.at)
-    places = {item.number: place for place, item in enumerate(line)}
+    places = {item.number: place for place, item in enumerate(line) if item.number in touched}
     for number in (*data.remove, *data.keep):
         if number not in places:
             raise NotFound("no_such_action", number=number)
@@ -282,26 +284,28 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
     for offset, said in enumerate(data.insert, start=1):
         if said.number != game.last_number + offset:
             raise RecordError("out_of_order", id=f"#{said.number}")
-    line[index:index] = [
+    end = max((index, *(places[number] + 1 for number in (*data.remove, *data.keep))))
+    put_in = [
         Item(said.number, game.engine.load(said.action), said.stands, seq=entry.seq)
         for said in data.insert
     ]
-    left = [
+    changed = [
         item._replace(stands=True) if item.number in data.keep else item
-        for item in line
+        for item in (*line[:index], *put_in, *line[index:end])
         if item.number not in data.remove
     ]
     is_remedy = game.ordered_at == entry.seq - 1
-    put_in = frozenset(said.number for said in data.insert) if is_remedy else frozenset()
+    ordered = frozenset(said.number for said in data.insert) if is_remedy else frozenset()
     return _relaid(
         evolve(
             game,
             undone=(),
             last_number=game.last_number + len(data.insert),
-            ruled=game.ruled | put_in,
+            ruled=game.ruled | ordered,
         ),
-        left,
+        [*changed, *line[end:]],
         same,
+        tail=len(line) - end,
     )
 
 
@@ -353,11 +357,14 @@ def _relaid(
     behind: Sequence[Item],
     same: int = 0,
     opening: JudgedItem | None = None,
+    tail: int = 0,
     **changes: Any,
 ) -> Applied:
     """Splice: keep the first ``same`` items of the line and replace everything behind them.
 
-    Judges again from the first difference on, or all of it behind another opening.
+    Judges again from the first difference on, or all of it behind another opening. The last
+    ``tail`` items are those of the line as it was: once their position is the same again, so are
+    their verdicts, and a correction costs what it changes, not all that was played behind it.
     """
     counting = len(game.steps) - 1
     if same > counting:
@@ -366,25 +373,56 @@ def _relaid(
     kept = 0 if opening is not None else 1 + same + known
     first = PersistentVector((opening,)) if opening is not None else game.steps.upto(kept)
     again = behind[known:]
+    old = game.steps[max(0, kept - 1) :]
+    tail = 0 if game.pending else min(tail, len(again))
     after = evolve(game, steps=first, pending=(), **changes)
-    for item in again:
-        after = _extended(after, item)
-    after = evolve(after, gone=_left(game, kept, after))
+    after, asked = _laid(after, again, old[len(old) - tail - 1 :] if tail else ())
+    spliced = len(again) - asked
+    old, new = old[: len(old) - spliced], after.steps[kept : len(after.steps) - spliced]
+    after = evolve(after, gone=_left(game.gone, old, new))
     if not again:
         return Applied(after)
-    change = _changed(game.steps[kept:], after.steps[kept:], after.waiting, len(again))
-    return Applied(after, change)
+    change = _changed(old[min(kept, 1) :], new, after.waiting, len(again))
+    return Applied(after, change._replace(asked=asked))
 
 
-def _left(game: Game, kept: int, after: Game) -> Gone:
+def _laid(game: Game, items: Sequence[Item], stood: Sequence[JudgedItem]) -> tuple[Game, int]:
+    """Judge items behind the line, and for how many of them the engine was asked.
+
+    ``stood`` are the steps of the last items as they stood, and the one before them.
+    """
+    changed = len(items) - max(len(stood) - 1, 0)
+    traced = _last_traced(stood)
+    for asked, item in enumerate(items):
+        place = asked - changed
+        if place >= traced and same_position(game.steps.last, stood[place]):
+            return evolve(game, steps=game.steps.extended(stood[place + 1 :])), asked
+        game = _extended(game, item)
+        if game.pending:
+            return evolve(game, pending=tuple(items[asked:])), len(items)
+    return game, len(items)
+
+
+def _last_traced(steps: Sequence[JudgedItem]) -> int:
+    """Where the last wrong count stands: it is traced through the whole line, which may be another
+    one now. What stands behind it is judged from its position alone.
+    """
+    found = (place for place, proofs in enumerate(map(_PROOFS, steps)) if proofs)
+    return max((place for place in found if isinstance(steps[place].action, Audit)), default=0)
+
+
+_PROOFS = attrgetter("verdict.findings")
+
+
+def _left(gone: Gone, old: Sequence[JudgedItem], new: Sequence[JudgedItem]) -> Gone:
     """The actions that no longer count, with those that have just left the line."""
-    counting = {step.number for step in after.steps[kept:]}
+    counting = {step.number for step in new}
     left = {
         step.number: Stood(before, step)
-        for before, step in pairwise(game.steps[max(0, kept - 1) :])
+        for before, step in pairwise(old)
         if step.number is not None and step.number not in counting
     }
-    return game.gone | left if left else game.gone
+    return gone | left if left else gone
 
 
 def _common(steps: Sequence[JudgedItem], items: Sequence[Item]) -> int:

@@ -210,14 +210,18 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
 
     def back_to(self, numbers: Set[int]) -> list[Item]:
         """The shortest suffix of the line with all these actions; all of it if one is missing."""
-        sought = set(numbers)
-        found: list[Item] = []
-        for item in self.backwards():
-            if not sought:
-                break
-            found.append(item)
-            sought -= {item.number}
-        return found[::-1]
+        counting = len(self.steps) - 1
+        waiting = {item.number: place for place, item in enumerate(self.pending, start=counting)}
+        try:
+            places = [
+                waiting[number] if number in waiting else self._index(number) - 1
+                for number in numbers
+            ]
+        except RecordError:
+            return self.line()
+        start = max(0, min(places, default=self.length))
+        steps = self.steps[1 + start :]
+        return [*(step.item for step in steps), *self.pending[max(0, start - counting) :]]
 
     def numbers(self) -> list[int]:
         counting = islice(chain.from_iterable(map(numbers_in, self.steps.parts)), 1, None)
@@ -249,9 +253,11 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         return "undone" if {*self.numbers()}.isdisjoint(dispute.numbers) else None
 
     def _index(self, number: int) -> int:
-        for behind, step in enumerate(reversed(self.steps), start=1):
-            if step.item.number == number:
-                return len(self.steps) - behind
+        start = len(self.steps)
+        for part in reversed(self.steps.parts):
+            start -= len(part)
+            if number in (numbers := numbers_in(part)):
+                return start + numbers.index(number)
         raise RecordError("does_not_count", number=number)
 
     # what is asked for by its name

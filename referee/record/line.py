@@ -94,6 +94,20 @@ class Stood(NamedTuple):
         )
 
 
+def same_position(one: JudgedItem, other: JudgedItem) -> bool:
+    """Whether judging from two steps cannot make a difference, not even in the order of facts.
+
+    Equality leaves out who acted last, and the order of mappings, which ``repr`` tells.
+    """
+    if one is other:
+        return True
+    mine, theirs = one.state, other.state
+    return (one.setting is other.setting or one.setting == other.setting) and (
+        mine is theirs
+        or (mine == theirs and mine.last_seat == theirs.last_seat and repr(mine) == repr(theirs))
+    )
+
+
 class Rejudged(NamedTuple):
     """An action whose verdict changed because something before it did."""
 
@@ -110,6 +124,8 @@ class Change(NamedTuple):
     pending: tuple[int, ...] = ()
     judged_again: int = 0
     """How many actions were judged anew."""
+    asked: int = 0
+    """For how many of them the engine was asked: the others were judged from there before."""
 
 
 NO_CHANGE = Change()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from operator import is_
 from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Finding, Verdict
@@ -79,10 +81,12 @@ def _disputed_proofs(game: Game) -> Iterator[Finding]:
 def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
     """The actions whose verdicts are new after some more entries."""
     same = game.steps.shared(after.steps)
-    before = game.steps[same:]
+    before, now = game.steps[same:], after.steps[same:]
+    unchanged = sum(1 for _ in takewhile(bool, map(is_, reversed(before), reversed(now))))
+    before, now = before[: len(before) - unchanged], now[: len(now) - unchanged]
     was = {step.number: step.verdict.findings for step in before}
     stood = {step.number for step in before if step.item.stands}
-    for step in after.steps[same:]:
+    for step in now:
         known = was.get(step.number, ())
         findings = tuple(finding for finding in step.verdict.findings if finding not in known)
         stands = step.item.stands and step.number not in stood

@@ -1,29 +1,38 @@
-"""A budget of work for strangers: what one request may cost, and an end when its client goes.
+"""A budget of work for files from elsewhere, and an end when the client who sent one goes.
 
 It belongs to the thread that does the work. Whoever works through entries asks ``check_budget``
-from time to time; where nobody has set a budget, there is none.
+from time to time, and charges what an entry has cost; where nobody has set a budget, there is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from threading import Event, local
 from time import monotonic
 
 from referee.errors import Unfit
 
-JUDGED_AGAIN = 50_000
-"""Actions that a stranger's record may have judged again, over all its corrections."""
+AN_ENTRY = 10
+"""Actions that an entry may have judged again: a record costs what reading it costs. What some
+of its corrections cost more comes out of a reserve:"""
+RESERVE = 250_000
+RESERVE_OF_STRANGER = 5_000
 SECONDS = 10.0
 
 
-class WorkBudget:
-    """What one request of a stranger may cost."""
+class OverBudget(Unfit):
+    """Nothing is wrong with a file but what it costs."""
 
-    def __init__(self, seconds: float = SECONDS, judged_again: int = JUDGED_AGAIN) -> None:
-        self.seconds, self.judged_again = seconds, judged_again
-        self._until: float | None = None
+
+class WorkBudget:
+    """What one file may cost; of a stranger, if nothing else is said."""
+
+    def __init__(self, seconds: float = SECONDS, reserve: int = RESERVE_OF_STRANGER) -> None:
+        self.seconds, self._left = seconds, reserve
+        self._judged = 0
+        self._until = inf
         self.cancelled = Event()
         """Set when nobody waits for the result any more."""
 
@@ -31,11 +40,21 @@ class WorkBudget:
         self._until = monotonic() + self.seconds
 
     def check(self) -> None:
-        if self.cancelled.is_set() or (self._until is not None and monotonic() > self._until):
-            raise Unfit("too_much_work", seconds=round(self.seconds))
+        if self.cancelled.is_set() or monotonic() > self._until:
+            raise OverBudget("too_much_work", seconds=round(self.seconds))
+
+    def charge(self, judged: int) -> None:
+        self._judged += judged
+        self._left += AN_ENTRY - judged
+        if self._left < 0:
+            raise OverBudget("too_many_corrections", limit=self._judged - 1)
 
 
 _HERE = local()
+
+
+def _budget() -> WorkBudget | None:
+    return getattr(_HERE, "budget", None)
 
 
 @contextmanager
@@ -50,14 +69,23 @@ def working_under(budget: WorkBudget) -> Iterator[None]:
         _HERE.budget = None
 
 
+@contextmanager
+def reading_a_file() -> Iterator[None]:
+    """Under the budget of this thread; where there is none, under that for files of anybody."""
+    if _budget() is not None:
+        yield
+        return
+    with working_under(WorkBudget(inf, RESERVE)):
+        yield
+
+
 def check_budget() -> None:
-    """Raises ``Unfit`` once the budget of this thread is spent, or nobody waits for it."""
-    budget: WorkBudget | None = getattr(_HERE, "budget", None)
-    if budget is not None:
+    """Raises ``OverBudget`` once the time of this thread is spent, or nobody waits for it."""
+    if (budget := _budget()) is not None:
         budget.check()
 
 
-def judged_again_at_most(usual: int) -> int:
-    """How many actions may be judged again in this thread."""
-    budget: WorkBudget | None = getattr(_HERE, "budget", None)
-    return usual if budget is None else min(usual, budget.judged_again)
+def charge_entry(judged: int) -> None:
+    """Charge an entry for which so many actions were judged again."""
+    if (budget := _budget()) is not None:
+        budget.charge(judged)

@@ -10,7 +10,7 @@ from answers.admin.access import role_name
 from answers.answer import Answered
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.operations import OPERATIONS, roles_for
+from answers.operations import OPERATIONS
 from answers.requests.base import Params
 from service.auth import AccessControl, Principal
 from service.routing import Ask, carry_out
@@ -59,20 +59,7 @@ class PageContext:
 
     def may(self, operation: str) -> bool:
         """Whether their role may ever ask this here; the operation itself has the last word."""
-        route = OPERATIONS.get(operation)
-        if route is not None and route.about == "store":
-            reaches = self.access_control.answers_in_scope(self.principal, operation)
-        else:
-            reaches = self._belongs_here
-        return reaches and self.principal.has_token and self.principal.kind in roles_for(operation)
-
-    @property
-    def _belongs_here(self) -> bool:
-        """Whether their token is for the table or the tournament of this page, or for more."""
-        if (game := self.path.get("game")) is not None:
-            return self.access_control.belongs(self.principal, game)
-        tournament = self.path.get("tournament")
-        return tournament is None or self.principal.scope in ("", tournament)
+        return self.access_control.may_ever(self.principal, operation, self.path)
 
     def ask(self, operation: str, said: Params | None = None, **path: str) -> Answered[Any]:
         """The answer to an operation, asked as any other request would be."""

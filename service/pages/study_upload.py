@@ -9,7 +9,7 @@ from answers.answer import Data
 from answers.context import StoreContext
 from answers.review.import_export import open_in_memory
 from engines.kernel.messages.errors import MessageError
-from service.auth import AccessControl, Principal
+from service.auth import ReadOnlyAccess
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.study import StudyPage, study
@@ -39,18 +39,17 @@ def opened(page_context: PageContext, content: bytes) -> Shown:
         store_context, game = _unpacked(content)
     except MessageError as error:
         return _asking(page_context, told(error, page_context.voice)[1].message)
-    reader = Principal(page_context.principal.id, "judge", scope="")
+    access_control = ReadOnlyAccess(store_context)
     shown = study(
         replace(
             page_context,
-            access_control=AccessControl(store_context),
-            principal=reader,
+            access_control=access_control,
+            principal=access_control.reader(page_context.principal),
             path={"game": game},
         )
     )
     assert isinstance(shown.it, StudyPage)
-    may = {**shown.it.may, "note-add": False, "note-remove": False}
-    changes = {"file": content.decode("utf-8", "replace"), "may": may, "formats": []}
+    changes = {"file": content.decode("utf-8", "replace"), "formats": []}
     return shown._replace(it=shown.it.model_copy(update=changes))
 
 

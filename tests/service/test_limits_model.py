@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -21,8 +22,9 @@ from service.event_hub import EventHub
 from service.http_messages import HttpRequest
 from service.metrics import Metrics
 from service.problems import HttpRefusal
-from service.rate_limit import TokenBuckets
+from service.rate_limit import KNOWN_SECONDS, KnownAddresses, TokenBuckets
 from service.settings import Limits, Settings
+from tests.service.conftest import Club
 
 LIMITS = Limits(
     reads_a_second=2,
@@ -32,7 +34,8 @@ LIMITS = Limits(
     wrong_codes_a_minute=6,
     streams=5,
     streams_of_one=2,
-    streams_of_address=4,
+    streams_of_address=3,
+    streams_to_watch=4,
 )
 TOKENS = ("t0", "t1", "t2")
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
@@ -71,12 +74,19 @@ class LimitsMachine(RuleBasedStateMachine):
         chosen = Settings(hosts=("here",), limits=LIMITS)
         access_control = AccessControl(self.store_context)
         self.service = Dispatcher(
-            access_control, chosen, buckets(2, 4), buckets(4, 8), buckets(1, 2), buckets(0.1, 6)
+            access_control,
+            chosen,
+            buckets(2, 4),
+            buckets(4, 8),
+            buckets(1, 2),
+            buckets(0.1, 6),
+            KnownAddresses(clock=lambda: float(self.now)),
         )
         self.hub = EventHub(access_control, chosen, Metrics())
         self.pots: dict[str, Pot] = {}
-        self.streams: list[tuple[str, str, ExitStack]] = []
+        self.streams: list[tuple[str, str, bool, ExitStack]] = []
         self.revoked: set[str] = set()
+        self.known: dict[str, Fraction] = {}
 
     @initialize()
     def begin(self) -> None:
@@ -108,6 +118,7 @@ class LimitsMachine(RuleBasedStateMachine):
         if name in self.revoked:
             expected = 401 if self.pot("writes", f"unknown {address}").take(self.now) else 429
         else:
+            self.known[address] = self.now
             expected = 200 if self.pot("reads", name).take(self.now) else 429
         assert self.ask("games", address, self.given[name][1]) == expected
 
@@ -121,7 +132,12 @@ class LimitsMachine(RuleBasedStateMachine):
         for _ in range(times):
             pot = self.pot("codes", address)
             expected = 429
-            if pot.take(self.now):
+            seen = self.known.get(address)
+            if seen is not None and self.now - seen < KNOWN_SECONDS:
+                expected = 200 if good else 403
+                if good and pot.used:
+                    pot.give_back()
+            elif pot.take(self.now):
                 expected = 200 if good else 403
                 if good:
                     pot.give_back()
@@ -135,18 +151,29 @@ class LimitsMachine(RuleBasedStateMachine):
         )
         self.revoked.add(name)
 
-    @rule(name=st.sampled_from((*TOKENS, "")), address=st.sampled_from(ADDRESSES))
-    def open_a_stream(self, name: str, address: str) -> None:
-        principal = Principal(name, scope="") if name else Principal(address)
-        allowed = (
-            len(self.streams) < LIMITS.streams
-            and sum(at == address for _, at, _ in self.streams) < LIMITS.streams_of_address
-            and (not name or sum(who == name for who, *_ in self.streams) < LIMITS.streams_of_one)
+    @rule(
+        name=st.sampled_from((*TOKENS, "")),
+        address=st.sampled_from(ADDRESSES),
+        plays=st.booleans(),
+    )
+    def open_a_stream(self, name: str, address: str, plays: bool) -> None:
+        role = "seat:A" if plays and name else "spectator"
+        principal = Principal(name, role, scope="") if name else Principal(address)
+        watching = [at for _, at, watches, _ in self.streams if watches]
+        allowed = len(self.streams) < LIMITS.streams and (
+            role != "spectator"
+            or (
+                len(watching) < LIMITS.streams_to_watch
+                and watching.count(address) < LIMITS.streams_of_address
+            )
         )
+        if name:
+            own = sum(who == name for who, *_ in self.streams)
+            allowed = allowed and own < LIMITS.streams_of_one
         stream = ExitStack()
         if allowed:
             stream.enter_context(self.hub.reading(principal, address))
-            self.streams.append((name, address, stream))
+            self.streams.append((name, address, role == "spectator", stream))
         else:
             with pytest.raises(HttpRefusal):
                 stream.enter_context(self.hub.reading(principal, address))
@@ -155,7 +182,7 @@ class LimitsMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def leave_a_stream(self, data: st.DataObject) -> None:
         at = data.draw(st.integers(0, len(self.streams) - 1))
-        self.streams.pop(at)[2].close()
+        self.streams.pop(at)[3].close()
         assert self.hub.metrics.streams == len(self.streams)
 
 
@@ -221,4 +248,35 @@ def test_a_hall_of_phones_behind_one_address_is_let_in() -> None:
     assert limits.reads_a_second_of_address * limits.burst_seconds >= 500
     assert limits.connections_of_address >= 3 * 500
     assert limits.connections_of_address < limits.connections
-    assert limits.streams_of_address < limits.streams
+    assert limits.streams_of_address <= limits.streams_to_watch < limits.streams
+    assert limits.streams - limits.streams_to_watch >= 500
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+def test_who_tries_out_codes_is_kept_waiting_and_does_not_lock_a_hall_out(
+    make_club: Callable[..., Club], signed_in: bool
+) -> None:
+    """Good codes behind the address of somebody who has none."""
+    club = make_club(limits=Limits(wrong_codes_a_minute=6))
+    _, code = club.store_context.access.make_code("spectator", "", "anonymous", once=False)
+    if signed_in:
+        club.get("/games", "organiser")
+
+    def joins(said: str) -> int:
+        return club.post("/join", said={"code": said}).status_code
+
+    assert {joins("AAAA-AAAA") for _ in range(20)} == ({403} if signed_in else {403, 429})
+    assert joins(code) == (200 if signed_in else 429)
+
+
+def test_spectators_leave_live_places_to_who_plays() -> None:
+    hub = EventHub(AccessControl(open_store_context("memory:")), Settings(), Metrics())
+    with ExitStack() as open_streams:
+        for host in range(3):
+            for _ in range(1000):
+                with suppress(HttpRefusal):
+                    watching = hub.reading(Principal(f"192.0.2.{host}"), f"192.0.2.{host}")
+                    open_streams.enter_context(watching)
+        assert hub.metrics.streams == Limits().streams_to_watch
+        player = Principal("t1", "player", "tournament-1", "pana")
+        open_streams.enter_context(hub.reading(player, "192.0.2.0"))

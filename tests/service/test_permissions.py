@@ -14,6 +14,7 @@ from answers.operations.declaration import Operation, Resource
 from answers.permissions import EVERYBODY, NOBODY, PERSONAL, ROLES, Roles
 from referee.record.entries import KINDS, seat_of
 from referee.record.permissions import ENTRY_LABELS
+from service.auth import Principal, ReadOnlyAccess
 from service.openapi import LIVE
 from service.problems import HttpRefusal
 from tests.service.conftest import Club
@@ -343,3 +344,63 @@ def test_a_seat_is_no_more_than_it_was_given(make_club: Callable[..., Club]) -> 
     assert seat_of("seat:A") == "A"
     club = make_club()
     assert club.get("/people", "spectator").status_code == 403
+
+
+SAYING_A_NAME = {
+    "tournament-register": lambda name: {"players": [{"name": name}]},
+    "tournament-register-list": lambda name: {"players": [{"name": name}]},
+    "tournament-late": lambda name: {"name": name},
+    "access-code": lambda name: {"role": "scribe", "name": name},
+    "access-give": lambda name: {"role": "judge", "name": name},
+}
+
+
+@pytest.mark.parametrize("operation", SAYING_A_NAME)
+def test_a_name_outside_ones_scope_is_not_looked_up(
+    hall: tuple[Club, str, str], operation: str
+) -> None:
+    club, _, tournament = hall
+    outside = club.store_context.people.add("Zoé Zimmer")
+    route = OPERATIONS[operation]
+    said = SAYING_A_NAME[operation]("Zoé Zimmer")
+    if "tournament" not in route.names:
+        said["scope"] = tournament
+    asked = address(route, "", tournament)
+    reply = club.ask(route.method, asked, "organiser", scope=tournament, json=said)
+    entries = club.store_context.store.read(tournament)
+    tokens = [each.person for each in club.store_context.access.passes()]
+    codes = [each.person for each in club.store_context.access.codes()]
+    assert outside not in reply.text + str([entry.body for entry in entries])
+    assert outside not in (*tokens, *codes)
+    assert reply.status_code in (200, 404), reply.text
+    if reply.status_code == 200:
+        assert len(club.store_context.people.find("Zoé Zimmer")) == 2
+
+
+def test_a_name_within_ones_scope_is_looked_up(hall: tuple[Club, str, str]) -> None:
+    club, _, tournament = hall
+    path, said = f"/tournaments/{tournament}/players", {"players": [{"name": "Zoé"}]}
+    assert club.ask("POST", path, "organiser", scope=tournament, json=said).status_code == 200
+    again = club.ask("POST", path, "organiser", scope=tournament, json=said)
+    assert again.json()["code"] == "registered_already"
+    code = {"role": "scribe", "scope": tournament, "name": "Zoé"}
+    club.ask("POST", "/access/codes", "organiser", scope=tournament, json=code)
+    (zoe,) = club.store_context.people.find("Zoé")
+    assert [each.person for each in club.store_context.access.codes()] == [zoe]
+
+
+def test_of_a_file_everything_is_read_and_nothing_written(club: Club, game: str) -> None:
+    """Whoever brings it: what writes is nobody's there, in the answer and on the page."""
+    control = ReadOnlyAccess(club.store_context)
+    for visitor in (Principal("192.0.2.1"), Principal("t1", "organiser", "")):
+        reader = control.reader(visitor)
+        for name, route in OPERATIONS.items():
+            if route.about != "game":
+                continue
+            path = dict.fromkeys(route.names, "1") | {"game": game}
+            assert control.may_ever(reader, name, path) == (
+                not route.writes and "judge" in route.roles
+            )
+            if route.writes:
+                with pytest.raises(HttpRefusal, match="role_may_not"):
+                    control.authorize(reader, name, path)

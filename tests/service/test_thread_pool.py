@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 from typing import Any
 
 import pytest
 
 from answers.operations import routes
-from referee.archive.record_files import MAX_LABOUR
+from referee.archive.record_files import record_lines
 from referee.errors import Unfit
 from referee.store import open_store
 from referee.table.bench import Bench
+from referee.table.corrections import correct
 from referee.table.openings import open_game
-from referee.untrusted.work_budget import JUDGED_AGAIN, WorkBudget, check_budget, working_under
+from referee.table.play import log
+from referee.untrusted.work_budget import (
+    RESERVE,
+    RESERVE_OF_STRANGER,
+    SECONDS,
+    WorkBudget,
+    check_budget,
+    working_under,
+)
 from service.auth import AccessControl, Principal
 from service.problems import HttpRefusal
 from service.thread_pool import SLOW, THREADS, WAITING, WAITING_OF_ADDRESS, ThreadPool
@@ -92,25 +100,28 @@ def test_the_api_and_the_pages_use_the_same_threads(
     assert [name.partition("_")[0] for name in found] == ["worker"]
 
 
-def costly(actions: int, corrections: int) -> bytes:
+def costly() -> bytes:
     """A record whose past is changed so often that all of it is judged again each time."""
     bench = Bench(open_store("memory:"))
     game = open_game(bench, "pebbles", "table A B first A").game.id
-    rows = [json.loads(bench.store.read(game)[0].body)]
-    rows += [{**rows[0], "seq": seq, "kind": "logged"} for seq in range(1, actions + 1)]
-    rows += [{**rows[0], "seq": actions + seq, "kind": "corrected"} for seq in range(corrections)]
-    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    for line in ("take 2", *["audit heap 10"] * 40):
+        log(bench, game, line)
+    for turn in range(20):
+        correct(bench, game, bench.game(game).numbers()[0], [f"A take {1 + turn % 2}"])
+    return b"".join(record_lines(bench.store, game))
 
 
-def test_a_file_of_a_stranger_that_would_cost_too_much_is_refused_before_it_is_judged(
-    club: Club,
+def test_a_file_of_a_stranger_that_costs_too_much_is_refused(
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert JUDGED_AGAIN < MAX_LABOUR
-    content = costly(600, 100)
+    content = costly()
+    assert club.ask("POST", "/verification", content=content).json()["ok"]
+    assert RESERVE_OF_STRANGER < RESERVE
+    monkeypatch.setattr(WorkBudget.__init__, "__defaults__", (SECONDS, 10))
     reply = club.ask("POST", "/verification", content=content)
     assert (reply.status_code, reply.json()["code"]) == (400, "too_many_corrections")
     page = club.client.post("/study", content=content)
-    assert str(JUDGED_AGAIN) in page.text
+    assert reply.json()["detail"] in page.text
 
 
 def test_what_anybody_may_ask_for_is_done_in_threads_of_its_own(

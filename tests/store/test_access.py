@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
 
@@ -83,3 +86,23 @@ def test_whoever_is_forgotten_leaves_nothing(access: Access) -> None:
     assert access.pass_of(token) is None
     assert access.of_person("pjo") == []
     assert access.admissions_of("pjo") == []
+
+
+def test_many_at_once_are_let_in_by_good_codes_alone(access: Access) -> None:
+    """Threads share a connection, and must not be told of each other's changes."""
+    _, many = access.make_code("spectator", "", "anonymous", once=False)
+    singles = [access.make_code("seat:A", "", "pana", once=True)[1] for _ in range(20)]
+    used_up = [access.make_code("seat:B", "", "pbo", once=True)[1] for _ in range(20)]
+    for code in used_up:
+        assert access.redeem(code) is not None
+    tries = [(code, code in (many, *singles)) for code in (*singles, *used_up)]
+    tries += [(many, True), ("AAAA-AAAA", False)] * 150
+    random.Random(1).shuffle(tries)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            let_in = list(pool.map(lambda each: access.redeem(each[0]) is not None, tries))
+    finally:
+        sys.setswitchinterval(before)
+    assert let_in == [good for _, good in tries]

@@ -7,15 +7,15 @@ expires or is revoked. Of tokens and codes only digests are kept.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import beside, open_claimed, sqlite_path
+from referee.store.sidecars.sqlite_tables import SqliteTables
+from referee.store.sqlite.files import beside, sqlite_path
 
 APPLICATION_ID = 0x52454641
 """Marks the file as tokens of ours ("REFA")."""
@@ -156,16 +156,12 @@ def moment(after: timedelta = timedelta()) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class Access:
+class Access(SqliteTables):
     """The tokens, codes and rules of one store."""
 
     def __init__(self, path: Path | None, clock: Callable[[], str] = moment) -> None:
-        self._path = path or Path(":memory:")
         self._clock = clock
-        with translating_errors(self._path):
-            self._db = open_claimed(path, APPLICATION_ID, "tokens")
-            for statement in SCHEMA:
-                self._db.execute(f"{statement} STRICT")
+        super().__init__(path, APPLICATION_ID, "tokens", [f"{each} STRICT" for each in SCHEMA])
 
     # tokens
 
@@ -338,9 +334,6 @@ class Access:
             other.set_rules(stream, self.rules(stream))
         return len(streams)
 
-    def close(self) -> None:
-        self._db.close()
-
     def _is_good(self, found: AccessToken | JoinCode) -> bool:
         return found.revoked is None and (found.expires is None or found.expires > self._clock())
 
@@ -362,15 +355,6 @@ class Access:
                 "WHERE what = 'refused' ORDER BY at DESC LIMIT 1 OFFSET ?)",
                 (MOST_REFUSED - 1,),
             )
-
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with translating_errors(self._path):
-            return self._db.execute(sql, values).fetchall()
-
-    def _change(self, sql: str, values: Sequence[Any]) -> int:
-        """How many rows it changed."""
-        with translating_errors(self._path):
-            return self._db.execute(sql, values).rowcount
 
 
 def _new_id(letter: str) -> str:

@@ -7,12 +7,12 @@ of what was told before. Values are JSON: what they mean is known to the games a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import beside, open_claimed, sqlite_path
+from referee.store.sidecars.sqlite_tables import SqliteTables
+from referee.store.sqlite.files import beside, sqlite_path
 
 APPLICATION_ID = 0x52454642
 """Marks the file as boxes of ours ("REFB")."""
@@ -41,15 +41,11 @@ def boxes_path(url: str) -> Path | None:
     return None if url == "memory:" else boxes_beside(sqlite_path(url))
 
 
-class Boxes:
+class Boxes(SqliteTables):
     """Boxes by game and name."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path or Path(":memory:")
-        with translating_errors(self._path):
-            self._db = open_claimed(path, APPLICATION_ID, "boxes")
-            for statement in SCHEMA:
-                self._db.execute(statement)
+        super().__init__(path, APPLICATION_ID, "boxes", SCHEMA)
 
     def seen(self, game: str, kit: str) -> list[Seen]:
         rows = self._rows(
@@ -83,20 +79,3 @@ class Boxes:
         for game, kit, seen in told:
             other.tell(game, kit, seen)
         return sum(len(seen) for _, _, seen in told)
-
-    def close(self) -> None:
-        self._db.close()
-
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with translating_errors(self._path):
-            return self._db.execute(sql, values).fetchall()
-
-    def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        with translating_errors(self._path):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany(sql, rows)
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")

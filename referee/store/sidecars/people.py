@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from engines.kernel.messages.catalogue import normalize
 from referee.store.envelopes import StoreError
-from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import beside, open_claimed, sqlite_path
+from referee.store.sidecars.sqlite_tables import SqliteTables
+from referee.store.sqlite.files import beside, sqlite_path
 
 APPLICATION_ID = 0x52454650
 """Marks the file as names of ours ("REFP")."""
@@ -42,19 +40,17 @@ def clean_name(name: str) -> str:
     return name
 
 
-class People:
+class People(SqliteTables):
     """Pseudonyms and names. What is erased or renamed leaves no byte in the file."""
 
     _AS_ADDED = "rowid"
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path or Path(":memory:")
-        with translating_errors(self._path):
-            self._db = open_claimed(path, APPLICATION_ID, "people")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS people "
-                "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
-            )
+        schema = (
+            "CREATE TABLE IF NOT EXISTS people "
+            "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
+        )
+        super().__init__(path, APPLICATION_ID, "people", [schema])
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""
@@ -113,21 +109,9 @@ class People:
             (person,),
         )
 
-    def close(self) -> None:
-        self._db.close()
-
     def _insert(self, person: str, name: str) -> bool:
         added = self._change(
             "INSERT INTO people (id, name, folded) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             (person, name, normalize(name)),
         )
         return added == 1
-
-    def _rows(self, sql: str, values: Sequence[str] = ()) -> list[Any]:
-        with translating_errors(self._path):
-            return self._db.execute(sql, values).fetchall()
-
-    def _change(self, sql: str, values: Sequence[str]) -> int:
-        """How many rows it changed."""
-        with translating_errors(self._path):
-            return self._db.execute(sql, values).rowcount
