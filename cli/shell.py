@@ -178,7 +178,7 @@ class Shell:
             return LiveVerdict("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
         lang = self.voice.lang
-        facts = because(game.engine, point, lang) or clause_text(
+        facts = because(game.engine, point, lang, self.voice.at(game.seats).names) or clause_text(
             game.engine, point.clause, lang, game.setting.readings
         )
         told = f"{point.clause} {facts}"
@@ -407,12 +407,14 @@ class Shell:
         found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
         engine, setting = found.game.engine, found.game.setting
-        lines = why_lines(self.voice, engine, setting, found.judged, found.moves)
+        voice = self.voice.at(found.game.seats)
+        lines = why_lines(voice, engine, setting, found.judged, found.moves)
         return ShellReply([*gone, *lines])
 
     def _state(self, rest: str) -> ShellReply:
         game = self.game
-        return ShellReply(game.engine.describe(game.state, game.setting, self.voice.lang))
+        voice = self.voice.at(game.seats)
+        return ShellReply(game.engine.describe(game.state, game.setting, voice.lang, voice.names))
 
     def _options(self, rest: str) -> ShellReply:
         """A numbered list; a number then chooses from it."""

@@ -10,7 +10,8 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.known_games import known_rulings, places
 from answers.review.left_out import left_out
-from engines.kernel import Verbatim
+from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.registry import load_engine
 from referee.archive.precedents import Book, BookRuling, book_of, read_book, take_over
 from referee.errors import NotAllowed, NotFound
 from referee.record.entries import Remedy
@@ -141,7 +142,8 @@ def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iter
     if told := " · ".join(part for part in (by, ruling.authority, source) if part):
         yield f"  {voice.say('ruling.by', who=told)}"
     for name, value in ruling.readings.items():
-        yield f"  {voice.say('ruling.reads', reading=name, value=Verbatim(value))}"
+        reading = reading_in_words(load_engine(ruling.game), name, value)
+        yield f"  {voice.say('ruling.reads', reading=reading)}"
     if ruling.precedents:
         yield f"  {voice.say('ruling.cites', rulings=', '.join(ruling.precedents))}"
     if ruling.overturned_by:
