@@ -97,7 +97,7 @@ def answer_of(seat: str, state: Tableau) -> str | None:
 
 def _turn(state: Tableau, speech: Speech) -> str:
     answers = {
-        seat: speech.say(f"answer.{answer}")
+        speech.show(seat): speech.say(f"answer.{answer}")
         for seat in state.players
         if (answer := answer_of(seat, state)) is not None
     }
