@@ -21,7 +21,7 @@ from answers.play.actions import LogAnswer, log
 from answers.play.info import info
 from answers.privileged import explained
 from answers.review import notes
-from answers.verdict_text import short, to_act
+from answers.verdict_text import short, to_act, told_line
 from cli.errors import describe
 from cli.hints import hinting, with_hint
 from cli.i18n import say
@@ -434,12 +434,15 @@ class Shell:
 
     def _moves(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 10
-        lines = [
-            f"#{step.number} {self.game.engine.text(step.action, self.voice.lang)}"
-            for step in self.game.steps
-            if step.action is not None
-        ]
-        return ShellReply(lines[-count:])
+        game = self.game
+        voice, steps = self.voice.at(game.seats), [step for step in game.steps if step.action]
+        return ShellReply(
+            [
+                f"#{step.number} {told_line(voice, game.engine, game.engine.text(step.action))}"
+                for step in steps[-count:]
+                if step.action is not None
+            ]
+        )
 
     def _note(self, rest: str) -> ShellReply:
         """``/note text`` on the last action, ``/note 12 text`` on another."""

@@ -10,6 +10,7 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.known_games import known_rulings, places
 from answers.review.left_out import left_out
+from answers.verdict_text import told_line
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine
 from referee.archive.precedents import Book, BookRuling, book_of, read_book, take_over
@@ -135,7 +136,8 @@ def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iter
     remedy = voice.say(f"remedied.{ruling.remedy}")
     head = f"{ruling.reference}  {voice.day(ruling.date)}  {ruling.game}  {remedy}"
     yield voice.mark("bold", head)
-    if about := [part for part in (" ".join(ruling.clauses), ruling.line) if part]:
+    line = told_line(voice, load_engine(ruling.game), ruling.line) if ruling.line else ""
+    if about := [part for part in (" ".join(ruling.clauses), line) if part]:
         yield "  " + "  ".join(about)
     yield f"  {ruling.reason}"
     by = caller.name(ruling.author) if ruling.author not in ("", "anonymous") else ""
