@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from answers.answer import Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.verdict_text import hint_line, numbered, point_lines
+from answers.verdict_text import action_line, hint_line, numbered, point_lines
 from answers.verdicts import Outcome
 from referee.errors import NotAllowed
 from referee.record.entries import Disputed
@@ -52,7 +52,7 @@ class Changed:
 
     def lines(self, voice: Voice, *, helping: bool = True) -> Iterator[str]:
         """``helping`` names each pending action, and says what to do about them."""
-        change = self.change
+        change, voice = self.change, voice.at(self.game.seats)
         if change.judged_again:
             yield "  " + voice.say("tell.rejudged", count=change.judged_again)
         yield from self._rejudged(voice, helping)
@@ -75,7 +75,7 @@ class Changed:
                 continue
             item = items.get(judged.number)
             said = item.action if item is not None else None
-            line = "" if said is None else self.game.engine.text(said, voice.lang)
+            line = action_line(voice, self.game.engine, said)
             before = voice.say(f"outcome.{judged.before.outcome}")
             if judged.after is None:
                 after = voice.mark("bad", voice.say("tell.pending_word"))

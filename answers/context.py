@@ -274,6 +274,11 @@ class Caller:
         """The name behind a pseudonym, as long as it has not been erased."""
         return self.store_context.people.name(person) or person
 
+    def names_at(self, game: Game) -> dict[str, str]:
+        """Who sits where, by name, as far as the names are known."""
+        known = {seat: self.store_context.people.name(one) for seat, one in game.seats.items()}
+        return {seat: name for seat, name in known.items() if name}
+
     def said(self, game: Game, line: str) -> list[str]:
         """The single actions of a line, in which players may be called by their names."""
         return game.engine.notation.split(line, partial(self.players, game))

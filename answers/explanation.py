@@ -10,8 +10,10 @@ from answers.verdict_text import (
     doubt_lines,
     finding_lines,
     moved_lines,
+    near_line,
     outcome,
     reading_line,
+    told_line,
     warning_lines,
 )
 from engines.kernel import Engine, Judgement, Moves, Point, Setting, Verdict
@@ -44,9 +46,12 @@ def why_lines(
     moves: Moves,
     nearest: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Every clause that was asked, how it came out, and what the verdict rests on."""
+    """Every clause that was asked, how it came out, and what the verdict rests on.
+
+    ``voice`` is one ``at`` the table, where people are known by name.
+    """
     verdict = judged.verdict
-    line = engine.text(judged.action, voice.lang)
+    line = told_line(voice, engine, engine.text(judged.action))
     yield f"{outcome(voice, verdict)}   {voice.mark('bold', line)}"
     for consulted, how in weighed(verdict):
         sign = "✘" if how == "broken" else "✔"
@@ -54,7 +59,7 @@ def why_lines(
         text = clause_text(engine, consulted.clause, voice.lang, setting.readings)
         yield f"  {sign} {word}  {consulted.clause}  {text}"
         told = (
-            because(engine, Point(consulted.clause, consulted.facts), voice.lang)
+            because(engine, Point(consulted.clause, consulted.facts), voice.lang, voice.names)
             if sign == "✘"
             else ""
         )
@@ -66,10 +71,10 @@ def why_lines(
     yield from moved_lines(voice, engine, moves)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, setting.sheet, verdict)
+    yield from doubt_lines(voice, engine, setting.sheet, verdict)
     for name, value in readings_asked(engine, setting, verdict).items():
         yield f"  {reading_line(voice, engine, name, value)}"
     if nearest:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
-            engine.told_in(line, voice.lang) for line in nearest
+            near_line(voice, engine, line) for line in nearest
         )

@@ -11,7 +11,16 @@ from typing import Any
 from msgspec import Struct, field
 
 from answers.hints import FOLLOWS, Hint, Hinting, unhinted
-from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Spoken, Verbatim
+from engines.kernel.messages.catalogue import (
+    NOBODY,
+    Catalogue,
+    Language,
+    Names,
+    PersonName,
+    Phrase,
+    Spoken,
+    Verbatim,
+)
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.values.structs import evolve
 
@@ -94,6 +103,10 @@ class Voice(Struct, frozen=True):
     """How this door says what could be done next."""
     name_of: Callable[[str], str | None] = unnamed
     """The name behind a pseudonym, where this door may know it."""
+    names: Names = NOBODY
+    """Who sits where at the table that is told of (``at``)."""
+    own: str | None = None
+    """The seat of the person who is spoken to, where it is one person."""
 
     def say(self, key: str, /, **facts: Any) -> str:
         said = self.words.say(key, self.lang, **facts)
@@ -131,7 +144,16 @@ class Voice(Struct, frozen=True):
     def called(self, seat: str, seats: Mapping[str, str]) -> Verbatim:
         """Whoever sits there, by name; by the letter of the seat where no name is known."""
         name = self.name_of(seats[seat]) if seat in seats else None
-        return Verbatim(name or seat)
+        return PersonName(name) if name else Verbatim(seat)
+
+    def at(self, seats: Mapping[str, str]) -> Voice:
+        """The same localiser at a table: the people there are called by their names."""
+        known = {seat: self.name_of(person) for seat, person in seats.items()}
+        return evolve(self, names={seat: name for seat, name in known.items() if name})
+
+    def to(self, seat: str | None) -> Voice:
+        """The same localiser, speaking to whoever sits there; to nobody in particular if none."""
+        return evolve(self, own=seat)
 
     def facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Facts as data, the messages among them in words."""

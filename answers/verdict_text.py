@@ -12,6 +12,7 @@ from engines.kernel.dialogue.clause_text import (
     clause_text,
     difference,
     effect_told,
+    reading_in_words,
     readings_named,
 )
 from engines.kernel.messages.catalogue import Verbatim
@@ -92,9 +93,9 @@ def refusal(
 ) -> Iterator[str]:
     """An illegal line: clause, text, facts, what would be legal, and how the referee is told
     that it happened all the same; ``insisted``, it has been, in vain."""
-    engine = game.engine
+    engine, voice = game.engine, voice.at(game.seats)
     line = engine.text(heard.action, voice.lang) if heard.action is not None else ""
-    said = action_line(voice, engine, heard.action, game.seats)
+    said = action_line(voice, engine, heard.action)
     told = [outcome(voice, heard.verdict), voice.mark("bold", said)]
     if voice.program is not None:  # others are looking at the game
         told.append(voice.say("tell.after", game=short(game.id), number=game.last_counting))
@@ -102,10 +103,10 @@ def refusal(
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
     yield from elsewhere_lines(voice, game, heard.verdict)
-    yield from doubt_lines(voice, game.sheet, heard.verdict)
+    yield from doubt_lines(voice, engine, game.sheet, heard.verdict)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
-            _near_line(voice, engine, line, game.seats) for line in try_lines
+            near_line(voice, engine, line) for line in try_lines
         )
     if insisted:
         yield f"  {voice.say('tell.cannot_stand')}"
@@ -114,30 +115,35 @@ def refusal(
         yield from hint_line(voice, "tell.happened", line=asked)
 
 
-def action_line(
-    voice: Voice, engine: Engine[Any, Any], action: Action | None, seats: Mapping[str, str]
-) -> str:
+def action_line(voice: Voice, engine: Engine[Any, Any], action: Action | None) -> str:
     """An action in a sentence, or in the notation of where it is typed."""
     if action is None:
         return ""
     if not voice.sentences:
         return engine.text(action, voice.lang)
-    return engine.tell(action, voice.lang, {seat: voice.called(seat, seats) for seat in seats})
+    return engine.tell(action, voice.lang, voice.names)
 
 
-def _near_line(voice: Voice, engine: Engine[Any, Any], line: str, seats: Mapping[str, str]) -> str:
+def told_line(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
+    """A recorded line in a sentence, and as it is typed where notation is."""
+    told = engine.tell_line(line, voice.lang, voice.names)
+    typed = engine.told_in(line, voice.lang)
+    return told if voice.sentences or told == typed else f"{told} ({typed})"
+
+
+def near_line(voice: Voice, engine: Engine[Any, Any], line: str) -> str:
+    """A line that would be legal: as a button says it, or as it is typed."""
     if not voice.sentences:
         return engine.told_in(line, voice.lang)
-    names = {seat: voice.called(seat, seats) for seat in seats}
-    return engine.label(engine.read(line), voice.lang, names)
+    return engine.label(engine.read(line), voice.lang, voice.names)
 
 
-def insertion_refused(
-    voice: Voice, engine: Engine[Any, Any], error: Illegal, readings: Readings
-) -> Iterator[str]:
+def insertion_refused(voice: Voice, game: Game, error: Illegal) -> Iterator[str]:
     """A correction that is illegal where it was to stand."""
-    yield voice.say("correct.refused", line=engine.told_in(error.facts["line"], voice.lang))
-    yield from breach_lines(voice, engine, error.facts["verdict"], readings)
+    voice, engine = voice.at(game.seats), game.engine
+    line = near_line(voice, engine, error.facts["line"])
+    yield voice.say("correct.refused", line=Verbatim(line))
+    yield from breach_lines(voice, engine, error.facts["verdict"], game.setting.readings)
 
 
 def opening_refusal(voice: Voice, engine: Engine[Any, Any], heard: OpeningRefused) -> Iterator[str]:
@@ -155,7 +161,7 @@ def verdict_lines(
     readings: Readings,
 ) -> Iterator[str]:
     """A verdict on a line that belongs to no record, and what it would move."""
-    line = action_line(voice, engine, judged.action, {})
+    line = action_line(voice, engine, judged.action)
     yield f"{outcome(voice, judged.verdict)}   {voice.mark('bold', line)}"
     yield from breach_lines(voice, engine, judged.verdict, readings)
     for point in judged.verdict.claims:
@@ -192,23 +198,22 @@ def _contested_lines(
 
 
 def reading_line(voice: Voice, engine: Engine[Any, Any], name: str, value: str) -> str:
-    """A reading: which one is in force, the question, and how it answers it."""
-    reading, lang = engine.readings[name], voice.lang
-    asked = f"{reading.question.say(lang)} {reading.values[value].say(lang)}"
-    return f"{voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"
+    """A reading: the question, how it is answered, and how it is written where it is typed."""
+    told = voice.say("why.reading", reading=reading_in_words(engine, name, value))
+    return told if voice.program is None else f"{told} ({name}={value})"
 
 
 def point_lines(
     voice: Voice, engine: Engine[Any, Any], point: Point, readings: Readings
 ) -> Iterator[str]:
     yield f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}"
-    if told := because(engine, point, voice.lang):
+    if told := because(engine, point, voice.lang, voice.names):
         yield f"  {voice.say('tell.facts')}  {told}"
 
 
 def moved_lines(voice: Voice, engine: Engine[Any, Any], moves: Moves) -> Iterator[str]:
     """What changed hands and which points were won, in a line of its own."""
-    if told := moves.told(engine.words, voice.lang):
+    if told := moves.told(engine.words.naming(voice.names), voice.lang):
         yield "  " + " · ".join(told)
 
 
@@ -240,7 +245,7 @@ def is_told(voice: Voice, engine: Engine[Any, Any], point: Point) -> bool:
 
 def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: Readings) -> str:
     """What happened by itself."""
-    facts = effect_told(engine, point, voice.lang)
+    facts = effect_told(engine, point, voice.lang, voice.names)
     return f"  {point.clause}  {clause_text(engine, point.clause, voice.lang, readings)}" + (
         f" ({facts})" if facts else ""
     )
@@ -249,38 +254,44 @@ def effect_line(voice: Voice, engine: Engine[Any, Any], point: Point, readings: 
 def elsewhere_lines(voice: Voice, game: Game, verdict: Verdict) -> Iterator[str]:
     """Where a thing is that somebody says to have drawn, and the entries that say so."""
     engine, steps = game.engine, game.steps
+    words = engine.words.naming(voice.names)
     states = [step.state for step in steps]
     for point in verdict.breaches:
         sought = engine.holdings.sought(point)
         found = elsewhere(engine.holdings, sought, states, game.setting) if sought else ()
         told = ", ".join(
-            f"{holder_named(holder, engine.words, voice.lang)} (#{steps[at].number})"
+            f"{holder_named(holder, words, voice.lang)} (#{steps[at].number})"
             for holder, at in found
         )
         if told:
             yield f"  {voice.say('tell.elsewhere', places=told)}"
 
 
-def doubt_lines(voice: Voice, sheet: KitSheet, verdict: Verdict) -> Iterator[str]:
+def doubt_lines(
+    voice: Voice, engine: Engine[Any, Any], sheet: KitSheet, verdict: Verdict
+) -> Iterator[str]:
     """The unconfirmed data of the box that a refusal rests on: perhaps the table is right."""
     for datum, provenance in doubts(sheet, verdict):
         known = voice.say(f"provenance.{provenance}")
-        doubt = voice.say("tell.doubt", datum=datum, provenance=known)
+        name = Verbatim(engine.words.datum(datum, voice.lang) or datum)
+        doubt = voice.say("tell.doubt", name=name, datum=datum, provenance=known)
         yield f"  {voice.say('tell.box')}  {doubt}"
 
 
 def warning_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> Iterator[str]:
     """What is odd and breaks nothing."""
+    words = engine.words.naming(voice.names)
     for remark in verdict.warnings:
-        said = engine.words.say(f"warning.{remark.key}", voice.lang, **remark.facts)
+        said = words.say(f"warning.{remark.key}", voice.lang, **remark.facts)
         yield f"  {voice.mark('unsure', voice.say('tell.warning', said=said))}"
 
 
 def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str]:
     """A line that was taken in: number, effects, findings, and who is to act."""
     game, engine, verdict = heard.game, heard.game.engine, heard.verdict
+    voice = voice.at(game.seats)
     number = f"#{heard.number} " if logged and heard.number is not None else ""
-    line = action_line(voice, engine, heard.action, game.seats)
+    line = action_line(voice, engine, heard.action)
     untold = [point.clause for point in verdict.claims if not is_told(voice, engine, point)]
     yield "   ".join((outcome(voice, verdict), f"{number}{voice.mark('bold', line)}", *untold))
     readings = game.setting.readings
@@ -296,7 +307,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, game.sheet, verdict)
+    yield from doubt_lines(voice, engine, game.sheet, verdict)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:
@@ -312,13 +323,14 @@ def finding_lines(voice: Voice, engine: Engine[Any, Any], verdict: Verdict) -> I
 
 def finding_line(voice: Voice, engine: Engine[Any, Any], finding: Finding) -> str:
     entries = numbered(finding.entries)
-    if (counted := difference(engine, finding, entries, voice.lang)) is not None:
+    if (counted := difference(engine, finding, entries, voice.lang, voice.names)) is not None:
         return f"{voice.mark('bad', counted)} ({finding.clause})"
     style = "bad" if finding.status == "broken" else "good"
     text = voice.say(f"tell.{finding.manner}", entries=entries, clause=finding.clause)
-    facts = because(engine, finding, voice.lang)
+    facts = because(engine, finding, voice.lang, voice.names)
     if finding.status == "broken" and (key := f"proven.{finding.clause}") in engine.words:
-        facts = engine.words.say(key, voice.lang, **finding.facts)  # the clause tells of its doubt
+        told = engine.words.naming(voice.names)  # the clause itself tells of its doubt
+        facts = told.say(key, voice.lang, **finding.facts)
     return voice.mark(style, text) + (f" ({facts})" if facts else "")
 
 
@@ -342,6 +354,7 @@ _TRIED: dict[int, _Tried] = {}
 
 def to_act(voice: Voice, game: Game) -> str:
     """Who owes what next, in one line."""
+    voice = voice.at(game.seats)
     if game.state.over:
         return over_line(voice, game)
     owed: dict[tuple[str, ...], list[str]] = {}
@@ -364,20 +377,30 @@ def _owed(voice: Voice, game: Game) -> Iterator[tuple[tuple[str, ...], str]]:
         named = game.engine.rules.details.get(duty.kind)
         if named is not None:
             key, facts = named(game.state)
-            what = game.engine.words.say(f"due.{key}", voice.lang, **facts)
+            words = game.engine.words.naming(voice.names)
+            what = words.say(f"due.{key}", voice.lang, **facts)
         else:
             what = _what(voice, game.engine, duty, verbs)
         may = voice.say("tell.may", what=Verbatim(what)) if duty.optional else what
         times = f" ×{duty.times}" if duty.times not in (None, 1) and named is None else ""
         by_what.setdefault(f"{may}{times}", []).append(duty.seat or "")
     for what, seats in by_what.items():
-        yield tuple(dict.fromkeys(filter(None, seats))), what
+        owing = tuple(dict.fromkeys(filter(None, seats)))
+        if voice.own in owing:
+            yield (voice.own,), what
+            owing = tuple(seat for seat in owing if seat != voice.own)
+            if not owing:
+                continue
+        yield owing, what
 
 
 def _turn(voice: Voice, game: Game, seats: tuple[str, ...], what: str) -> str:
     names = [voice.called(seat, game.seats) for seat in seats]
     facts = {"what": Verbatim(what), "names": names, "name": names[0] if names else ""}
-    key = "tell.next" if not names else "tell.turn" if len(names) == 1 else "tell.turns"
+    if seats and seats == (voice.own,):
+        key = "tell.your_turn"
+    else:
+        key = "tell.next" if not names else "tell.turn" if len(names) == 1 else "tell.turns"
     return voice.say(key, **facts)
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.play.info import info
 from answers.play.views import told_differences
 from answers.review.notes import note_lines
 from answers.verdict_text import finding_lines, moved_lines, outcome
@@ -41,7 +39,7 @@ class Review:
 
     def __init__(self, caller: Caller, voice: Voice, game: Game) -> None:
         self.caller = caller
-        self.voice = voice
+        self.voice = voice.at(game.seats)
         self.stepper = Stepper(game, lang=voice.lang)
         self.compared: ReplayMoment | None = None
         """The moment the current one is compared with."""
@@ -116,7 +114,8 @@ class Review:
             title = say("review.compared", start=self.compared.label, end=moment.label)
             changes = told_differences(self.voice, self.game.engine, self.compared.step, step)
             return [title, *(f"  {line}" for line in changes)]
-        return self.game.engine.describe(step.state, step.setting, self.voice.lang)
+        voice = self.voice
+        return self.game.engine.describe(step.state, step.setting, voice.lang, voice.names)
 
     def _step(self) -> JudgedItem:
         """The step shown at this moment; one that no longer counts is shown as it stood when it
@@ -134,7 +133,7 @@ class Review:
         if moment.line is not None and moment.line.status != "counts":
             status = f"  ({say(f'moves.{moment.line.status}')})"
         lines = [f"{moment.label} {self.stepper.line_text(moment)}{status}"]
-        told = engine.tell_line(moment.text, lang, self._people)
+        told = engine.tell_line(moment.text, lang, self.voice.names)
         stood = moment.line is not None and moment.number in self.game.gone
         if moment.counts or stood:
             verdict = self._step().verdict
@@ -144,18 +143,13 @@ class Review:
                 text = clause_text(engine, point.clause, lang, moment.step.setting.readings)
                 lines.append(f"  {point.clause}  {text}")
                 if point.facts:
-                    lines.append(f"    {because(engine, point, lang)}")
+                    lines.append(f"    {because(engine, point, lang, self.voice.names)}")
             if moment.counts:
                 lines += moved_lines(self.voice, engine, self._moves(moment))
             lines += finding_lines(self.voice, engine, verdict)
         for note in self.stepper.notes():
             lines += note_lines(self.voice, self.caller, self.game, note)
         return lines
-
-    @cached_property
-    def _people(self) -> dict[str, str]:
-        """Names by seat. A service tells them to whoever may read the game, and to few others."""
-        return self.caller.ask(info, self.game.id).data.seats
 
     def _moves(self, moment: ReplayMoment) -> Moves:
         """What it moved; a variation is told without."""

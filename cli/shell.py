@@ -21,7 +21,7 @@ from answers.play.actions import LogAnswer, log
 from answers.play.info import info
 from answers.privileged import explained
 from answers.review import notes
-from answers.verdict_text import short, to_act
+from answers.verdict_text import short, to_act, told_line
 from cli.errors import describe
 from cli.hints import hinting, with_hint
 from cli.i18n import say
@@ -178,7 +178,7 @@ class Shell:
             return LiveVerdict("✔", say(f"outcome.{heard.verdict.outcome}"))
         point = heard.verdict.breaches[0]
         lang = self.voice.lang
-        facts = because(game.engine, point, lang) or clause_text(
+        facts = because(game.engine, point, lang, self.voice.at(game.seats).names) or clause_text(
             game.engine, point.clause, lang, game.setting.readings
         )
         told = f"{point.clause} {facts}"
@@ -407,12 +407,14 @@ class Shell:
         found = self.caller.ask(explained, self.game_id, asked.split())
         gone = gone_lines(self.voice, *found.logged) if found.logged is not None else []
         engine, setting = found.game.engine, found.game.setting
-        lines = why_lines(self.voice, engine, setting, found.judged, found.moves)
+        voice = self.voice.at(found.game.seats)
+        lines = why_lines(voice, engine, setting, found.judged, found.moves)
         return ShellReply([*gone, *lines])
 
     def _state(self, rest: str) -> ShellReply:
         game = self.game
-        return ShellReply(game.engine.describe(game.state, game.setting, self.voice.lang))
+        voice = self.voice.at(game.seats)
+        return ShellReply(game.engine.describe(game.state, game.setting, voice.lang, voice.names))
 
     def _options(self, rest: str) -> ShellReply:
         """A numbered list; a number then chooses from it."""
@@ -432,12 +434,15 @@ class Shell:
 
     def _moves(self, rest: str) -> ShellReply:
         count = int(rest) if rest.isdigit() else 10
-        lines = [
-            f"#{step.number} {self.game.engine.text(step.action, self.voice.lang)}"
-            for step in self.game.steps
-            if step.action is not None
-        ]
-        return ShellReply(lines[-count:])
+        game = self.game
+        voice, steps = self.voice.at(game.seats), [step for step in game.steps if step.action]
+        return ShellReply(
+            [
+                f"#{step.number} {told_line(voice, game.engine, game.engine.text(step.action))}"
+                for step in steps[-count:]
+                if step.action is not None
+            ]
+        )
 
     def _note(self, rest: str) -> ShellReply:
         """``/note text`` on the last action, ``/note 12 text`` on another."""

@@ -44,7 +44,7 @@ def gallery(lang: Language) -> Iterator[tuple[str, str]]:
             yield file, story.picture(step) + "\n"
             caption = story.say(f"gallery.{moment}", number=step.number, line=story.line(step))
             page += [f"![{in_markdown(caption)}]({file})", "", f"*{in_markdown(caption)}*", ""]
-            described = game.engine.describe(step.state, step.setting, lang)
+            described = story.described(step)
             page += [f"<details><summary>{story.say('page.words')}</summary>", ""]
             page += [f"- {in_markdown(line)}" for line in described if line.strip()]
             page += ["", "</details>", ""]

@@ -11,8 +11,9 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.disputes import DisputeRow, dispute_row
 from answers.review.left_out import left_out
-from answers.verdict_text import cause_told, short
+from answers.verdict_text import cause_told, short, told_line
 from engines.kernel.registry import load_engine
+from engines.kernel.values.structs import evolve
 from referee.archive.read_models import HOLD, CallRow, open_calls
 from referee.record.game import Game
 from referee.record.history import history
@@ -162,7 +163,7 @@ def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:
         short(call.game),
         call.title or call.name,
         dispute.id if dispute is not None else "–",
-        load_engine(call.engine).told_in(call.line, voice.lang) or "–",
+        told_line(evolve(voice, names=call.seats), load_engine(call.engine), call.line) or "–",
         what,
         dispute.text if dispute is not None else "",
     )

@@ -15,7 +15,16 @@ from answers.judge.precedents import RulingAnswer, ruling_answer
 from answers.known_games import known_rulings, places
 from answers.privileged import open_claims
 from answers.problems import problem_of
-from answers.verdict_text import cause_told, finding_line, hint_line, outcome, point_lines
+from answers.verdict_text import (
+    cause_told,
+    finding_line,
+    hint_line,
+    near_line,
+    outcome,
+    point_lines,
+    reading_line,
+    told_line,
+)
 from answers.verdicts import ActionAnswer, VerdictAnswer, action_answer, verdict_fields
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
@@ -226,8 +235,9 @@ def brief_picture(
         if remedy is None
         else _after(game, dispute, remedy, correct).steps[-1]
     )
-    words = engine.describe(shown.state, shown.setting, lang)
-    drawn = engine.picture(shown.state, shown.setting, lang, shown.action)
+    names = caller.names_at(game)
+    words = engine.describe(shown.state, shown.setting, lang, names)
+    drawn = engine.picture(shown.state, shown.setting, lang, shown.action, names=names)
     return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang)
 
 
@@ -353,21 +363,21 @@ def _remedy_row(preview: RemedyPreview) -> RemedyRow:
 
 def _laid_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
     game, first = laid.game, laid.matters[0]
+    voice, before = voice.at(game.seats), first.before
     yield from _title_lines(voice, laid)
     yield voice.mark("bold", voice.say("dispute.before", number=first.line.number))
-    for line in game.engine.describe(first.before.state, first.before.setting, voice.lang):
+    for line in game.engine.describe(before.state, before.setting, voice.lang, voice.names):
         yield f"  {line}"
     for each in laid.matters:
         yield from _matter_lines(voice, game, each)
     yield from open_claim_lines(voice, laid.claims)
-    legal = (game.engine.told_in(line, voice.lang) for line in laid.legal[:SHOWN])
+    legal = (near_line(voice, game.engine, line) for line in laid.legal[:SHOWN])
     shown = " · ".join(legal) or "–"
     hidden = len(laid.legal) - SHOWN
     more = voice.say("dispute.more", count=hidden) if hidden > 0 else ""
     yield f"{voice.say('dispute.legal', lines=shown)} {more}".rstrip()
     for name, value in laid.readings.items():
-        asked = game.engine.readings[name].question.say(voice.lang)
-        yield f"{voice.say('why.reading', reading=name, value=Verbatim(value))}  {asked}"
+        yield reading_line(voice, game.engine, name, value)
     yield voice.mark("bold", voice.say("dispute.precedents"))
     for precedent in laid.precedents:
         yield from _precedent_lines(voice, precedent)
@@ -395,7 +405,7 @@ def _title_lines(voice: Voice, laid: _Brief) -> Iterator[str]:
 
 def _matter_lines(voice: Voice, game: Game, each: Matter) -> Iterator[str]:
     verdict, status = each.step.verdict, each.line.status
-    told = game.engine.told_in(each.line.text, voice.lang)
+    told = told_line(voice, game.engine, each.line.text)
     line = f"#{each.line.number} {voice.mark('bold', told)}"
     gone = "" if status == "counts" else f"   ({voice.say(f'moves.{status}')})"
     yield f"{outcome(voice, verdict)}   {line}{gone}"

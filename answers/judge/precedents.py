@@ -10,7 +10,9 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.known_games import known_rulings, places
 from answers.review.left_out import left_out
-from engines.kernel import Verbatim
+from answers.verdict_text import told_line
+from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.registry import load_engine
 from referee.archive.precedents import Book, BookRuling, book_of, read_book, take_over
 from referee.errors import NotAllowed, NotFound
 from referee.record.entries import Remedy
@@ -134,14 +136,16 @@ def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iter
     remedy = voice.say(f"remedied.{ruling.remedy}")
     head = f"{ruling.reference}  {voice.day(ruling.date)}  {ruling.game}  {remedy}"
     yield voice.mark("bold", head)
-    if about := [part for part in (" ".join(ruling.clauses), ruling.line) if part]:
+    line = told_line(voice, load_engine(ruling.game), ruling.line) if ruling.line else ""
+    if about := [part for part in (" ".join(ruling.clauses), line) if part]:
         yield "  " + "  ".join(about)
     yield f"  {ruling.reason}"
     by = caller.name(ruling.author) if ruling.author not in ("", "anonymous") else ""
     if told := " · ".join(part for part in (by, ruling.authority, source) if part):
         yield f"  {voice.say('ruling.by', who=told)}"
     for name, value in ruling.readings.items():
-        yield f"  {voice.say('ruling.reads', reading=name, value=Verbatim(value))}"
+        reading = reading_in_words(load_engine(ruling.game), name, value)
+        yield f"  {voice.say('ruling.reads', reading=reading)}"
     if ruling.precedents:
         yield f"  {voice.say('ruling.cites', rulings=', '.join(ruling.precedents))}"
     if ruling.overturned_by:

@@ -12,9 +12,9 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.precedents import find_ruling
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
-from answers.verdict_text import short, to_act
+from answers.verdict_text import action_line, short, to_act
 from engines.kernel import Verbatim
-from engines.kernel.dialogue.clause_text import clause_text
+from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
 from engines.kernel.values.structs import evolve
 from referee.errors import Illegal, NotFound
 from referee.judging import rulings
@@ -141,7 +141,7 @@ def _issued_lines(
 
 def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
     """What the remedy did to the line."""
-    engine = answer.game.engine
+    engine, voice = answer.game.engine, voice.at(answer.game.seats)
     for entry in answer.entries:
         made = entry.data
         if isinstance(made, TakenBack):
@@ -149,13 +149,14 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             yield "  " + voice.say("ruling.took_back", numbers=numbers)
         elif isinstance(made, Corrected):
             for said in made.insert:
-                yield f"  + #{said.number} {engine.text(engine.load(said.action), voice.lang)}"
+                line = action_line(voice, engine, engine.load(said.action))
+                yield f"  + #{said.number} {line}"
         elif isinstance(made, Penalised):
             seat = voice.called(made.seat, answer.game.seats)
             yield "  " + voice.say("penalty.added", id=made.id, seat=seat, level=made.level)
         elif isinstance(made, ReadingFixed):
-            value = Verbatim(made.value)
-            yield "  " + voice.say("ruling.reads", reading=made.reading, value=value)
+            reading = reading_in_words(engine, made.reading, made.value)
+            yield "  " + voice.say("ruling.reads", reading=reading)
 
 
 def _staying_lines(voice: Voice, game: Game, overturned: str | None) -> Iterator[str]:

@@ -11,7 +11,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.review.left_out import left_out
-from answers.verdict_text import short
+from answers.verdict_text import short, told_line
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
 from referee.archive.read_models import list_games
@@ -52,8 +52,8 @@ def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer
         if not found:
             yield voice.say("whatif.same", game=short(game_id))
             return
-        engine = caller.game(game_id).engine
-        yield from _counted(voice, engine, game_id, found, found)
+        game = caller.game(game_id)
+        yield from _counted(voice.at(game.seats), game.engine, game_id, found, found)
 
     return Answered(lambda: _data({game_id: found}), render)
 
@@ -141,5 +141,5 @@ def _counted(
             for word in (each.before, each.after)
         )
         told = f"{before} → {after} {each.clause or ''}".rstrip()
-        line = engine.told_in(each.line, voice.lang)
+        line = told_line(voice, engine, each.line)
         yield f"  {voice.labelled(f'#{each.number} {line}', told)}"

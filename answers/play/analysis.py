@@ -16,6 +16,8 @@ from answers.verdict_text import verdict_lines
 from answers.verdicts import VerdictAnswer, verdict_fields
 from engines.kernel import Engine, Judgement, Moves
 from engines.kernel.picture.svg import Shape
+from engines.kernel.values.structs import evolve
+from referee.record.game import Game
 from referee.record.positions import FromPosition, PositionFile, judge_from_position
 from replays.exports.annotations import named_spaces
 
@@ -93,7 +95,7 @@ def trial(
     step = step_at(game, at)
     start = FromPosition(game.engine, step.setting, state=step.state)
     said = [text for line in lines for text in caller.said(game, line)]
-    return _answered(caller, start.judging(said, (step.number or 0) + 1), shape)
+    return _answered(caller, start.judging(said, (step.number or 0) + 1), shape, game)
 
 
 def position_trial(
@@ -103,17 +105,23 @@ def position_trial(
     return _answered(caller, judge_from_position(position, lines), shape)
 
 
-def _answered(caller: Caller, tried: FromPosition, shape: Shape) -> Answered[TrialAnswer]:
+def _answered(
+    caller: Caller, tried: FromPosition, shape: Shape, game: Game | None = None
+) -> Answered[TrialAnswer]:
+    """``game``: the one at whose table it is tried; its people are called by name."""
     refused = [(tried.refused, Moves())] if tried.refused is not None else []
     judged = [*refused, *zip(tried.judged, tried.moves, strict=True)]
     accepted = all(each.accepted for each, _ in judged)
 
     def render(voice: Voice) -> Iterator[str]:
-        return chain.from_iterable(_told(voice, tried, *each) for each in judged)
+        seats = {} if game is None else game.seats
+        return chain.from_iterable(_told(voice.at(seats), tried, *each) for each in judged)
 
     def data() -> TrialAnswer:
-        rows = [_row(caller.voice, tried, *each) for each in judged]
-        return _data(caller, tried, rows, shape, accepted=accepted)
+        names = {} if game is None else caller.names_at(game)
+        voice = evolve(caller.voice, names=names)
+        rows = [_row(voice, tried, *each) for each in judged]
+        return _data(voice, tried, rows, shape, accepted=accepted)
 
     return Answered(data, render, "done" if accepted else "illegal")
 
@@ -132,9 +140,9 @@ def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) 
 
 
 def _data(
-    caller: Caller, tried: FromPosition, rows: list[TriedLine], shape: Shape, *, accepted: bool
+    voice: Voice, tried: FromPosition, rows: list[TriedLine], shape: Shape, *, accepted: bool
 ) -> TrialAnswer:
-    engine, setting, state, lang = tried.engine, tried.setting, tried.state, caller.voice.lang
+    engine, setting, state, lang = tried.engine, tried.setting, tried.state, voice.lang
     if tried.refused is not None:
         return TrialAnswer(
             engine=engine.id,
@@ -147,10 +155,11 @@ def _data(
             names={},
         )
     last = next((each.action for each in reversed(tried.judged) if each.accepted), None)
-    drawn = engine.picture(state, setting, lang, last, shape=shape)
-    words = engine.describe(state, setting, lang)
+    drawn = engine.picture(state, setting, lang, last, shape=shape, names=voice.names)
+    words = engine.describe(state, setting, lang, voice.names)
     labels = {
-        engine.text(action): engine.label(action, lang) for action in engine.options(setting, state)
+        engine.text(action): engine.label(action, lang, voice.names)
+        for action in engine.options(setting, state)
     }
     templates: list[str] = [usage for _, usage in engine.templates(state)]
     return TrialAnswer(

@@ -9,7 +9,14 @@ from answers.answer import Answered, Data
 from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.verdict_text import breach_lines, hint_line, insertion_refused, moved_lines, to_act
+from answers.verdict_text import (
+    action_line,
+    breach_lines,
+    hint_line,
+    insertion_refused,
+    moved_lines,
+    to_act,
+)
 from answers.verdicts import VerdictAnswer, verdict_fields
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Restored, TakenBack
@@ -156,7 +163,7 @@ def insertion_answer(game: Game, refused: Illegal) -> Answered[Any]:
             game=game.id,
             notation=refused.facts["line"],
         ),
-        lambda voice: insertion_refused(voice, game.engine, refused, game.setting.readings),
+        lambda voice: insertion_refused(voice, game, refused),
         "illegal",
     )
 
@@ -171,10 +178,11 @@ def _corrected(
     voice: Voice, before: Game, after: Changed, inserted: list[int], waited: list[int]
 ) -> Iterator[str]:
     game = after.game
+    voice = voice.at(game.seats)
     for number in filter(game.counts, inserted):
         step = game.step(number)
         if step.action is not None:
-            yield f"  + #{number} {game.engine.text(step.action, voice.lang)}"
+            yield f"  + #{number} {action_line(voice, game.engine, step.action)}"
             moves = moves_between(game, game.before(number), step)
             yield from (f"  {line}" for line in moved_lines(voice, game.engine, moves))
     yield from after.lines(voice)
@@ -187,14 +195,15 @@ def _corrected(
 def _moved_otherwise(voice: Voice, before: Game, after: Changed) -> Iterator[str]:
     """The later actions that say the same and move something else, or to another place, now."""
     game, again = after.game, after.change.judged_again
+    words = game.engine.words.naming(voice.names)
     for step in game.steps[len(game.steps) - again :] if again else ():
         number = step.number
         if number is None or step.action is None or not before.counts(number):
             continue
         then = moves_between(before, before.before(number), before.step(number))
         now = moves_between(game, game.before(number), step)
-        if {*then.moved} != {*now.moved} and (told := now.told(game.engine.words, voice.lang)):
-            line = game.engine.text(step.action, voice.lang)
+        if {*then.moved} != {*now.moved} and (told := now.told(words, voice.lang)):
+            line = action_line(voice, game.engine, step.action)
             yield "  " + voice.labelled(f"#{number} {line}", " · ".join(told))
 
 
@@ -259,7 +268,7 @@ def _contradiction(
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("adjust.refused")
-        yield from breach_lines(voice, game.engine, verdict, game.setting.readings)
+        yield from breach_lines(voice.at(game.seats), game.engine, verdict, game.setting.readings)
         if may_stand:
             yield from hint_line(voice, "adjust.stands")
 

@@ -16,6 +16,7 @@ from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.review.left_out import left_out
 from answers.verdict_text import numbered, short, to_act
+from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
@@ -195,9 +196,11 @@ def _kit(voice: Voice, game: Game) -> str:
 def _readings(voice: Voice, game: Game) -> str:
     known = game.engine.default_readings
     unusual = (
-        f"{name}={value}" for name, value in game.setting.readings.items() if value != known[name]
+        voice.spoken(reading_in_words(game.engine, name, value))
+        for name, value in game.setting.readings.items()
+        if value != known[name]
     )
-    return ", ".join(unusual) or voice.say("info.all_default", count=len(known))
+    return " · ".join(unusual) or voice.say("info.all_default", count=len(known))
 
 
 def _take_backs(voice: Voice, barriers: tuple[str, ...]) -> str:

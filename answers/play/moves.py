@@ -86,12 +86,11 @@ def moves(
     def told(voice: Voice) -> list[str]:
         if bare:
             return [f"#{line.number} {line.text}" for line in lines]
-        told_in = game.engine.told_in
-        rows = (_move(voice, line, told_in(line.text, voice.lang)) for line in lines)
-        return columns(rows, widest=WIDEST_LINE)
+        there = voice.at(game.seats)
+        return columns((_move(there, game, line) for line in lines), widest=WIDEST_LINE)
 
     def data() -> MovesAnswer:
-        names = {seat: caller.name(person) for seat, person in game.seats.items()}
+        names = caller.names_at(game)
         rows = [
             MoveRow(
                 **line._asdict(), told=game.engine.tell_line(line.text, caller.voice.lang, names)
@@ -109,11 +108,15 @@ def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
     return any(normalize(words) in normalize(text) for text in (line, told))
 
 
-def _move(voice: Voice, line: HistoryLine, text: str) -> tuple[str, ...]:
+def _move(voice: Voice, game: Game, line: HistoryLine) -> tuple[str, ...]:
+    """Number, time, what happened in a sentence, the same as it is typed, and the verdict."""
+    told = game.engine.tell_line(line.text, voice.lang, voice.names)
+    typed = game.engine.told_in(line.text, voice.lang)
     return (
         f"#{line.number}",
         line.at[11:19],
-        text,
+        told,
+        typed if typed != told else "",
         _verdict(voice, line),
         " ".join(line.clauses),
         voice.say(f"moves.{line.status}") if line.status != "counts" else "",
@@ -160,7 +163,12 @@ def why(
         if asked.logged is not None:
             yield from gone_lines(voice, *asked.logged)
         yield from why_lines(
-            voice, game.engine, game.setting, asked.judged, asked.moves, asked.nearest
+            voice.at(game.seats),
+            game.engine,
+            game.setting,
+            asked.judged,
+            asked.moves,
+            asked.nearest,
         )
 
     return Answered(

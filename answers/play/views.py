@@ -63,7 +63,7 @@ def state(
             game=game.id,
             number=step.number or 0,
             state=game.engine.plain(step.state),
-            words=game.engine.describe(step.state, step.setting, caller.voice.lang),
+            words=_described(caller, game, step),
             claims=claim_answers(claims),
             clock=clock_answer(game),
             status=became,
@@ -71,7 +71,8 @@ def state(
 
     def told(voice: Voice) -> Iterator[str]:
         yield from gone_lines(voice, step.number or 0, became)
-        yield from game.engine.describe(step.state, step.setting, voice.lang)
+        names = voice.at(game.seats).names
+        yield from game.engine.describe(step.state, step.setting, voice.lang, names)
         yield from open_claim_lines(voice, claims)
         if at is None and game.clock is not None:
             yield voice.labelled(voice.say("info.clock"), clock_told(voice, caller, game))
@@ -79,6 +80,12 @@ def state(
             yield to_act(voice, game)
 
     return Answered(data, told)
+
+
+def _described(caller: Caller, game: Game, step: JudgedItem) -> list[str]:
+    """The position in words, about people by name."""
+    names = caller.names_at(game)
+    return game.engine.describe(step.state, step.setting, caller.voice.lang, names)
 
 
 def picture(
@@ -96,7 +103,6 @@ def picture(
     ``noted``: with the marks and arrows of the notes on it, and every space named."""
     game = caller.game(game_id, view)
     step, lang = step_at(game, at), caller.voice.lang
-    people = {seat: caller.store_context.people.name(person) for seat, person in game.seats.items()}
     drawn = game.engine.picture(
         step.state,
         step.setting,
@@ -104,10 +110,10 @@ def picture(
         step.action,
         before=game.stood(step.number).before.state if step.number else None,
         shape=shape,
-        names={seat: name for seat, name in people.items() if names and name},
+        names=caller.names_at(game) if names else None,
     )
     marked = [] if at is None else gone_lines(caller.voice, at, status(game, at))
-    described = [*marked, *game.engine.describe(step.state, step.setting, lang)]
+    described = [*marked, *_described(caller, game, step)]
     if marked:
         drawn = drawn.captioned(marked[0])
     title = " – ".join([game.engine.words.say("game", lang), *marked])
@@ -151,7 +157,7 @@ def diff(
     changes = list(differences(game.engine.plain(before.state), game.engine.plain(after.state)))
 
     def told(voice: Voice) -> Iterator[str]:
-        lines = list(told_differences(voice, game.engine, before, after))
+        lines = list(told_differences(voice.at(game.seats), game.engine, before, after))
         lines += (_field(voice, *change) for change in changes) if fields else ()
         yield from lines or [voice.say("diff.same")]
 
@@ -166,7 +172,10 @@ def told_differences(
     voice: Voice, engine: Engine[Any, Any], before: JudgedItem, after: JudgedItem
 ) -> Iterator[str]:
     """The sentences of the one position that are not those of the other."""
-    was, now = (engine.describe(step.state, step.setting, voice.lang) for step in (before, after))
+    was, now = (
+        engine.describe(step.state, step.setting, voice.lang, voice.names)
+        for step in (before, after)
+    )
     yield from differing_sentences(voice, was, now)
 
 

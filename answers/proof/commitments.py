@@ -115,7 +115,7 @@ def open_sealed(
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("secret.opened", id=seal_id, value=Verbatim(" ".join(secret.words)))
         for finding in findings:
-            yield f"  {finding_line(voice, game.engine, finding)}"
+            yield f"  {finding_line(voice.at(game.seats), game.engine, finding)}"
         for dispute in disputes:
             yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
 

@@ -8,7 +8,9 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from engines.kernel.messages.catalogue import Language, Verbatim
+from answers.verdict_text import action_line
+from engines.kernel import Action
+from engines.kernel.messages.catalogue import Verbatim
 from referee.record.entries import Corrected, Entry, EntryData, Logged, Opened
 from referee.record.game import Game
 from replays.exports.chronicle import Chronicle
@@ -63,19 +65,21 @@ def entry_rows(game: Game, found: Sequence[Entry], voice: Voice) -> list[EntryRo
     of the game tells them."""
 
     def say(key: str, /, **facts: Any) -> str:
-        return words().say(key, voice.lang, **facts)
+        return words().naming(voice.names).say(key, voice.lang, **facts)
 
-    chronicle = Chronicle(game, say, {})
+    voice = voice.at(game.seats)
+    people = {game.seats[seat]: name for seat, name in voice.names.items()}
+    chronicle = Chronicle(game, say, people)
     return [_row(game, entry, voice, chronicle.sentence(entry)) for entry in found]
 
 
 def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
     data = entry.data
     said = data if isinstance(data, Logged) else None
-    text, spoken = _text(game, data), _text(game, data, voice.lang)
+    text, spoken = _text(game, data), action_line(voice, game.engine, _action(game, data))
     number = data.at if isinstance(data, Corrected) else getattr(data, "number", None)
     if told is None:
-        facts = {"number": number, "text": Verbatim(spoken or ""), "id": getattr(data, "id", "")}
+        facts = {"number": number, "text": Verbatim(spoken), "id": getattr(data, "id", "")}
         told = voice.say(f"entry.{data.KIND}", **facts)
     return EntryRow(
         entry=entry.seq,
@@ -91,8 +95,12 @@ def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
     )
 
 
-def _text(game: Game, data: EntryData, lang: Language = "en") -> str | None:
+def _text(game: Game, data: EntryData) -> str | None:
+    action = _action(game, data)
+    return None if action is None else game.engine.text(action)
+
+
+def _action(game: Game, data: EntryData) -> Action | None:
     if not isinstance(data, Logged | Opened):
         return None
-    action = data.action if isinstance(data, Logged) else data.opening
-    return game.engine.text(game.engine.load(action), lang)
+    return game.engine.load(data.action if isinstance(data, Logged) else data.opening)

@@ -21,7 +21,8 @@ from answers.tournament.i18n import answered, fluent, points
 from answers.tournament.round_view import outcome_text
 from answers.verdict_text import cause_told
 from answers.verdict_text import short as short_game
-from engines.kernel import Verbatim
+from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.registry import load_engine
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Concern, RecordedEvent
 from referee.tournament.events import PenaltyCancelled, PenaltyGiven
@@ -208,7 +209,11 @@ def _ruled(
     count = len(records)
     return context.recorded_answer(
         lambda voice: [
-            voice.say("tournament.ruled", reading=reading, value=Verbatim(value), count=count)
+            voice.say(
+                "tournament.ruled",
+                reading=reading_in_words(load_engine(game), reading, value),
+                count=count,
+            )
         ],
         records,
     )

@@ -49,7 +49,7 @@ def phase(state: Tableau) -> str:
 def _grove(state: Tableau, kit: Box, grove: int, speech: Speech) -> str:
     land = state.groves[grove - 1]
     sides = speech.say("say.between").join(
-        f"{seat} {strength(state, kit, seat, grove).total}"
+        f"{speech.show(seat)} {strength(state, kit, seat, grove).total}"
         f" ({_column(state.players[seat].columns[grove - 1], speech)})"
         for seat in state.seats
     )

@@ -15,7 +15,7 @@ from engines.broom_service.state import (
     result,
 )
 from engines.kernel import Setting, Speech
-from engines.kernel.messages.catalogue import Catalogue, Language
+from engines.kernel.messages.catalogue import Catalogue, Language, Verbatim
 from engines.kernel.values.memo import memoize
 
 
@@ -97,7 +97,7 @@ def answer_of(seat: str, state: Tableau) -> str | None:
 
 def _turn(state: Tableau, speech: Speech) -> str:
     answers = {
-        seat: speech.say(f"answer.{answer}")
+        speech.show(seat): speech.say(f"answer.{answer}")
         for seat in state.players
         if (answer := answer_of(seat, state)) is not None
     }
@@ -191,7 +191,7 @@ def _told(
     if region in (side.castles.west, side.castles.east):
         parts.append(speech.say("say.castle"))
     parts += [
-        speech.say("say.circle", letter=letter)
+        speech.say("say.circle", letter=Verbatim(letter))
         for letter, at in side.circles.items()
         if at == region
     ]
@@ -217,7 +217,7 @@ def _standing(tower: str, side: BoardSide, state: Tableau) -> str:
 
 def tile_name(tile: str, speech: Speech) -> str:
     if tile.startswith("t_"):
-        return speech.say("turbo", circles=list(tile.removeprefix("t_").upper()))
+        return speech.say("turbo", circles=[*map(Verbatim, tile.removeprefix("t_").upper())])
     return speech.term(tile)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from referee.record.entries import (
     Adjusted,
@@ -140,7 +141,8 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
         case ClockSet():
             return _clock_set(data)
         case ReadingFixed():
-            return "reading_fixed", {"reading": data.reading, "value": Verbatim(data.value)}
+            told = reading_in_words(game.engine, data.reading, data.value)
+            return "reading_fixed", {"reading": told}
         case KitDeclared():
             value = json.dumps(data.value, ensure_ascii=False)
             return "kit_declared", {"path": Verbatim(data.path), "value": Verbatim(value)}

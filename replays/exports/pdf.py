@@ -44,7 +44,7 @@ def sheet_data(story: Story) -> dict[str, object]:
         "record": f"{game.id}  {game.head}",
         "tags": list(story.tags()),
         "picture": story.picture(last).replace("\u202f", "\u00a0"),
-        "alt": "\n".join(game.engine.describe(last.state, last.setting, story.lang)),
+        "alt": "\n".join(story.described(last)),
         "columns": [story.say(f"column.{name}") for name in ("number", "action", "verdict")],
         "lines": [_line(story, line, remarks) for line in story.book()],
         "summary": {

@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from engines.kernel import Finding, Point
-from engines.kernel.dialogue.clause_text import because, clause_text, difference, weighed
+from engines.kernel.dialogue.clause_text import (
+    because,
+    clause_text,
+    difference,
+    reading_in_words,
+    weighed,
+)
 from engines.kernel.messages.catalogue import Catalogue, Verbatim
 from engines.kernel.messages.package_data import read_words
 from referee.proof.head_codes import head_code
@@ -103,7 +109,7 @@ class Story:
         self._lines = {line.number: line for line in history(game)}
 
     def say(self, key: str, /, **facts: Any) -> str:
-        return words().say(key, self.lang, **facts)
+        return words().naming(self._people).say(key, self.lang, **facts)
 
     def moment(self, at: str) -> str:
         """A date and the time of day (UTC), as the language writes them."""
@@ -129,7 +135,7 @@ class Story:
         yield self.say("tag.opened"), self.moment(game.entries[0].at)
         yield self.say("tag.edition"), game.engine.edition_in(opened.edition, self.lang)
         for seat, person in game.seats.items():
-            yield self.say("tag.seat", seat=seat), self.names.get(person, person)
+            yield self.say("tag.seat", seat=Verbatim(seat)), self.names.get(person, person)
         if opened.house_rules:
             yield self.say("tag.house_rules"), " ".join(opened.house_rules)
         yield self.say("tag.result"), self.result()
@@ -257,7 +263,7 @@ class Story:
             return ""
         engine = self.game.engine
         moves = engine.moves(before, step.state, step.setting, step.action, step.stages)
-        return " · ".join(moves.told(engine.words, self.lang))
+        return " · ".join(moves.told(engine.words.naming(self._people), self.lang))
 
     def _said_today(self, step: JudgedItem) -> str:
         line = self._lines.get(step.number) if step.number is not None else None
@@ -277,7 +283,8 @@ class Story:
             return self.game.engine.text(step.action, self.lang)
         if step.item.reading is not None:
             reading, value = step.item.reading
-            return self.say("story.reading", reading=reading, value=Verbatim(value))
+            told = reading_in_words(self.game.engine, reading, value)
+            return self.say("story.reading", reading=told)
         return self.say("story.adjusted", reason=self._adjusted.get(step.number or 0, ""))
 
     def told(self, step: JudgedItem) -> str:
@@ -290,13 +297,18 @@ class Story:
         """A recorded line in a sentence."""
         return self.game.engine.tell_line(line.text, self.lang, self._people)
 
-    @property
+    @cached_property
     def _people(self) -> dict[str, str]:
         """The names of those who sit at the table, as far as they may be told."""
         return {seat: self.names[one] for seat, one in self.game.seats.items() if one in self.names}
 
+    def described(self, step: JudgedItem) -> list[str]:
+        """The position in words."""
+        engine = self.game.engine
+        return engine.describe(step.state, step.setting, self.lang, self._people)
+
     def _reason(self, point: Point) -> CitedClause:
-        told = because(self.game.engine, point, self.lang)
+        told = because(self.game.engine, point, self.lang, self._people)
         return CitedClause(point.clause, self.clause(point.clause), told)
 
     def clause(self, clause: str) -> str:
@@ -304,7 +316,9 @@ class Story:
 
     def _finding(self, finding: Finding) -> str:
         entries = ", ".join(f"#{number}" for number in finding.entries)
-        if (counted := difference(self.game.engine, finding, entries, self.lang)) is not None:
+        engine = self.game.engine
+        counted = difference(engine, finding, entries, self.lang, self._people)
+        if counted is not None:
             return f"{counted} ({finding.clause})"
         return self.say(f"finding.{finding.manner}", entries=entries, clause=finding.clause)
 
@@ -363,7 +377,7 @@ class Story:
         described = "\n".join(
             [
                 *([fate] if fate else []),
-                *engine.describe(step.state, step.setting, lang),
+                *self.described(step),
                 *(self._judged(number_told) if number_told is not None else ()),
             ]
         )

@@ -25,6 +25,8 @@ class Decided(Data):
     """A dispute that was settled by a ruling, which can be appealed against."""
 
     place: str
+    engine: str
+    seats: dict[str, str]
     line: str
     reason: str
     remedy: str
@@ -88,12 +90,16 @@ def _decided(page_context: PageContext) -> list[Decided]:
     own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
     latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
     settled: dict[str, str] = {}
+    seats: dict[str, dict[str, str]] = {}
     for game in {ruling.reference.partition("/")[0] for ruling in latest}:
         for row in page_context.ask("dispute-list", DisputesRequest(), game=game).data.disputes:
             settled[f"{game}/{row.settled}"] = f"/games/{game}/disputes/{row.id}"
+        seats[game] = page_context.ask("info", game=game).data.seats
     return [
         Decided(
             place=settled[ruling.reference],
+            engine=ruling.game,
+            seats=seats[ruling.reference.partition("/")[0]],
             line=ruling.line,
             reason=ruling.reason,
             remedy=ruling.remedy,

@@ -137,6 +137,6 @@ def _clock(page_context: PageContext) -> ShownClock:
 
 def _last_line(info: Any, page_context: PageContext) -> str:
     """Who is to act: what an answer about a game ends with."""
-    lines: list[str] = info.lines(page_context.voice)
+    lines: list[str] = info.lines(page_context.voice.to(page_context.seat))
     said = lines[-1].strip()
     return said[:1].upper() + said[1:]

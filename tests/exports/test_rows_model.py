@@ -14,7 +14,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -84,15 +84,22 @@ def verdict_of(move: PlainMove, game: Game, lang: Language) -> str:
     return said(f"outcome.{move.outcome}", lang)
 
 
-def facts_of(event: PlainEvent) -> list[str]:
-    """What its sentence must name, in any language."""
+def facts_of(
+    event: PlainEvent, game: Game, lang: Language, names: Mapping[str, str] = NAMES
+) -> list[str]:
+    """What its sentence must name: people by name, readings in words."""
     data = event.data
-    told = [str(data[key]) for key in ("id", "reason", "text", "reading", "value") if data.get(key)]
+    keys = ("id", "reason", "text", *(("value",) if event.kind != "reading_fixed" else ()))
+    told = [str(data[key]) for key in keys if data.get(key)]
+    if event.kind == "reading_fixed":
+        reading = game.engine.readings[data["reading"]]
+        told += [reading.question.say(lang), reading.values[data["value"]].say(lang)]
     for numbers in (data.get("numbers"), data.get("remove"), data.get("keep")):
         told += [", ".join(f"#{number}" for number in numbers)] if numbers else []
     put_in = [f"#{one['number']}" for one in data.get("insert", ())]
     by_seat = event.kind == "disputed" and data.get("cause", "seat") == "seat"
-    seats = [data["seat"]] if data.get("seat") and (by_seat or event.kind == "penalised") else []
+    seat = data.get("seat") if by_seat or event.kind == "penalised" else None
+    seats = [names.get(game.seats.get(seat, ""), seat)] if seat else []
     return [*told, *([", ".join(put_in)] if put_in else []), *seats]
 
 
@@ -119,7 +126,8 @@ def test_a_spreadsheet_has_every_row_once(
         if isinstance(line, PlainEvent):
             shown = {**dict.fromkeys(row, ""), **own, "action": row["action"], "kind": line.kind}
             assert row == {key: in_a_cell(value, options.raw_csv) for key, value in shown.items()}
-            assert all(fact in row["action"] for fact in facts_of(line)), (row, line)
+            facts = facts_of(line, table.game, options.lang, options.names)
+            assert all(fact in row["action"] for fact in facts), (row, line)
             continue
         told = {
             **own, "number": str(line.number), "seat": line.seat or "", "action": line.text,
@@ -151,7 +159,7 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
         if isinstance(line, PlainEvent):
             assert (number, verdict, clauses, notes) == ("", "", "", "")
             assert list(printed) == ["happened"]
-            assert all(fact in printed["happened"] for fact in facts_of(line))
+            assert all(fact in printed["happened"] for fact in facts_of(line, game, lang))
             assert text == f"*{_escaped(printed['happened'])}*"
             continue
         counts = line.status == "counts"
@@ -222,7 +230,7 @@ def _page_says(told: Any, plain: PlainHistory, game: Game, lang: Language) -> No
             assert (line["happened"], line["seq"], line["after"]) == (
                 expected.kind, expected.seq, expected.after,
             )  # fmt: skip
-            assert all(fact in line["text"] for fact in facts_of(expected))
+            assert all(fact in line["text"] for fact in facts_of(expected, game, lang))
             continue
         assert (line["label"], line["seat"], line["outcome"]) == (
             f"#{expected.number}", expected.seat, expected.outcome,

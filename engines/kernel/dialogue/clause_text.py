@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from engines.kernel.engine.engine import Engine
-from engines.kernel.messages.catalogue import Language, Phrase, Verbatim, blanks
+from engines.kernel.messages.catalogue import (
+    NOBODY,
+    Catalogue,
+    Language,
+    Names,
+    Phrase,
+    Spoken,
+    Verbatim,
+    blanks,
+)
 from engines.kernel.rules.clauses import Text
 from engines.kernel.rules.hearing import Consulted, Finding, Point, Verdict
 
@@ -35,6 +46,24 @@ def readings_named(
     return list(dict.fromkeys((*asked, *unusual)))
 
 
+class ReadingInWords(Struct, Spoken, frozen=True):
+    """A reading as people say it: the question that the rulebook leaves open, and its answer."""
+
+    question: Text
+    answer: Text
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        return f"{self.question.say(lang)} {self.answer.say(lang)}"
+
+
+def reading_in_words(engine: Engine[Any, Any], name: str, value: str) -> Spoken:
+    """A reading for a message; one that this engine does not know is called as it is written."""
+    reading = engine.readings.get(name)
+    if reading is None or value not in reading.values:
+        return Verbatim(f"{name}={value}")
+    return ReadingInWords(reading.question, reading.values[value])
+
+
 def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:
     """Every clause that was consulted, in order, with its outcome."""
     broken = {point.clause for point in verdict.breaches}
@@ -47,16 +76,22 @@ def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "brok
             yield consulted, "broken" if breaks else "held"
 
 
-def because(engine: Engine[Any, Any], point: Point | Finding, lang: Language) -> str:
+def because(
+    engine: Engine[Any, Any], point: Point | Finding, lang: Language, names: Names = NOBODY
+) -> str:
     """The facts of a breach, a claim or a finding as a sentence."""
     clause = engine.clauses.get(point.clause)
-    return _told(engine, clause.because if clause is not None else None, point.facts, lang)
+    sentences = clause.because if clause is not None else None
+    return _told(engine.words.naming(names), sentences, point.facts, lang)
 
 
-def effect_told(engine: Engine[Any, Any], point: Point, lang: Language) -> str:
+def effect_told(
+    engine: Engine[Any, Any], point: Point, lang: Language, names: Names = NOBODY
+) -> str:
     """The facts of an automatic effect as a sentence."""
     clause = engine.clauses.get(point.clause)
-    return _told(engine, clause.told if clause is not None else None, point.facts, lang)
+    sentences = clause.told if clause is not None else None
+    return _told(engine.words.naming(names), sentences, point.facts, lang)
 
 
 def sentence_for(sentences: tuple[Text, ...], facts: Mapping[str, Any]) -> Text | None:
@@ -71,24 +106,24 @@ def _is_empty(value: Any) -> bool:
 
 
 def _told(
-    engine: Engine[Any, Any],
+    words: Catalogue,
     sentences: tuple[Text, ...] | None,
     facts: Mapping[str, Any],
     lang: Language,
 ) -> str:
     if sentences is None:
-        return ", ".join(_one_by_one(engine, facts, lang))
+        return ", ".join(_one_by_one(words, facts, lang))
     sentence = sentence_for(sentences, facts)
-    told = engine.words.fill(sentence.say(lang), lang, **facts) if sentence is not None else ""
+    told = words.fill(sentence.say(lang), lang, **facts) if sentence is not None else ""
     for name, value in facts.items():
-        if value and (key := f"also.{name}") in engine.words:
-            also = engine.words.say(key, lang, **facts)
-            told = engine.words.say("added", lang, told=Verbatim(told), also=Verbatim(also))
+        if value and (key := f"also.{name}") in words:
+            also = words.say(key, lang, **facts)
+            told = words.say("added", lang, told=Verbatim(told), also=Verbatim(also))
     return told
 
 
 def difference(
-    engine: Engine[Any, Any], finding: Finding, entries: str, lang: Language
+    engine: Engine[Any, Any], finding: Finding, entries: str, lang: Language, names: Names = NOBODY
 ) -> str | None:
     """A count that differs accuses nobody: when it was last right, and what has touched it since.
 
@@ -101,19 +136,16 @@ def difference(
     touched = Phrase(
         "counted.touched" if finding.entries else "counted.untouched", {"entries": entries}
     )
-    return engine.words.say(
+    return engine.words.naming(names).say(
         "counted.differs", lang, **{**finding.facts, "last": last, "touched": touched}
     )
 
 
-def _one_by_one(
-    engine: Engine[Any, Any], facts: Mapping[str, Any], lang: Language
-) -> Iterator[str]:
+def _one_by_one(words: Catalogue, facts: Mapping[str, Any], lang: Language) -> Iterator[str]:
     """Fallback for a clause without a sentence: lists each fact with its name.
 
     The acting seat is known from the line, and empty facts are left out.
     """
-    words = engine.words
     for name, value in facts.items():
         if value is None or name == "seat":
             continue

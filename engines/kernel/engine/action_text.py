@@ -9,10 +9,10 @@ from typing import Annotated, Any, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from engines.kernel.messages.catalogue import Catalogue, Language, Verbatim
+from engines.kernel.messages.catalogue import Catalogue, Language, Names, Verbatim
 from engines.kernel.messages.errors import ParseError, first_mistake
 from engines.kernel.notation.reader import Notation
-from engines.kernel.notation.sentences import Names, Sentences
+from engines.kernel.notation.sentences import Sentences
 from engines.kernel.rules.actions import Action, Audit
 from engines.kernel.rules.audit import shown
 

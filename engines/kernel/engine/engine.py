@@ -26,7 +26,15 @@ from engines.kernel.engine.contract import (
 from engines.kernel.engine.judge import Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.engine.positions import DeclaredPositions
-from engines.kernel.messages.catalogue import Catalogue, Language, Phrase, Speech, Verbatim
+from engines.kernel.messages.catalogue import (
+    NOBODY,
+    Catalogue,
+    Language,
+    Names,
+    Phrase,
+    Speech,
+    Verbatim,
+)
 from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
 from engines.kernel.messages.package_data import catalogue, kit_files, read_tables, read_text
 from engines.kernel.notation.reader import Notation
@@ -241,7 +249,7 @@ class Engine(Generic[S, K]):
         except ValidationError as error:
             wrong = first_mistake(error, self.words)
             datum = wrong.place or str(sheet.content.get("kit"))
-            raise ParseError("bad_kit", datum=datum, problem=wrong.problem) from None
+            raise ParseError("bad_kit", datum=Verbatim(datum), problem=wrong.problem) from None
 
     def stated(self, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
         """Normalize a statement about the box to the stored path and value."""
@@ -257,7 +265,7 @@ class Engine(Generic[S, K]):
             kit.check_whole()
         except Flaw as flaw:
             problem = Phrase(f"{flaw.group}.{flaw.key}", flaw.facts, self.words)
-            raise ParseError("bad_kit", datum=kit.kit, problem=problem) from None
+            raise ParseError("bad_kit", datum=Verbatim(kit.kit), problem=problem) from None
         return kit
 
     def check_kit(self, sheet: KitSheet) -> tuple[Point, ...]:
@@ -442,9 +450,11 @@ class Engine(Generic[S, K]):
         """The round, where points are counted by rounds, and what each seat has."""
         return self.holdings.round(state), self.holdings.points(state)
 
-    def describe(self, state: S, setting: Setting[K], lang: Language) -> list[str]:
-        """The state in words."""
-        return self._describe(state, setting, Speech(self.words, lang))
+    def describe(
+        self, state: S, setting: Setting[K], lang: Language, names: Names = NOBODY
+    ) -> list[str]:
+        """The state in words, about people by name where ``names`` has them."""
+        return self._describe(state, setting, Speech(self.words, lang, names))
 
     def picture(
         self,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -15,12 +15,18 @@ from engines.kernel.messages.unsafe_text import visible
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = ("en", "fr")
 Entry = Mapping[str, str]
+Names = Mapping[str, str]
+"""The names of people by seat, as far as they may be told."""
+NOBODY: Names = {}
 
 MINUS = "−"
 _OF_FILES = frozenset(("file", "files", "folder", "path", "store"))
 _AUDITED = ("subject", "stated", "derived")
+_VOWELS = frozenset(("a", "ae", "e", "i", "o", "oe", "u"))
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)(?::([^|{}]*)\|([^|{}]*))?\}")
 """``{steps}`` is the fact, ``{steps:step|steps}`` the word for so many."""
+_ELIDING = re.compile(r"\b([Dd]e|[Qq]ue|[Ll]orsque|[Pp]uisque) (?=\{([a-z_]+)\})")
+"""The French words that lose their last letter before the name of a person."""
 
 
 @lru_cache(maxsize=4096)
@@ -48,13 +54,26 @@ class Catalogue:
 
     A catalogue file holds one table per key: ``[a.key]  en = "…"  fr = "…"``, with
     ``en_one`` / ``fr_one`` for the singular where the fact ``count`` decides.
-    ``term.<word>`` keys name components: they are looked up for facts given as words.
+    ``term.<word>`` keys name components: they are looked up for facts given as words;
+    ``letter.<fact>`` names a fact that is a letter and yet no seat, ``datum.<path>`` a datum of
+    the box.
     """
 
-    def __init__(self, entries: Mapping[str, Entry], *fallbacks: Catalogue) -> None:
+    def __init__(
+        self,
+        entries: Mapping[str, Entry],
+        *fallbacks: Catalogue,
+        names: Names = NOBODY,
+    ) -> None:
         self._entries = entries
         self._fallbacks = fallbacks
         self._known = lru_cache(maxsize=2048)(self._found)
+        self.names = names
+        """Who sits where: a fact that is the letter of a seat is told by the name."""
+
+    def naming(self, names: Names) -> Catalogue:
+        """The same messages, about people who are called by their names."""
+        return Catalogue({}, self, names=names) if names else self
 
     def __contains__(self, key: str) -> bool:
         return self.entry(key) is not None
@@ -84,6 +103,8 @@ class Catalogue:
 
         ``{steps:step|steps}`` is a word in the singular or the plural, by a number or a list.
         """
+        if lang == "fr":
+            template = _ELIDING.sub(lambda found: self._elided(found, facts), template)
 
         def told(match: re.Match[str]) -> str:
             name, one, many = match.groups()
@@ -94,6 +115,15 @@ class Catalogue:
             return one if is_singular(facts[name], lang) else many
 
         return _PLACEHOLDER.sub(told, template)
+
+    def _elided(self, found: re.Match[str], facts: Mapping[str, Any]) -> str:
+        """« de » before a fact: « d’ » before the name of a person that begins with a vowel."""
+        fact = facts.get(found[2])
+        first = next(iter(fact), None) if isinstance(fact, tuple | list | Mapping) else fact
+        if not isinstance(first, str):
+            return found[0]
+        name = first if isinstance(first, PersonName) else self.names.get(first, "")
+        return f"{found[1][:-1]}’" if _begins_with_vowel(name) else found[0]
 
     def term(self, word: str, lang: Language) -> str:
         """The name of a component; the word itself if the catalogue has none."""
@@ -107,9 +137,32 @@ class Catalogue:
         """
         if name in _OF_FILES:
             return visible(self.show(value, lang))
+        if value and (letter := self.entry(f"letter.{name}")) is not None:
+            several = value if isinstance(value, tuple | list) else (value,)
+            told = (self.term(str(each), lang) for each in several)
+            return ", ".join(letter[lang].format(letter=each) for each in told)
+        if name == "datum" and type(value) is str:
+            return self.datum(value, lang) or value
         if name in _AUDITED and type(value) is str and f"term.{value}" not in self:
-            return " ".join(self._audited(word, lang) for word in value.split(" "))
+            return self.audited(value.split(" "), lang)
         return self.show(value, lang)
+
+    def datum(self, path: str, lang: Language) -> str | None:
+        """A datum of the box by its name: ``datum.chips_total``, or ``datum.chips_of`` for each."""
+        table, _, which = path.rpartition(".")
+        named, one_of = (f"datum.{part.replace('.', '_')}" for part in (path, f"{table}_of"))
+        if named in self:
+            return self.say(named, lang)
+        return self.say(one_of, lang, which=which) if one_of in self else None
+
+    def audited(self, words: Sequence[str], lang: Language) -> str:
+        """What is counted, word by word; of a person by name it is what this person has."""
+        owner = self.names.get(words[0])
+        told = [self._audited(word, lang) for word in (words if owner is None else words[1:])]
+        if owner is None or not told:
+            return " ".join(told) if owner is None else owner
+        thing = Verbatim(" ".join(told))
+        return self.say("counted.of", lang, name=PersonName(owner), thing=thing)
 
     def _audited(self, word: str, lang: Language) -> str:
         entry = self.entry(f"term.{word}") or self.entry(f"fact.{word}")
@@ -122,7 +175,7 @@ class Catalogue:
         if isinstance(value, Spoken):
             return value.said(self, lang)
         if isinstance(value, str):
-            return self.term(value, lang)
+            return self.names.get(value) or self.term(value, lang)
         if isinstance(value, Mapping):
             shown = (f"{self.show(k, lang)} {self._inside(v, lang)}" for k, v in value.items())
             return ", ".join(shown) or self.term("none", lang)
@@ -157,19 +210,23 @@ class Catalogue:
         return entry[lang]
 
 
-class Speech(Struct, frozen=True):
+class Speech(Struct, frozen=True, dict=True):
     """A catalogue in one language: with it a game tells and draws its states."""
 
     words: Catalogue
     lang: Language
-    names: Mapping[str, str] = field(default_factory=dict)
+    names: Names = NOBODY
     """Who sits where, as far as names may be shown."""
 
     def __contains__(self, key: str) -> bool:
         return key in self.words
 
+    @cached_property
+    def _naming(self) -> Catalogue:
+        return self.words.naming(self.names)
+
     def say(self, key: str, /, **facts: Any) -> str:
-        return self.words.say(key, self.lang, **facts)
+        return self._naming.say(key, self.lang, **facts)
 
     def term(self, word: str) -> str:
         return self.words.term(word, self.lang)
@@ -180,7 +237,7 @@ class Speech(Struct, frozen=True):
         return otherwise if name is None else name if len(name) <= 14 else f"{name[:13]}…"
 
     def show(self, value: Any) -> str:
-        return self.words.show(value, self.lang)
+        return self._naming.show(value, self.lang)
 
 
 class Spoken:
@@ -197,6 +254,16 @@ class Verbatim(str, Spoken):
 
     def said(self, words: Catalogue, lang: Language) -> str:
         return str(self)
+
+
+class PersonName(Verbatim):
+    """The name of a person: French says « d’Ana » and « de Bo »."""
+
+
+def _begins_with_vowel(name: str) -> bool:
+    """Whether French elides before it: d’Ana, d’Yves, but de Yann; before an h it need not."""
+    first, second = (normalize(letter) for letter in (name[:1], name[1:2]))
+    return first in _VOWELS or (first == "y" and second not in _VOWELS)
 
 
 class Phrase(Struct, Spoken, frozen=True):

@@ -25,12 +25,10 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from engines.kernel.messages.catalogue import Catalogue, Entry, Language, is_singular
+from engines.kernel.messages.catalogue import Catalogue, Entry, Language, Names, is_singular
 from engines.kernel.notation.usage import SEAT
 from engines.kernel.rules.actions import Action, Audit, Seat
-from engines.kernel.rules.audit import shown
 
-Names = Mapping[str, str]
 Manner = Literal["told", "label"]
 _FACT = re.compile(r"([a-z_]+)(\?|\*|=(\w+)|/(\w+)|:([^|]*)\|(.*))?")
 _PART = re.compile(r"\{>([a-z_]+)\}")
@@ -162,9 +160,8 @@ class _Saying:
         if fact.plural is not None:
             return fact.plural[not is_singular(value, self._lang)]
         if isinstance(self._action, Audit):
-            value = value if isinstance(value, tuple) else (value,)
-            said = (self._names.get(word) or shown(word, self._words, self._lang) for word in value)
-            return " ".join(said)
+            words = value if isinstance(value, tuple) else (value,)
+            return self._words.naming(self._names).audited(words, self._lang)
         return self._value(fact, tuple(value) if fact.letters else value)
 
     def _is_said(self, field: str, value: Any) -> bool:

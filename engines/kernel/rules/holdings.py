@@ -208,7 +208,9 @@ def holder_named(holder: str | None, words: Catalogue, lang: Language) -> Verbat
     """The name of a holder, from ``holder.machine`` of the catalogue for ``machine.3``."""
     kind, _, place = (holder or "").partition(".")
     key = f"holder.{kind}"
-    return Verbatim(words.say(key, lang, place=place) if key in words else holder or "")
+    if key in words:
+        return Verbatim(words.say(key, lang, place=place))
+    return Verbatim(words.names.get(kind, holder or ""))
 
 
 def _thing(thing: str, count: int, words: Catalogue, lang: Language) -> str:
