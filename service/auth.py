@@ -25,8 +25,6 @@ from service.problems import HttpRefusal
 NOWHERE = "nowhere"
 """The scope of who has no token: only what is open."""
 IMPERSONABLE_ROLES = ("organiser", "judge", "scribe", PLAYER)
-JOINING = "join"
-LEAVING = "access-leave"
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ class AccessControl:
         asked = resource(name)
         if asked is None:
             raise _may_not(principal, frozenset())
-        if not principal.has_token and not asked.only_asks and name != JOINING:
+        if not principal.has_token and asked.needs_token:
             raise _nobody()
         if asked.about == "game":
             principal = self._at_the_table(principal, path["game"], asked.reads)

@@ -26,6 +26,7 @@ from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.operations import OPERATIONS
 from answers.operations.declaration import Operation
 from answers.problems import Problem
 from answers.review.entries import entries
@@ -35,7 +36,7 @@ from engines.kernel.values.structs import evolve
 from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
-from service.auth import JOINING, LEAVING, AccessControl, Principal
+from service.auth import AccessControl, Principal
 from service.conditional import (
     caching,
     content_tag,
@@ -100,7 +101,7 @@ class Dispatcher:
             return self.refusal(error, voice, received)
 
     def _reply(self, route: Operation, received: HttpRequest, voice: Voice) -> HttpResponse:
-        if route.name == JOINING:
+        if route.signs == "in":
             principal = self._newcomer(received)
         else:
             principal = self.principal(received, writes=route.method not in _SAFE)
@@ -161,11 +162,11 @@ class Dispatcher:
             voice, name_of=lambda person: self.access_control.store_context.people.name(person)
         )
 
-    def join(self, route: Operation, received: HttpRequest) -> HttpResponse:
-        """The same as joining by the API, for a page: the code stands in its address."""
+    def join(self, received: HttpRequest) -> HttpResponse:
+        """Join from a page, whose URL has the code; the same as joining by the API."""
         said = json.dumps({"code": received.path["code"]}).encode()
         asked = {**received.headers, "content-type": "application/json"}
-        return self.reply(route, replace(received, content=said, headers=asked))
+        return self.reply(OPERATIONS["join"], replace(received, content=said, headers=asked))
 
     def admit(self, received: HttpRequest, operation: str) -> Caller:
         """Whoever asks for what is no operation: a stream, or what the service counts."""
@@ -256,12 +257,12 @@ class Dispatcher:
             headers |= {"ETag": tag, **_next(route, answered, received)}
             if matches(received.headers.get("if-none-match"), tag):
                 return not_modified(tag)
-        if route.name == JOINING:
+        if route.signs == "in":
             self.wrong_codes.give_back(received.address)  # it was a good one
             access = self.access_control.store_context.access
             tokens = with_role(access, received, answered.plain()["token"])
             headers["Set-Cookie"] = self.cookie(tokens, received.secure)
-        if route.name == LEAVING:
+        if route.signs == "out":
             access = self.access_control.store_context.access
             tokens = [token for token, _ in roles_of(access, received)]
             headers["Set-Cookie"] = self.cookie(tokens, received.secure)
@@ -442,11 +443,11 @@ def _json(data: Any) -> bytes:
 
 
 def _next(route: Operation, answered: Answered[Any], received: HttpRequest) -> dict[str, str]:
-    """Where a list goes on."""
-    if route.name != "games":
+    """Paging: the ``Link`` header to the next page of a list."""
+    if not route.paged:
         return {}
     asked = dict(received.query)
-    reached = int(asked.get("start", 0)) + len(answered.data.games)
+    reached = int(asked.get("start", 0)) + len(getattr(answered.data, route.paged))
     if reached >= answered.data.total:
         return {}
     more = "&".join(

@@ -20,7 +20,7 @@ from starlette.routing import Route
 from answers.operations import OPERATIONS
 from referee.record.entries import PLAYER, TABLE_DEVICE
 from service import asgi, pages
-from service.auth import JOINING, LEAVING, Principal
+from service.auth import Principal
 from service.conditional import matches
 from service.csrf import check_origin
 from service.device import COOKIE, ROLE_HEADER, switched
@@ -253,7 +253,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         asked = await _received(request, limit)
         if role := _fields(asked.content).get("role"):
             asked = replace(asked, headers={**asked.headers, ROLE_HEADER: role[:40]})
-        reply = await threads.run(service.reply, OPERATIONS[LEAVING], asked)
+        reply = await threads.run(service.reply, OPERATIONS["access-leave"], asked)
         gone = service.cookie([], asked.secure) if reply.status == 401 else None
         cookie = reply.headers.get("Set-Cookie", gone)
         return RedirectResponse("/", 303, {"Set-Cookie": cookie} if cookie else {})
@@ -274,7 +274,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 
 def _joined(service: Dispatcher, received: HttpRequest) -> Response:
-    reply = service.join(OPERATIONS[JOINING], received)
+    reply = service.join(received)
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
@@ -306,7 +306,7 @@ def _laid_on_table(
     cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
     code = json.loads(made.content)["data"]["code"]
     coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
-    return service.join(OPERATIONS[JOINING], coming).headers.get("Set-Cookie")
+    return service.join(coming).headers.get("Set-Cookie")
 
 
 def _switched(service: Dispatcher, received: HttpRequest) -> Response:

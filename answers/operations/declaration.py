@@ -82,9 +82,9 @@ class Resource:
         return "list" if self.scope == "list" else "store"
 
     @property
-    def only_asks(self) -> bool:
-        """Whether who has no token may ask it, where it is open to them."""
-        return True
+    def needs_token(self) -> bool:
+        """Whether it is refused without a token, even where everybody may look on."""
+        return False
 
     @property
     def reads(self) -> bool:
@@ -123,6 +123,12 @@ class Operation(Resource):
     """The idempotency key is recorded as the request says it, because a signature covers it."""
     seats_need: Literal["", "seats_log"] = ""
     """The rule of access under which seats may ask it."""
+    signs: Literal["", "in", "out"] = ""
+    """Signs a device in or out: its cookie gets the token of the answer, or loses the token that
+    was used. Signing in needs no token and has a rate limit of its own (guessed codes)."""
+    paged: str = ""
+    """The list in the answer of which ``start`` and ``most`` choose one page; ``Link`` leads to
+    the next."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,8 +140,9 @@ class Operation(Resource):
         return self.kind == "write"
 
     @property
-    def only_asks(self) -> bool:
-        return self.reads or (self.scope == "public" and self.kind == "try")
+    def needs_token(self) -> bool:
+        harmless = self.reads or (self.scope == "public" and self.kind == "try")
+        return not harmless and self.signs != "in"
 
     @property
     def takes_file(self) -> bool:
