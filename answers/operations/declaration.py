@@ -188,9 +188,14 @@ class Operation(Resource):
 
 
 def named(text: str) -> Any:
-    """What ``module:name`` is."""
+    """Import what ``module:name`` refers to."""
     module, _, name = text.partition(":")
     return getattr(import_module(module), name)
+
+
+def reference(function: Callable[..., Any]) -> str:
+    """``module:name`` of a function, as declarations refer to it."""
+    return f"{function.__module__}:{function.__name__}"
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.operations import routes
-from answers.operations.declaration import KEYS, Operation, parameters
+from answers.operations.declaration import KEYS, Operation, parameters, reference
 from cli.remote import build_request
 from cli.remote.client import ServiceClient
 from cli.remote.http import RemoteConnection
@@ -63,7 +63,7 @@ class RemoteCaller(Caller):
         *said: P.args,
         **options: P.kwargs,
     ) -> R:
-        name = f"{operation.__module__}:{operation.__name__}"
+        name = reference(operation)
         if apart := _apart(operation):
             return cast(R, apart(self.requests, *said, **options))
         if name not in _asked_there() or KEYS in parameters(operation):
