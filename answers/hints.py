@@ -72,7 +72,7 @@ class Hint(Struct, frozen=True):
 
 
 Hinting = Callable[[Hint], str]
-"""How a door words a hint; nothing, where it leaves it out."""
+"""How a front end words a hint; an empty text where it shows none."""
 
 
 def unhinted(hint: Hint) -> str:

@@ -76,7 +76,7 @@ class Session:
     quiet: bool = False
     verbose: bool = False
     creates: bool = False
-    """Whether what was asked makes a store where there is none."""
+    """Whether the command may create a missing store."""
     untold: list[str] = field(default_factory=list)
 
     # what it works with
@@ -296,7 +296,7 @@ class Session:
         return code
 
     def _upgraded(self) -> list[str]:
-        """What is told once, when a store of an older version is first written to."""
+        """A warning, once, when a store of an older version is first written to."""
         store = self.store_context.store if self.has_opened else None
         if not isinstance(store, Store) or store.copied_before is None:
             return []

@@ -87,12 +87,12 @@ class Feed:
         self._changed = asyncio.Event()
 
     def ask_again(self) -> None:
-        """Wake the subscribers: whoever may no longer look is let go."""
+        """Wake the subscribers to check their access again."""
         self.asked_again += 1
         self.touch()
 
     async def behind(self, id: int) -> Sequence[ServerSentEvent]:
-        """The events behind this one, so far."""
+        """The events after this id, so far."""
         async with self._lock:
             if self._stale:
                 self._stale = False
@@ -102,7 +102,7 @@ class Feed:
         return [told for told in self._rows if told.id > id]
 
     async def wait(self, seconds: float) -> None:
-        """Until something may be new, at the latest after that time."""
+        """Wait until something may be new, at most so many seconds."""
         changed = self._changed
         soon = self.ticking or self._stale  # the store could not be read: it may be back
         try:
@@ -159,7 +159,7 @@ class EventHub:
             feed.touch()
 
     async def close(self) -> None:
-        """End every stream, and the following."""
+        """End every stream, and stop the thread that tails the store."""
         self.end_streams()
         self._stop.set()
         if self._follower is not None:
@@ -183,14 +183,14 @@ class EventHub:
                 loop.call_soon_threadsafe(self._stored, streams, len(found))
 
     def _access_changed(self) -> bool:
-        """Whether tokens or rules are others than before; streams are asked again then."""
+        """Whether tokens or access rules have changed: open streams are authorised again then."""
         if not self._feeds:
             return False
         before, self._access = self._access, self.access_control.store_context.access.changes()
         return before != self._access
 
     def ask_again(self) -> None:
-        """Ask every open stream whether its reader is still let in."""
+        """Have every open stream authorise its reader again."""
         for feed in list(self._feeds.values()):
             feed.ask_again()
 

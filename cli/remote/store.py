@@ -1,4 +1,4 @@
-"""The records of a service and the names of its people, read as if they were here."""
+"""Read-only store over HTTP: records and names of a service, fetched when read."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from referee.store.sidecars.boxes import Boxes
 from referee.store.sidecars.people import People
 
 Asking = Callable[..., Reply | File]
-"""``asking(operation, path, said, …)``: a request to the service."""
+"""``asking(operation, path, said, …)`` sends a request to the service."""
 
 FRESH = 1.0
-"""Seconds for which a record that was fetched is taken for the latest."""
+"""Cache time in seconds of a fetched record."""
 _PAGE = 500
 
 
 class RemoteStore(Store):
-    """Streams as the service has them. Nothing is kept but what was fetched a moment ago."""
+    """Read-only event store over HTTP, with a short-lived cache."""
 
     def __init__(self, service: str, asking: Asking, written: Callable[[], int]) -> None:
         super().__init__(NothingYet(Path(service)), "memory:")
@@ -114,7 +114,7 @@ class RemotePeople(People):
 
 
 class RemoteStoreContext(StoreContext):
-    """What can be looked at from here."""
+    """The store context of a remote service: what can be read from here."""
 
     def __init__(self, url: str, asking: Asking, written: Callable[[], int]) -> None:
         store = RemoteStore(url, asking, written)

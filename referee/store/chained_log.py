@@ -64,14 +64,14 @@ class ChainedLog(ABC, Generic[Cursor]):
         return "trail"
 
     def known(self) -> Checkpoint:
-        """How far the store is."""
+        """The checkpoint of the store: number and hash of its last entry."""
         with self._reading() as c:
             return self._last(c)
 
     def check_witness(self) -> Checkpoint:
-        """Refuse a store that lacks what was acknowledged; bring a witness that is behind up.
+        """Refuse a store that has lost acknowledged entries; update a witness that is behind.
 
-        The answer is how far the store is.
+        Returns the checkpoint of the store.
         """
         known = self.witness.latest()
         here = self.known()
@@ -90,7 +90,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return here
 
     def _note(self, last: Checkpoint) -> None:
-        """Tell the witness, before anybody is told that something was stored."""
+        """Write the checkpoint before the append is acknowledged."""
         with translating_os_errors(self.log_name):
             self.witness.note(last)
 
@@ -120,7 +120,7 @@ class ChainedLog(ABC, Generic[Cursor]):
             reached += BATCH
 
     def rows_between(self, after: int, upto: int) -> list[LogRow]:
-        """The entries behind a number, up to and with another one."""
+        """The entries after one number, up to and including another."""
         with self._reading() as c:
             sql = (
                 f"SELECT {self.NUMBER}, originator_id, originator_version, topic, state, key, "
@@ -179,7 +179,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return Checkpoint(number, log_hash) if log_hash is not None else self._walked(c)
 
     def _walked(self, c: Cursor, to: int | None = None) -> Checkpoint:
-        """The trail behind entries that an older version has written without it."""
+        """The log hash computed over entries that an older version wrote without it."""
         table, column, known = self.log_table, self.NUMBER, Checkpoint(0, START)
         within = "" if to is None else f" AND {column} <= {to:d}"
         if self._trail_column(c) != "NULL":
@@ -196,7 +196,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return known
 
     def _log_hash_at(self, number: int) -> bytes | None:
-        """The trail up to an entry; None if there is no such entry."""
+        """The log hash up to an entry; None if there is no such entry."""
         with self._reading() as c:
             found = self._walked(c, to=number)
         return found.log_hash if found.number == number else None

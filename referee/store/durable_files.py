@@ -1,4 +1,4 @@
-"""fsync, private files and file locks: on the disk when we say so, the owner's alone."""
+"""fsync, private files (mode 0600) and file locks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_private(path: Path) -> bool:
-    """An empty file that its owner alone can read, unless it is there; whether it was made."""
+    """Create an empty file with mode 0600 if it does not exist; returns whether it was created."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     except FileExistsError:

@@ -14,7 +14,7 @@ BATCH = 500
 
 
 class Signal(Protocol):
-    """How a back-end tells that something was stored since the signal was made, or last gone."""
+    """Notification of a back-end: something was stored since it was made or last awaited."""
 
     def wait(self, seconds: float) -> None:
         """Return as soon as something may have been stored, at the latest after that time."""
@@ -29,9 +29,9 @@ class Followed(Protocol):
 
 
 class Follower:
-    """The entries of all streams behind a number: each once, in the order of storing.
+    """Subscription to all streams after a number: each entry once, in the order of storing.
 
-    Waiting belongs to one thread; ``close`` may be called from any.
+    One thread waits; ``close`` may be called from any.
     """
 
     def __init__(self, store: Followed, signal: Signal, after: int) -> None:

@@ -60,7 +60,7 @@ class Witness:
         self._synced = -SYNC_EVERY
 
     def latest(self) -> Checkpoint | None:
-        """The newest that is known; ``None`` where nothing was ever noted."""
+        """The newest checkpoint; ``None`` where none was written."""
         try:
             content = self.path.read_bytes()
         except FileNotFoundError:
@@ -78,7 +78,7 @@ class Witness:
             self._sync()
 
     def reset(self, known: Checkpoint) -> None:
-        """Forget what was known: from now on this is what the store has."""
+        """Overwrite the checkpoint: from now on this is what the store has."""
         page = bytearray(_FILE)
         place = _place(known.number)
         page[place : place + _SIZE] = _written(known)

@@ -318,9 +318,9 @@ _LINE_KEY = re.compile(r"-[0-9]+-[0-9]+(-[0-9]+)?$")
 
 
 def line_key(key: str, lines: int, line: int = 1, place: int = 0) -> str:
-    """The key of an action that is logged, in a request of so many lines.
+    """The idempotency key of one action of a request with several lines.
 
-    The first one says how many there are, so that a longer request is not taken for the same.
+    The first one includes the number of lines, so that a longer request is not taken for the same.
     """
     made = f"{key}-{line}-{place}"
     return f"{made}-{lines}" if lines > 1 and (line, place) == (1, 0) else made
@@ -338,9 +338,10 @@ def written_by_this_version(stream: str) -> Iterator[None]:
 
 
 def refuse_altered(stream: str, rows: Sequence[Stored], head: str | None = None) -> None:
-    """Refuse a record whose entries do not name each other; ``head`` is the one known before.
+    """Refuse a record with a broken hash chain; ``head`` is the last hash known before.
 
-    A snapshot stands for entries that nobody reads then: what was done to them is still told.
+    A game that is resumed from a snapshot does not read its old entries: tampering with them is
+    still noticed.
     """
     found = find_unnamed(rows)
     if found is not None:

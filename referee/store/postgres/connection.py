@@ -47,7 +47,7 @@ _CODES: tuple[tuple[type[psycopg.Error], str], ...] = (
 Answer = psycopg.Cursor[tuple[Any, ...]]
 T = TypeVar("T")
 Waiting = Generator[Any, Any, T]
-"""psycopg's way to wait: it says what for, and is told whether that has come."""
+"""psycopg's wait function: waits until the socket is readable or writable."""
 
 
 class PooledPostgresDatastore(PostgresDatastore):

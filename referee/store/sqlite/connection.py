@@ -94,13 +94,13 @@ class LockedSQLiteDatastore(SQLiteDatastore):
             raise StoreError("replaced", path=self.path)
 
     def checkpoint(self) -> None:
-        """Bring what the log holds into the file itself, as far as others let us."""
+        """WAL checkpoint: move the log into the file, as far as other readers allow."""
         with self._writing, suppress(sqlite3.Error):
             if self._writer is not None:
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Whoever closes last leaves one file, which is the whole store."""
+        """The last one to close leaves a single file, without WAL."""
         super().close()
         if hasattr(self, "_writing"):
             self.checkpoint()
@@ -186,7 +186,7 @@ def make_durable(connection: sqlite3.Connection) -> None:
 
 
 def switch_to_wal(connection: sqlite3.Connection) -> str:
-    """SQLite does not wait for others when it changes the journal of a new file: we do."""
+    """Switch to WAL with retries: SQLite does not wait for a lock here."""
     deadline = monotonic() + LOCK_TIMEOUT
     while True:
         try:

@@ -68,7 +68,7 @@ def identity(path: str) -> tuple[int, int] | None:
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    """``immutable``: nobody writes to the file, so that SQLite makes none beside it."""
+    """``immutable``: nothing writes to the file, so that SQLite creates none beside it."""
     mode = "ro&immutable=1" if immutable else "ro"
     return sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=LOCK_TIMEOUT)
 
@@ -78,7 +78,7 @@ def _read_write(path: Path) -> sqlite3.Connection:
 
 
 def copy_file(source: Path, target: Path, *, immutable: bool = False) -> None:
-    """A consistent copy, whoever writes meanwhile; ``target`` is new, or an empty file."""
+    """A consistent copy during writes (SQLite's backup API); ``target`` is new or empty."""
     with translating_errors(source), closing(read_only(source, immutable=immutable)) as connection:
         connection.execute("VACUUM INTO ?", (str(target),))
 
@@ -114,7 +114,7 @@ def check_pages(path: Path) -> None:
 
 
 def is_store(path: Path) -> bool:
-    """Whether the file is a store; an empty one may become one, others are left untouched."""
+    """Whether the file is a store; an empty file may become one, any other is left untouched."""
     application, version, tables = _marks(path)
     if application == APPLICATION_ID and version > FILE_FORMAT:
         raise StoreError("newer_format", path=path, format=version)
@@ -124,7 +124,7 @@ def is_store(path: Path) -> bool:
 
 
 USERS = "in_use"
-"""The table of the programs that are writing: their newest entries may be in the log alone."""
+"""The table of running writers: their newest entries may be only in the WAL."""
 
 
 def log_size(path: Path) -> int | None:
@@ -145,7 +145,7 @@ def has_rows(connection: sqlite3.Connection) -> bool:
 
 
 def forget_users(path: Path) -> None:
-    """Nobody writes to a copy that was made as a whole."""
+    """Clear the list of writers in a finished copy."""
     with translating_errors(path), closing(_read_write(path)) as connection:
         if has_rows(connection):
             connection.execute(f"DELETE FROM {USERS}")

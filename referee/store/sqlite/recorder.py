@@ -290,7 +290,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     # who writes: a copy of the file without its log is short, and can say so
 
     def _announce(self, c: SQLiteCursor) -> None:
-        """A program that goes on writing says so in the file itself, not in the log alone."""
+        """A long-running writer registers in the database file itself, not only in the WAL."""
         c.execute(f"CREATE TABLE IF NOT EXISTS {USERS} (id TEXT PRIMARY KEY) STRICT")
         if (
             self.found_log is None
