@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from referee.tournament import desk
 
 CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
-"""What a judge who walks between tables is told of."""
+"""Kinds of entries that are reported to judges."""
 HALL_CALLS = frozenset(("judge_called", "call_answered"))
-"""The same of an event, beside the records of its tables."""
+"""The same for the events of a tournament."""
 TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:
 a broadcast delay that runs out, or a store that could not be read."""
@@ -56,7 +56,7 @@ class ServerSentEvent(NamedTuple):
 
 
 Render = Callable[[int], Sequence[ServerSentEvent]]
-"""The events after an id, as far as the subscriber may know them; called in a thread."""
+"""Makes the events after an id that the subscriber may see; called in a thread."""
 
 
 def event(kind: str, id: int, data: Any) -> ServerSentEvent:
@@ -328,7 +328,7 @@ class EventHub:
         return (tournament, caller.voice.lang), self._made(render, last), last
 
     def of_store(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
-        """What judges are told of all tables that they may see."""
+        """The feed for judges: calls from all tables that they may see."""
         last = self.access_control.store_context.store.position()
         render = _of_store(self.access_control, caller)
         return ("", caller.scope, caller.voice.lang), self._made(render, last), last
@@ -358,7 +358,7 @@ def _of_tournament(access_control: AccessControl, tournament: str, voice: Voice)
 
 
 def _told_event(tournament: str, one: desk.RecordedEvent, voice: Voice) -> dict[str, Any]:
-    """An event of a tournament, and how it is told."""
+    """A tournament event as SSE, with its text."""
     return {
         "tournament": tournament,
         "event": one.number,
@@ -393,7 +393,7 @@ def _of_store(access_control: AccessControl, caller: Caller) -> Render:
 def _call(
     access_control: AccessControl, caller: Caller, number: int, stored: Stored
 ) -> ServerSentEvent | None:
-    """What an entry tells a judge, if anything."""
+    """What an entry reports to judges, if anything."""
     kind = stored.topic.partition("@")[0]
     try:
         if stored.stream.startswith("game-") and kind in CALLS:

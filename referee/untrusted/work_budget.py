@@ -14,18 +14,18 @@ from time import monotonic
 from referee.errors import Unfit
 
 JUDGED_AGAIN = 50_000
-"""Actions that a stranger's record may have judged again, over all its corrections."""
+"""Actions that may be judged again for an anonymous record, over all its corrections."""
 SECONDS = 10.0
 
 
 class WorkBudget:
-    """What one request of a stranger may cost."""
+    """What one anonymous request may cost."""
 
     def __init__(self, seconds: float = SECONDS, judged_again: int = JUDGED_AGAIN) -> None:
         self.seconds, self.judged_again = seconds, judged_again
         self._until: float | None = None
         self.cancelled = Event()
-        """Set when nobody waits for the result any more."""
+        """Set when the client has disconnected."""
 
     def begin(self) -> None:
         self._until = monotonic() + self.seconds
@@ -40,7 +40,7 @@ _HERE = local()
 
 @contextmanager
 def working_under(budget: WorkBudget) -> Iterator[None]:
-    """Do the work of this thread under a budget."""
+    """Run this thread's work under a budget."""
     _HERE.budget = budget
     budget.begin()
     try:
@@ -51,13 +51,13 @@ def working_under(budget: WorkBudget) -> Iterator[None]:
 
 
 def check_budget() -> None:
-    """Raises ``Unfit`` once the budget of this thread is spent, or nobody waits for it."""
+    """Raises ``Unfit`` once this thread's budget is spent, or its client has gone."""
     budget: WorkBudget | None = getattr(_HERE, "budget", None)
     if budget is not None:
         budget.check()
 
 
 def judged_again_at_most(usual: int) -> int:
-    """How many actions may be judged again in this thread."""
+    """How many actions may be judged again under this thread's budget."""
     budget: WorkBudget | None = getattr(_HERE, "budget", None)
     return usual if budget is None else min(usual, budget.judged_again)
