@@ -8,7 +8,6 @@ it did is done once.
 from __future__ import annotations
 
 import hmac
-import json
 import logging
 import re
 import secrets
@@ -26,7 +25,6 @@ from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.operations import OPERATIONS
 from answers.operations.declaration import Operation
 from answers.problems import Problem
 from answers.review.entries import entries
@@ -162,12 +160,6 @@ class Dispatcher:
         return evolve(
             voice, name_of=lambda person: self.access_control.store_context.people.name(person)
         )
-
-    def join(self, received: HttpRequest) -> HttpResponse:
-        """Join from a page, whose URL has the code; the same as joining by the API."""
-        said = json.dumps({"code": received.path["code"]}).encode()
-        asked = {**received.headers, "content-type": "application/json"}
-        return self.reply(OPERATIONS["join"], replace(received, content=said, headers=asked))
 
     def admit(self, received: HttpRequest, operation: str) -> Caller:
         """Authenticate and authorise what is no operation: a live stream, or the metrics."""

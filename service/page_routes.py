@@ -274,7 +274,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 
 def _joined(service: Dispatcher, received: HttpRequest) -> Response:
-    reply = service.join(received)
+    reply = _join(service, received)
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
@@ -288,6 +288,13 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
         else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
     )
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+
+
+def _join(service: Dispatcher, received: HttpRequest) -> HttpResponse:
+    """Join as by the API; the code is in the URL of the page."""
+    said = json.dumps({"code": received.path["code"]}).encode()
+    asked = {**received.headers, "content-type": "application/json"}
+    return service.reply(OPERATIONS["join"], replace(received, content=said, headers=asked))
 
 
 def _laid_on_table(
@@ -306,7 +313,7 @@ def _laid_on_table(
     cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
     code = json.loads(made.content)["data"]["code"]
     coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
-    return service.join(coming).headers.get("Set-Cookie")
+    return _join(service, coming).headers.get("Set-Cookie")
 
 
 def _switched(service: Dispatcher, received: HttpRequest) -> Response:
