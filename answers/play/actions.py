@@ -149,15 +149,15 @@ class _Hearing:
     def _hearings(self) -> Iterator[Heard]:
         """What becomes of each action; an error says at which one it ended all."""
         try:
-            yield from map(self.caller.heard, self._rehearsed() if self.dry_run else self._logged())
+            yield from map(self.caller.heard, self._dry_run() if self.dry_run else self._logged())
         except MessageError as error:
             self._stopped_at(error, self.spoken[len(self.heard)])
             raise
 
-    def _rehearsed(self) -> Iterator[Heard]:
+    def _dry_run(self) -> Iterator[Heard]:
         bench, author = self.caller.bench, self.caller.author
         texts = [said.text for said in self.spoken]
-        yield from play.rehearse(
+        yield from play.dry_run_together(
             bench, self.game_id, texts, author=author, stands=self.stands, after=self.after
         )
 

@@ -91,6 +91,7 @@ class Bench:
         """``snapshots``: resume long records from snapshots instead of folding all of them."""
         self.store = store
         self._snapshots = snapshots
+        # A dictionary, so that copies of this bench (``on``) share what one of them has loaded.
         self._found: dict[str, Resuming | None] = {}
         self.new_id = ids
         self._clock = clock
@@ -400,7 +401,7 @@ class BatchBench(Bench):
         self._tried = before, evolve(tried, entries=(*so_far.entries, *tried.entries))
         return tried
 
-    def told(self, game_id: str) -> Game:
+    def commit(self, game_id: str) -> Game:
         """Append the batch; returns the game after it."""
         if self._tried is None:
             return self._bench.game(game_id)
@@ -412,7 +413,7 @@ class BatchBench(Bench):
         return kept.game
 
 
-def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
+def _replayed(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
     """The answer to a repeated command whose first answer was lost (idempotent replay).
 
     A dry run at the place and time of the first proves that it is the same command; if it would
@@ -448,10 +449,10 @@ def once(
                 if again is not None:
                     return cast(A, again(game, found, *args, **options))
 
-                def rehearsed(there: Bench, then: Game) -> Answer:
+                def dry_run(there: Bench, then: Game) -> Answer:
                     return command(there, then, *args, **options)
 
-                return cast(A, told_before(bench, game, found, rehearsed))
+                return cast(A, _replayed(bench, game, found, dry_run))
             check_kind(game, kind, author.recorded)
             return command(bench, game, *args, **options)
 

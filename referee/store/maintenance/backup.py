@@ -109,7 +109,7 @@ def _free_name(target: Path) -> Path:
     return aside
 
 
-def rehearse(copy: Path) -> int:
+def check_by_restoring(copy: Path) -> int:
     """Restore a backup to a place of its own, look at all of it, and forget it again."""
     with TemporaryDirectory(prefix="rehearsal-") as folder:
         place = Path(folder) / copy.name

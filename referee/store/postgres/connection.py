@@ -71,7 +71,7 @@ class PooledPostgresDatastore(PostgresDatastore):
             self.connections.close()
 
     def retrying(self, work: Callable[[], T]) -> T:
-        """Retry for a moment while the server comes back; only idempotent work may be given."""
+        """Retry at a fixed interval (no backoff) while the server comes back; idempotent work only."""
         deadline = monotonic() + PATIENCE
         lost: StoreError | None = None
         while True:
