@@ -10,6 +10,7 @@ from msgspec import NODEFAULT, Struct, structs
 from pydantic import BaseModel
 
 from answers.operations.declaration import WHOLE, Operation
+from answers.requests.base import Params
 from engines.kernel import KitSheet
 from referee.archive.record_files import RecordFile, is_tournament
 from referee.store.canonical_json import canonical
@@ -34,6 +35,7 @@ def fitting(found: Sequence[Operation], given: Mapping[str, Any]) -> Operation:
 
 
 def request(operation: Operation, given: Mapping[str, Any]) -> Request:
+    """The path, body and file of a request with these arguments."""
     made = Request()
     for name, value in given.items():
         if name in _OF_THIS_PROGRAM or value is None:
@@ -47,7 +49,9 @@ def request(operation: Operation, given: Mapping[str, Any]) -> Request:
             parts = _parts(value).items()
             made.said |= {operation.rename.get(part, part): plain(each) for part, each in parts}
         else:
-            made.said[called] = " ".join(value) if called == "line" else plain(value)
+            made.said[called] = plain(value)
+    if operation.says is not None and issubclass(operation.says, Params):
+        made.said = operation.says.from_args(made.said)
     if "game" in operation.names and "game" not in made.path:
         _of_which_game(made)
     return made

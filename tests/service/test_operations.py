@@ -13,7 +13,9 @@ from answers.operations import OPERATIONS, answers, roles_for, routes
 from answers.operations.declaration import WHOLE, Operation
 from answers.permissions import EVERYBODY
 from answers.requests.base import Params
+from answers.requests.play import WhyRequest
 from cli.remote import caller as remote
+from cli.remote.build_request import request
 from cli.remote.caller import RemoteCaller
 from cli.remote.http import Reply
 from service.openapi import document
@@ -86,6 +88,13 @@ def test_the_remote_client_asks_it_there(declared: Operation) -> None:
     path = {"game": "game-a", "shelf": "7"}
     assert asked == [("toys", path, {"names": ["car"]}, {"key": None, "content": None})]
     assert answered.data.shelf == 7
+
+
+def test_the_remote_client_says_what_the_service_reads_back() -> None:
+    words = ["A", "step", "c1"]
+    asked = request(OPERATIONS["why"], {"game_id": "game-a", "words": words, "at": 3})
+    assert (asked.path, asked.said) == ({"game": "game-a"}, {"line": "A step c1", "at": 3})
+    assert WhyRequest(**asked.said).to_args() == {"line": words, "at": 3}
 
 
 # what holds for every declaration

@@ -71,7 +71,7 @@ class PooledPostgresDatastore(PostgresDatastore):
             self.connections.close()
 
     def retrying(self, work: Callable[[], T]) -> T:
-        """Retry at a fixed interval (no backoff) while the server comes back; idempotent work only."""
+        """Retry idempotent work at a fixed interval (no backoff) while the server comes back."""
         deadline = monotonic() + PATIENCE
         lost: StoreError | None = None
         while True:
