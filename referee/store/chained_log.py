@@ -1,7 +1,8 @@
 """The hash chain over the whole log of a database, and its witness outside: one home for both.
 
 Streams have chains of their own, which cover neither their last entry nor a stream that is gone.
-The *trail* does: it stands beside each entry and covers all entries before it, in their order.
+The *log hash* (column ``trail``) does: each entry has one, which covers all entries before it, in
+their order.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Cursor = TypeVar("Cursor")
 
 
 class LogRow(NamedTuple):
-    """One entry as it stands in the log."""
+    """One row of the log."""
 
     number: int
     stream: str
@@ -33,14 +34,14 @@ class LogRow(NamedTuple):
     body: bytes
     key: str
     log_hash: bytes | None
-    """None, if an older version has written it."""
+    """None where an older version wrote the row."""
 
 
 _TYPES = (int, str, int, str, bytes, str, bytes | None)
 
 
 class ChainedLog(ABC, Generic[Cursor]):
-    """What can be asked of a log whatever keeps it. SQL is written as SQLite reads it."""
+    """The log of a store, for SQLite and PostgreSQL alike. SQL is written in SQLite's dialect."""
 
     NUMBER: str
     """The column that numbers the entries."""
@@ -50,17 +51,17 @@ class ChainedLog(ABC, Generic[Cursor]):
     @property
     @abstractmethod
     def log_name(self) -> Any:
-        """How errors call the store."""
+        """The name of the store in error messages."""
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[Cursor]: ...
 
     @abstractmethod
     def _ask(self, c: Cursor, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows that a query finds."""
+        """Run a query and return its rows."""
 
     def _trail_column(self, c: Cursor) -> str:
-        """What to select: stores of an older version have no such column."""
+        """The column of the log hash; a store of an older version has none."""
         return "trail"
 
     def known(self) -> Checkpoint:
@@ -83,7 +84,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return here
 
     def accept(self) -> Checkpoint:
-        """From now on the witness knows what is here, and nothing else."""
+        """Reset the witness to what the store has now: lost entries are given up."""
         here = self.known()
         with translating_os_errors(self.log_name):
             self.witness.reset(here)
@@ -113,7 +114,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return None
 
     def log_rows(self) -> Iterator[LogRow]:
-        """Every entry in the order of storing, with what stands beside it."""
+        """Every row in the order of storing."""
         reached, end = 0, self.max_number()
         while reached < end:
             yield from self.rows_between(reached, reached + BATCH)
@@ -130,7 +131,7 @@ class ChainedLog(ABC, Generic[Cursor]):
             return [self._row(row) for row in self._ask(c, sql, (after, upto))]
 
     def _row(self, row: tuple[Any, ...]) -> LogRow:
-        """A damaged page can give anything: that is damage, and no fault of the program."""
+        """A row, validated: a damaged page can return anything, and is reported as damage."""
         if not all(map(isinstance, row, _TYPES)):
             raise StoreError("damaged", path=self.log_name)
         return LogRow._make(row)
@@ -142,7 +143,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return found or 0
 
     def _check_covered(self, event: StoredEvent) -> None:
-        """Whether the last entry of a stream, which no other one names, is what was stored."""
+        """Check the last entry of a stream by the log hash: no other entry names its hash."""
         place = (str(event.originator_id), event.originator_version)
         table, number = self.log_table, self.NUMBER
         with self._reading() as c:

@@ -110,7 +110,7 @@ def _free_name(target: Path) -> Path:
 
 
 def check_by_restoring(copy: Path) -> int:
-    """Restore a backup to a place of its own, look at all of it, and forget it again."""
+    """Test a backup: restore it to a temporary place and verify all of it."""
     with TemporaryDirectory(prefix="rehearsal-") as folder:
         place = Path(folder) / copy.name
         restored = restore(copy, sqlite_url(place))
@@ -118,7 +118,7 @@ def check_by_restoring(copy: Path) -> int:
 
 
 def is_older(url: str) -> bool:
-    """Whether a store was written before each entry had a trail: it gets one when written to."""
+    """Whether the store is from a version without log hashes; they are added at the first write."""
     if is_postgres(url) or url == "memory:" or not (file := _file_of(url)).is_file():
         return False
     with translating_errors(file), closing(read_only(file)) as connection:

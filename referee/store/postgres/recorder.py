@@ -223,7 +223,7 @@ class PostgresRecorder(PostgresApplicationRecorder, ChainedLog[Connection]):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """The library's select. The hash chain covers all but the last entry: check its trail."""
+        """The library's select. The chain covers all but the last entry: check its log hash."""
         select = super().select_events
 
         def checked() -> Sequence[StoredEvent]:

@@ -28,7 +28,7 @@ from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import LOCK_TIMEOUT, companions, identity
 
 POLL_EVERY = 0.02
-"""Seconds between two looks at whether another connection has written."""
+"""Poll interval in seconds for commits of other connections."""
 RETRY_EVERY = 0.003
 """Seconds between two tries for the lock. SQLite itself would sleep ever longer, so that whoever
 has waited longest is the least likely to get it."""
@@ -118,7 +118,7 @@ class Pool(SQLiteConnectionPool):
 
 
 def connect(database: str) -> sqlite3.Connection:
-    """A durable connection."""
+    """A durable connection (WAL, synchronous)."""
     connection = sqlite3.connect(
         database,
         uri=True,

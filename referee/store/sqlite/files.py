@@ -1,7 +1,7 @@
-"""Store files: their URLs, the files beside them, and whose they are.
+"""Store files: URLs, sidecar files, ownership.
 
-A file is marked with the number of the program that made it (``PRAGMA application_id``), so that
-nobody's other database is ever written to.
+A file is marked with ``PRAGMA application_id``, so that a database of another program is never
+written to.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ APPLICATION_ID = 0x52454631
 """Marks the file as a store of ours ("REF1")."""
 FILE_FORMAT = 1
 LOCK_TIMEOUT = 5.0
-"""Seconds for which anybody waits for a lock on a file."""
+"""Lock timeout in seconds."""
 
 
 def sqlite_url(path: Path) -> str:
@@ -40,7 +40,7 @@ def sqlite_path(url: str) -> Path:
 
 
 def companions(path: Path) -> tuple[Path, ...]:
-    """The files that SQLite keeps beside a database."""
+    """The files that SQLite keeps beside a database (WAL, shared memory, journal)."""
     return tuple(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))
 
 
@@ -59,7 +59,7 @@ def beside(store: Path, what: str) -> Path:
 
 
 def identity(path: str) -> tuple[int, int] | None:
-    """Which file has this name now."""
+    """Device and inode of the file that has this name now."""
     try:
         found = os.stat(path)
     except OSError:
@@ -84,7 +84,7 @@ def copy_file(source: Path, target: Path, *, immutable: bool = False) -> None:
 
 
 def copy_before_upgrade(store: Path) -> Path:
-    """A copy of a store as an older version has left it; the one that was made already, if so."""
+    """A copy of the store before it is upgraded; made once."""
     number = 0
     while True:
         number += 1
@@ -106,7 +106,7 @@ def _count(path: Path) -> int | None:
 
 
 def check_pages(path: Path) -> None:
-    """Let SQLite look through its own file."""
+    """SQLite's integrity check."""
     with translating_errors(path), closing(read_only(path)) as connection:
         answer = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if answer != "ok":
@@ -128,13 +128,13 @@ USERS = "in_use"
 
 
 def log_size(path: Path) -> int | None:
-    """How many bytes the log beside a file has; None if there is none."""
+    """The size of the WAL in bytes; None if there is none."""
     log = companions(path)[0]
     return log.stat().st_size if log.exists() else None
 
 
 def has_users(path: Path, *, immutable: bool = False) -> bool:
-    """Whether a program was writing when this file was last complete, and has not ended well."""
+    """Whether a writer was registered when the file was last complete, and did not end cleanly."""
     with translating_errors(path), closing(read_only(path, immutable=immutable)) as connection:
         return has_rows(connection)
 
