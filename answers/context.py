@@ -124,7 +124,7 @@ def pseudonym(store_context: StoreContext, name: str) -> str:
 
 
 def policy_of(store_context: StoreContext, stream: str, place: str) -> PolicyInForce:
-    """What holds for those who look at a game (``place``: where in an event) or at an event."""
+    """The access policy in force for a game (``place``: where in a tournament) or a tournament."""
     event, _, _ = place.partition("/")
     above = store_context.access.rules(event) if event else None
     return in_force(store_context.access.rules(stream), above)
@@ -147,15 +147,15 @@ class Caller:
     author: Author = SCRIBE
     voice: Voice = field(default_factory=Voice)
     token: str = ""
-    """The id of the token that they ask with, if they do."""
+    """The id of the token, where there is one."""
     scope: str = ""
-    """The one game or tournament that they speak about; everything, if none is named."""
+    """The one game or tournament that the token is for; empty for the whole store."""
     reaches: Callable[[str, str], bool] = lambda stream, place: True
-    """Which games and tournaments they find in lists, by id and place in a tournament."""
+    """Which games and tournaments appear in the caller's lists (by id and place)."""
     latest: Callable[[Game], Game] = lambda game: game
-    """The latest that they may know of a game: spectators may have to wait."""
+    """Cuts a game to the latest entry that the caller may see (broadcast delay)."""
     waits: Callable[[str, str], bool] = lambda game, place: False
-    """Whether they may have to wait for what happens in a game (by id and place)."""
+    """Whether a game (by id and place) is shown to the caller with the broadcast delay."""
 
     def speaks_for(self, stream: str, place: str = "") -> bool:
         """Scope check: whether this game (also by its tournament) or tournament is in scope."""
@@ -174,7 +174,7 @@ class Caller:
         return replace(self, store_context=store_context)
 
     def speaking(self, voice: Voice) -> Caller:
-        """The same caller, answered in another voice."""
+        """The same caller with another localiser."""
         return replace(self, voice=voice)
 
     def in_store_context(self, store_context: StoreContext) -> Caller:
@@ -261,7 +261,7 @@ class Caller:
         return tuple(person for person in found if person in known)
 
     def _people_in_scope(self) -> set[str]:
-        """Everybody who plays, writes or was let in there."""
+        """Everybody who plays, writes or has a token there."""
         let_in = {
             each.person for each in self.store_context.access.passes() if each.scope == self.scope
         }
@@ -280,7 +280,7 @@ class Caller:
         return {seat: name for seat, name in known.items() if name}
 
     def said(self, game: Game, line: str) -> list[str]:
-        """The single actions of a line, in which players may be called by their names."""
+        """Split a line into single actions; players may be called by name."""
         return game.engine.notation.split(line, partial(self.players, game))
 
     def said_now(self, game: Game, lines: Sequence[str]) -> list[list[str]]:

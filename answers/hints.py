@@ -1,8 +1,8 @@
 """What could be done next, as data: which operation may follow a sentence, with the facts of it.
 
-No sentence of ``answers`` names a command, an option or a button: how one goes on differs from
-door to door. A door words a hint in its own terms, or leaves it out. The hint of a problem is its
-key and its facts, which every problem carries anyway.
+No sentence of ``answers`` names a command, an option or a button: these differ between the front
+ends (command line, pages, API). Each words a hint in its own terms, or leaves it out. The hint of a
+problem is its key and its facts, which every problem carries anyway.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Hint(Struct, frozen=True):
 
 
 Hinting = Callable[[Hint], str]
-"""How a door words a hint; nothing, where it leaves it out."""
+"""How a front end words a hint; an empty text where it shows none."""
 
 
 def unhinted(hint: Hint) -> str:

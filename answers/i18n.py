@@ -80,7 +80,7 @@ def words_on_top(package: str, below: Catalogue) -> Catalogue:
 
 @cache
 def words_below(words: Catalogue, package: str) -> Catalogue:
-    """A catalogue that falls back to a package's: what a door says itself goes before it."""
+    """A catalogue that falls back to a package's: the messages of a front end override it."""
     return Catalogue({}, words, read_words(package))
 
 
@@ -100,9 +100,9 @@ class Voice(Struct, frozen=True):
     sentences: bool = False
     """Whether actions are told in sentences: people read them where nobody types notation."""
     hinting: Hinting = unhinted
-    """How this door says what could be done next."""
+    """How this front end words what could be done next."""
     name_of: Callable[[str], str | None] = unnamed
-    """The name behind a pseudonym, where this door may know it."""
+    """The name behind a pseudonym, where this front end may show it."""
     names: Names = NOBODY
     """Who sits where at the table that is told of (``at``)."""
     own: str | None = None
@@ -114,7 +114,7 @@ class Voice(Struct, frozen=True):
         return f"{said} {hint}" if hint else said
 
     def hint(self, key: str, /, **facts: Any) -> str:
-        """What could be done next, in the words of this door; empty where it says nothing."""
+        """What could be done next, in the words of this front end; empty where it shows none."""
         return self.hinting(Hint(key, facts))
 
     def spoken(self, fact: Any) -> str:

@@ -1,7 +1,7 @@
-"""Games and rulings in lists, as far as the caller may know of them.
+"""Lists of games and rulings, as far as the caller may see them.
 
-Read models know every entry at once. Whoever looks on with a broadcast delay is told of the same
-games as they stood then, in the order that follows from that.
+Read models contain every entry at once. For a spectator with a broadcast delay, each game is listed
+as it stood then, and sorted accordingly.
 """
 
 from __future__ import annotations

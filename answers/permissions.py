@@ -1,8 +1,8 @@
-"""Authorisation by role: the roles, and what a grant is made from.
+"""Authorisation by role: the roles, and what grants are made of.
 
-A grant says which roles may ever ask an operation. What an operation writes decides it where it
-writes: the kinds of entries and events know who may tell them. What depends on the table (whose
-action it is, whether there is a judge) is asked by the core when the operation is carried out.
+A grant says which roles may ever call an operation. Where one writes, the kind of entry or event
+decides, which knows who may write it. What depends on the table (whose action it is, whether there
+is a judge) is checked by the core when the operation runs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from referee.record.permissions import IMPORT
 
 ROLES = ("organiser", "judge", "scribe", TABLE_DEVICE, "seat", PLAYER, SPECTATOR)
 PERSONAL = ("opened", "sealed", "unsealed", "signed")
-"""Entries of a scribe who is a person: a device that lies on the table has no secret and no key."""
+"""Entries that only a person writes: a device on the table has no secret and no key."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Roles:
 
 @dataclass(frozen=True)
 class Writes:
-    """Whoever may tell this kind of entry in some circumstance."""
+    """Every role that may write this kind of entry in some circumstance."""
 
     kind: str
 
@@ -46,7 +46,7 @@ class Writes:
 
 @dataclass(frozen=True)
 class Tells:
-    """Whoever may tell this kind of event of a tournament."""
+    """Every role that may record this kind of tournament event."""
 
     kind: str
 
@@ -62,14 +62,14 @@ EVERYBODY = Roles(frozenset(ROLES))
 TABLE = Roles(EVERYBODY.names - ONLOOKERS)
 KEEPERS = Roles(frozenset(("organiser", "judge", "scribe")))
 HOSTS = Roles(KEEPERS.names | {TABLE_DEVICE})
-"""Those who let others in at a table."""
+"""The roles that may invite others to a table."""
 JUDGES = Roles(frozenset(("organiser", "judge")))
 ORGANISER = Roles(frozenset(("organiser",)))
 IMPORTERS = Roles(frozenset(grant.split()[0] for grant in IMPORT))
 NOBODY = Roles(frozenset())
-"""Over the network nobody: it is done where the store, the files or the keys are."""
+"""Nobody over HTTP: it is done where the store, the files or the keys are."""
 
 
 def _roles(grants: Grants) -> list[str]:
-    """A grant by the role it is for: ``scribe alone`` is the scribe's, ``own seat`` a seat's."""
+    """The roles in a grant: ``scribe alone`` is the scribe's, ``own seat`` a seat's."""
     return [next(role for role in ROLES if role in grant.split()) for grant in grants]

@@ -24,7 +24,7 @@ Kind = Literal[
     "internal", "unreadable", "misused", "illegal", "not_found", "conflict", "unavailable",
     "invalid", "judge_needed", "role",
 ]  # fmt: skip
-"""What a problem means to whoever asked; a door gives each an exit code or a status."""
+"""The category of a problem; each front end maps it to an exit code or an HTTP status."""
 
 LONGEST_QUOTE = 60
 
@@ -193,7 +193,7 @@ def _named(facts: Mapping[str, Any], voice: Voice) -> Mapping[str, Any]:
 
 
 def plain_facts(facts: Mapping[str, Any], voice: Voice) -> dict[str, Any]:
-    """Facts as JSON has them; what it cannot have is told in words."""
+    """Facts as JSON values; what JSON cannot express becomes text."""
     plain = {}
     for name, value in voice.facts(facts).items():
         try:

@@ -65,7 +65,7 @@ def short(game_id: str) -> str:
 
 
 def hint_line(voice: Voice, key: str, **facts: Any) -> Iterator[str]:
-    """A line that only says how to go on; none at a door that says nothing about it."""
+    """A line with only a hint; empty in a front end that shows none."""
     if hint := voice.hint(key, **facts):
         yield f"  {hint}"
 

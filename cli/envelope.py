@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from answers.operations import answer_schema, answers
+from answers.operations import OPERATIONS, answer_schema, answers
+from answers.operations.declaration import reference
 
 OWN = {
     "help": "cli.commands.help:helped",
@@ -16,6 +19,18 @@ OWN = {
 }
 """Answers that only a command line gives."""
 ANSWERS = {**answers(), **OWN}
+
+
+@cache
+def _schemas() -> dict[str, str]:
+    """The names of answers by the functions that give them."""
+    own = {function: name for name, function in OWN.items()}
+    return {each.run: each.schema for each in OPERATIONS.values()} | own
+
+
+def schema_of(function: Callable[..., Any]) -> str:
+    """The published schema of what a function answers: ``log`` is ``referee/log@1``."""
+    return _schemas()[reference(function)]
 
 
 class ErrorAnswer(TypedDict):

@@ -80,7 +80,7 @@ def say(key: str, /, **facts: Any) -> str:
 
 
 def knows(key: str) -> bool:
-    """Whether there is such a message."""
+    """Whether the catalogue has this message."""
     return key in voice().words
 
 

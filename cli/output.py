@@ -46,7 +46,7 @@ def put(here: Session, made: str | bytes, file: Path | None, game: str | None = 
         return 0
     content = made.encode() if isinstance(made, str) else made
     atomic_write(file, content)
-    return here.answer("written", written(str(file), content, game))
+    return here.answer(written, written(str(file), content, game))
 
 
 def refuse_existing(file: Path, force: bool = False) -> None:
@@ -68,4 +68,4 @@ def put_new(
     text = made()
     atomic_write(file, text.encode())
     answered = written(str(file), text.encode(), game)
-    return here.answer("written", answered.with_text(told) if told else answered)
+    return here.answer(written, answered.with_text(told) if told else answered)

@@ -7,18 +7,18 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Concatenate, ParamSpec
 
 import typer
 
-from answers.answer import Answered, Telling
+from answers.answer import Answered, D, Telling
 from answers.context import Caller, StoreContext, open_store_context, pseudonym
 from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
@@ -34,6 +34,7 @@ from referee.store.sqlite.files import sqlite_path
 from referee.store.witness import witness_beside
 from referee.table.author import Author
 
+P = ParamSpec("P")
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
 _SEAT = re.compile("seat:[A-H]")
 
@@ -75,7 +76,7 @@ class Session:
     quiet: bool = False
     verbose: bool = False
     creates: bool = False
-    """Whether what was asked makes a store where there is none."""
+    """Whether the command may create a missing store."""
     untold: list[str] = field(default_factory=list)
 
     # what it works with
@@ -260,15 +261,30 @@ class Session:
         else:
             write(telling(self.voice))
 
-    def answer(self, schema: str, answered: Answered[Any]) -> int:
-        """Print an answer and return its exit code: a JSON envelope with ``--json``, else lines."""
+    def run(
+        self,
+        operation: Callable[Concatenate[Caller, P], Answered[D]],
+        /,
+        *said: P.args,
+        **options: P.kwargs,
+    ) -> int:
+        """Ask an operation, print its answer and return the exit code."""
+        return self.answer(operation, self.caller.ask(operation, *said, **options))
+
+    def answer(self, asked: Callable[..., Answered[D]], answered: Answered[D]) -> int:
+        """Print an answer and return its exit code: a JSON envelope with ``--json``, else lines.
+
+        ``asked`` is the function that was called: its declaration names the published schema.
+        """
         code = OF_OUTCOME[answered.outcome]
         warnings = [self.voice.spoken(warning) for warning in answered.warnings]
         warnings += self._upgraded()
         if self.json:
+            from cli.envelope import schema_of
+
             envelope = {
                 "ok": code == 0,
-                "schema": f"referee/{schema}@1",
+                "schema": f"referee/{schema_of(asked)}@1",
                 "data": answered.plain(),
                 "warnings": warnings,
             }
@@ -280,7 +296,7 @@ class Session:
         return code
 
     def _upgraded(self) -> list[str]:
-        """What is told once, when a store of an older version is first written to."""
+        """A warning, once, when a store of an older version is first written to."""
         store = self.store_context.store if self.has_opened else None
         if not isinstance(store, Store) or store.copied_before is None:
             return []

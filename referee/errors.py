@@ -1,4 +1,4 @@
-"""What can go wrong besides illegal actions. What each kind means to a caller, the doors say."""
+"""Errors other than illegal actions. Each front end maps them to an exit code or a status."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The door over HTTP: parse, ask an operation of ``answers``, answer."""
+"""The HTTP front end: parses a request, calls an operation of ``answers``, sends the response."""

@@ -38,7 +38,7 @@ from service.thread_pool import ThreadPool
 
 
 def make_app(store_context: StoreContext, settings: Settings | None = None) -> Starlette:
-    """The service of one store."""
+    """The ASGI application that serves one store."""
     settings = settings or Settings()
     service, metrics, threads = Dispatcher.of(store_context, settings), Metrics(), ThreadPool()
     hub = EventHub(service.access_control, settings, metrics)
@@ -82,7 +82,7 @@ def _operation_routes(service: Dispatcher, threads: ThreadPool) -> list[HttpRout
 
 
 class Endpoint:
-    """An operation as an ASGI application of its own: nothing between it and the server."""
+    """One operation as an ASGI application: reads the request, runs it in a thread, responds."""
 
     def __init__(self, service: Dispatcher, route: Operation, threads: ThreadPool) -> None:
         limits = service.settings.limits

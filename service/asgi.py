@@ -1,4 +1,4 @@
-"""From an ASGI scope to a request as the dispatcher needs it, with limits of size and time."""
+"""Reads an ASGI request into what the dispatcher needs, with limits of size and time."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PATIENCE = 20.0
 
 
 def without_body(scope: Scope) -> HttpRequest:
-    """A request of which only its head is read."""
+    """The request without its body, for routes that only need its head."""
     return _received(scope, b"")
 
 
 async def received(scope: Scope, receive: Receive, limit: int) -> HttpRequest:
-    """A request with its body; one that is too large or too slow is not read to its end."""
+    """The request with its body; reading stops when it is too large or too slow."""
     try:
         async with asyncio.timeout(PATIENCE):
             content = await _body(receive, limit)
@@ -49,7 +49,7 @@ async def _body(receive: Receive, limit: int) -> bytes:
 
 
 async def disconnected(receive: Receive) -> None:
-    """Until the client has gone."""
+    """Returns when the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

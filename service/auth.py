@@ -23,15 +23,13 @@ from service.broadcast_delay import BroadcastDelay
 from service.problems import HttpRefusal
 
 NOWHERE = "nowhere"
-"""The scope of who has no token: only what is open."""
+"""The scope of a principal without a token: only what is open to everybody."""
 IMPERSONABLE_ROLES = ("organiser", "judge", "scribe", PLAYER)
-JOINING = "join"
-LEAVING = "access-leave"
 
 
 @dataclass(frozen=True)
 class Principal:
-    """Whoever asks: who their token says they are, or a passer-by without one."""
+    """Who makes a request: the bearer of a token, or an anonymous visitor."""
 
     id: str
     role: str = SPECTATOR
@@ -45,7 +43,7 @@ class Principal:
 
     @property
     def on_table(self) -> bool:
-        """Whether this is the device that lies on the table."""
+        """Whether this is the shared device on the table."""
         return self.role == TABLE_DEVICE
 
     @property
@@ -61,7 +59,7 @@ class AccessControl:
         self.delay = BroadcastDelay(store_context)
 
     def authenticate(self, token: str | None, address: str) -> Principal:
-        """Who a token says is asking."""
+        """The principal of a token; without one, an anonymous principal of this address."""
         if token is None:
             return Principal(address)
         found = self.store_context.access.pass_of(token)
@@ -70,8 +68,10 @@ class AccessControl:
         return principal_of(found)
 
     def impersonate(self, principal: Principal, asked: str) -> Principal:
-        """``Jo:judge``, in the name of somebody else: for an organiser of the whole store, who
-        could give themselves any token as well."""
+        """Act as somebody else (``Jo:judge``).
+
+        Only for an organiser of the whole store, who could issue themselves any token anyway.
+        """
         if principal.role != "organiser" or principal.scope != "":
             raise HttpRefusal("role", "speaks_as_itself", role=principal.role)
         name, _, role = asked.partition(":")
@@ -83,7 +83,7 @@ class AccessControl:
     def caller(
         self, principal: Principal, operation: str, path: Mapping[str, str], voice: Voice
     ) -> Caller:
-        """Whoever asks, with no more in their hands than they may have; or a refusal."""
+        """Authorise a request, and make its context with no more rights than it needs."""
         seen_as = self.authorize(principal, operation, path)
         return Caller(
             self.store_context,
@@ -99,7 +99,7 @@ class AccessControl:
     # what may be known, and from when
 
     def reaches(self, principal: Principal, stream: str, place: str) -> bool:
-        """Whether a game, or a tournament, is in a visitor's lists."""
+        """Whether a game or a tournament appears in the principal's lists."""
         if stream.startswith("tournament-"):
             return (
                 principal.scope in ("", stream)
@@ -111,18 +111,18 @@ class AccessControl:
         )
 
     def waits(self, principal: Principal, game: str, place: str) -> bool:
-        """Whether what happens in a game is told to a visitor with a delay."""
+        """Whether the principal sees a game with the broadcast delay."""
         return policy_of(self.store_context, game, place).delays and self._looks_on(
             principal, game, place
         )
 
     def latest(self, principal: Principal, game: Game) -> Game:
-        """A game as far as a visitor may know it by now."""
+        """The game up to the latest entry that the principal may see by now (broadcast delay)."""
         place = game.opened.tournament
         return self.delay.latest(game) if self._looks_on(principal, game.id, place) else game
 
     def _looks_on(self, principal: Principal, game: str, place: str) -> bool:
-        """Whether a visitor is no more than a spectator of this game."""
+        """Whether the principal is only a spectator of this game."""
         if not self._covers(principal.scope, game, place):
             return True
         return self.seated(principal, game).role in ONLOOKERS
@@ -130,11 +130,14 @@ class AccessControl:
     # what may be asked
 
     def authorize(self, principal: Principal, name: str, path: Mapping[str, str]) -> Principal:
-        """As whom they may ask this, or a refusal. What nobody has declared is nobody's."""
+        """The principal as it may make this request (perhaps only as a spectator), or a refusal.
+
+        It fails closed: an operation that is not declared is refused.
+        """
         asked = resource(name)
         if asked is None:
             raise _may_not(principal, frozenset())
-        if not principal.has_token and not asked.only_asks and name != JOINING:
+        if not principal.has_token and asked.needs_token:
             raise _nobody()
         if asked.about == "game":
             principal = self._at_the_table(principal, path["game"], asked.reads)
@@ -164,7 +167,7 @@ class AccessControl:
         return tournament is None or principal.scope in ("", tournament)
 
     def _at_the_table(self, principal: Principal, game: str, reads: bool) -> Principal:
-        """A member of the table, or one who may look on."""
+        """The principal as a member of the table, or as a spectator where the table is open."""
         principal = self.seated(principal, game)
         if principal.scope == "":
             return principal
@@ -178,7 +181,7 @@ class AccessControl:
         raise NotFound("no_such_game", game=game[:60])
 
     def seated(self, principal: Principal, game: str) -> Principal:
-        """A player of an event at one of its tables: the own seat, elsewhere a spectator."""
+        """A player of a tournament at one of its tables: in their seat, elsewhere a spectator."""
         found = self._game(game) if principal.role == PLAYER else None
         if found is None or not self._covers(principal.scope, game, found.opened.tournament):
             return principal
@@ -201,12 +204,12 @@ class AccessControl:
         raise NotFound("no_such_tournament", tournament=tournament[:60])
 
     def _sits_in(self, principal: Principal, tournament: str) -> bool:
-        """Whether a principal's token is for a table of this tournament."""
+        """Whether the token is for a table of this tournament."""
         scope = principal.scope
         return scope.startswith("game-") and self._place(scope).startswith(f"{tournament}/")
 
     def belongs(self, principal: Principal, game: str) -> bool:
-        """Whether a principal's token is for this game, or for more."""
+        """Whether the token covers this game."""
         return principal.has_token and self._covers(principal.scope, game, None)
 
     def _covers(self, scope: str, game: str, tournament: str | None) -> bool:
@@ -220,7 +223,7 @@ class AccessControl:
         return policy_of(self.store_context, stream, place).open_to != "members"
 
     def _place(self, game: str) -> str:
-        """Where in a tournament a game is played; empty, if in none."""
+        """``tournament-…/r2/t5`` of a game; empty for one outside of tournaments."""
         found = self._game(game)
         return found.opened.tournament if found is not None else ""
 

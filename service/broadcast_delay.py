@@ -11,11 +11,11 @@ from referee.record.game import Game
 from referee.store.sidecars.access import PolicyInForce
 
 EARLIER_AT_HAND = 64
-"""So many earlier moments of games are kept."""
+"""Cache size: so many delayed games."""
 
 
 class BroadcastDelay:
-    """Games as far as spectators may know them already."""
+    """Games as spectators may see them by now; earlier moments are cached."""
 
     def __init__(self, store_context: StoreContext) -> None:
         self._store_context = store_context
@@ -23,7 +23,7 @@ class BroadcastDelay:
         self._lock = Lock()
 
     def latest(self, game: Game) -> Game:
-        """The game up to the latest entry that spectators may know; a closed one, as it is."""
+        """The game up to the latest entry that spectators may see; a closed game whole."""
         rules = policy_of(self._store_context, game.id, game.opened.tournament)
         known = visible_entries(game, rules, datetime.now(UTC))
         if known == len(game.entries):
@@ -40,7 +40,7 @@ class BroadcastDelay:
 
 
 def visible_entries(game: Game, rules: PolicyInForce, now: datetime) -> int:
-    """How many entries spectators may know of: at least the opening."""
+    """How many entries spectators may see: at least the opening."""
     count = len(game.entries)
     if game.closed is not None:
         return count

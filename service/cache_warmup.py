@@ -39,7 +39,7 @@ class CacheWarmup:
         self._stop.set()
 
     def run(self) -> None:
-        """Until all games are loaded, the cache is full, or it is stopped."""
+        """Loads games until all are loaded, the cache is half full, or the service stops."""
         try:
             for game in being_played(self._bench.store):
                 if self._stop.is_set() or not self._bench.has_room:
@@ -50,7 +50,7 @@ class CacheWarmup:
         freeze_now()
 
     def _take_up(self, game: str) -> None:
-        """A record that cannot be read is skipped: whoever asks for it is told."""
+        """Load one game. An unreadable record is skipped: a request for it gets the error."""
         try:
             for _ in self._bench.taking_up(game):
                 if not self._may_go_on():
@@ -66,7 +66,7 @@ class CacheWarmup:
 
 
 def being_played(store: Store) -> Iterator[str]:
-    """The games that are not closed, the one that was written to last first."""
+    """The games that are not closed, the most recently written first."""
     known: set[str] = set()
     end = store.position()
     oldest = max(0, end - LOOK_BACK)

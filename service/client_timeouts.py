@@ -32,7 +32,7 @@ class RequestCycle(Protocol):
 
 
 class Neighbour(Protocol):
-    """One connection among others of the same address."""
+    """A connection that is counted with others of its address."""
 
     @property
     def is_idle(self) -> bool: ...
@@ -41,11 +41,10 @@ class Neighbour(Protocol):
 
 
 class Neighbours:
-    """The connections of each address: one address never has more than its share.
+    """Connection limit per address.
 
-    Whoever comes when the share is used up takes the place of the connection that has been idle
-    for longest: requests that are only half said keep nobody out. If all are busy, the newcomer
-    is dropped.
+    A new connection over the limit replaces the one that has been idle for longest, so that
+    half-sent requests lock nobody out. If none is idle, the new one is dropped.
     """
 
     def __init__(self, most: int) -> None:
@@ -96,7 +95,7 @@ class ClientTimeouts(asyncio.Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way here: a request is awaited, or not yet said to its end."""
+        """Whether no request is being processed: none has come, or not all of one."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body
 

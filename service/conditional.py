@@ -21,7 +21,7 @@ _VERSION = re.compile(r'(?:W/)?"?([0-9]{1,9})(?:\.[^"]*)?"?')
 
 
 def version_seen(if_match: str | None) -> int | None:
-    """The last entry that a writer has seen; none, if they name no precondition."""
+    """The version in If-Match, the last entry the writer has seen; None without If-Match."""
     if if_match is None or if_match.strip() == "*":
         return None
     found = _VERSION.fullmatch(if_match.strip())
@@ -72,7 +72,7 @@ def not_modified(tag: str) -> HttpResponse:
 
 
 def caching() -> dict[str, str]:
-    """An answer is one person's, and asked for again each time."""
+    """Cache headers: an answer is for one person, and is revalidated each time."""
     return {
         "Cache-Control": "private, no-cache",
         "Vary": "Accept-Language, Authorization, Cookie, Referee-As, Referee-Voice",

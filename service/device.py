@@ -16,9 +16,9 @@ from service.http_messages import HttpRequest
 COOKIE = "referee"
 ROLE_HEADER, ROLE_QUERY = "referee-role", "as"
 MOST_ROLES = 8
-"""So many at once; of more, those that were used last."""
+"""Roles per device; the least recently used ones are dropped."""
 _BETWEEN = "."
-"""No token has it."""
+"""Separator of the tokens in the cookie; no token contains it."""
 
 
 def tokens_of(received: HttpRequest) -> list[str]:
@@ -32,14 +32,14 @@ def as_cookie(tokens: list[str]) -> str:
 
 
 def roles_of(access: Access, received: HttpRequest) -> Iterator[tuple[str, Principal]]:
-    """The roles of a device with their tokens, as far as these are still good."""
+    """The tokens of a device that are still valid, each with its principal."""
     for token in tokens_of(received):
         if (found := access.pass_of(token)) is not None:
             yield token, principal_of(found)
 
 
 def role_for(control: AccessControl, received: HttpRequest) -> Principal | None:
-    """As whom a device asks this: the role its page names, else the first that reaches it."""
+    """The principal of a request by cookie: the role its page names, else the first that fits."""
     roles = [role for _, role in roles_of(control.store_context.access, received)]
     named = received.headers.get(ROLE_HEADER) or dict(received.query).get(ROLE_QUERY)
     if named:
@@ -50,7 +50,7 @@ def role_for(control: AccessControl, received: HttpRequest) -> Principal | None:
 def first_that_reaches(
     control: AccessControl, roles: Iterable[Principal], path: Mapping[str, str]
 ) -> Principal | None:
-    """The first role for the game or tournament of an address."""
+    """The first role whose token covers the game or tournament in the path."""
     if (game := path.get("game")) is not None:
         return next((role for role in roles if control.belongs(role, game)), None)
     if (tournament := path.get("tournament")) is not None:
@@ -59,7 +59,7 @@ def first_that_reaches(
 
 
 def with_role(access: Access, received: HttpRequest, token: str) -> list[str]:
-    """The tokens of a device that has joined: the new role first, and none of them twice."""
+    """The tokens of a device that has just joined: the new one first, and no role twice."""
     new = access.pass_of(token)
     kept = [token]
     for other, role in roles_of(access, received):
@@ -71,6 +71,6 @@ def with_role(access: Access, received: HttpRequest, token: str) -> list[str]:
 
 
 def switched(access: Access, received: HttpRequest, id: str) -> list[str]:
-    """The tokens of a device with one of its roles first."""
+    """The tokens of a device, reordered so that one of its roles is the current one."""
     roles = list(roles_of(access, received))
     return [token for token, _ in sorted(roles, key=lambda each: each[1].id != id)]

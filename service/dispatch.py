@@ -8,7 +8,6 @@ it did is done once.
 from __future__ import annotations
 
 import hmac
-import json
 import logging
 import re
 import secrets
@@ -35,7 +34,7 @@ from engines.kernel.values.structs import evolve
 from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
-from service.auth import JOINING, LEAVING, AccessControl, Principal
+from service.auth import AccessControl, Principal
 from service.conditional import (
     caching,
     content_tag,
@@ -56,7 +55,7 @@ from service.settings import Settings
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
 MISSED = 50
-"""So many missed entries are told with a conflict; all of them are at ``/entries``."""
+"""A conflict lists so many missed entries; all of them are at ``/entries``."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
@@ -64,7 +63,7 @@ log = logging.getLogger("referee.service")
 
 @dataclass(frozen=True)
 class Dispatcher:
-    """One store, access to it, and the rate limits of those who ask."""
+    """Dispatches the requests to one store: access control, rate limits, operation, response."""
 
     access_control: AccessControl
     settings: Settings
@@ -93,7 +92,7 @@ class Dispatcher:
     # one request
 
     def reply(self, route: Operation, received: HttpRequest) -> HttpResponse:
-        """Ask what is asked, and tell what came of it; a refusal is a reply too."""
+        """The response to a request; an error becomes a problem document."""
         voice = self._voice(received)
         try:
             return private(self._reply(route, received, voice), received)
@@ -101,7 +100,7 @@ class Dispatcher:
             return self.refusal(error, voice, received)
 
     def _reply(self, route: Operation, received: HttpRequest, voice: Voice) -> HttpResponse:
-        if route.name == JOINING:
+        if route.signs == "in":
             principal = self._newcomer(received)
         else:
             principal = self.principal(received, writes=route.method not in _SAFE)
@@ -142,9 +141,10 @@ class Dispatcher:
         return self._answer(route, received, answered, last, tag, voice)
 
     def _salted(self, key: str, stream: str) -> str:
-        """The key that is recorded: a head must not let anybody try out what an entry says.
+        """The idempotency key as it is recorded, with a salt.
 
-        Everything else of an entry may be guessed by whoever knows its key.
+        Entries are hashed, and everything else in one can be guessed. Without a salt, whoever sees
+        a hash could try out what the entry says.
         """
         salt = hmac.digest(self._salt, f"{stream} {key}".encode(), "sha256").hex()
         return f"{key}-{salt[:24]}"
@@ -154,7 +154,7 @@ class Dispatcher:
         return self.access_control.store_context.access.salt()
 
     def _voice(self, received: HttpRequest) -> Voice:
-        """The voice of an answer, which calls people by their names."""
+        """The localiser of a response, which also knows people's names."""
         return self.by_name(voice_for(received))
 
     def by_name(self, voice: Voice) -> Voice:
@@ -162,20 +162,14 @@ class Dispatcher:
             voice, name_of=lambda person: self.access_control.store_context.people.name(person)
         )
 
-    def join(self, route: Operation, received: HttpRequest) -> HttpResponse:
-        """The same as joining by the API, for a page: the code stands in its address."""
-        said = json.dumps({"code": received.path["code"]}).encode()
-        asked = {**received.headers, "content-type": "application/json"}
-        return self.reply(route, replace(received, content=said, headers=asked))
-
     def admit(self, received: HttpRequest, operation: str) -> Caller:
-        """Whoever asks for what is no operation: a stream, or what the service counts."""
+        """Authenticate and authorise what is no operation: a live stream, or the metrics."""
         voice = self._voice(received)
         principal = self.principal(received, writes=False)
         return self.access_control.caller(principal, operation, received.path, voice)
 
     def admit_again(self, received: HttpRequest, operation: str) -> Caller:
-        """The same while a stream is open: nothing is taken from the rate limit."""
+        """The same while a stream is open; it does not count against the rate limit."""
         bearer = bearer_of(received.headers)
         if bearer is not None:
             principal = self.access_control.authenticate(bearer, received.address)
@@ -186,13 +180,16 @@ class Dispatcher:
         )
 
     def _speaking(self, principal: Principal, received: HttpRequest) -> Principal:
-        """In the name of somebody else, where a request says so."""
+        """Impersonation, where the header ``Referee-As`` asks for it."""
         if speaker := received.headers.get("referee-as"):
             return self.access_control.impersonate(principal, unquote(speaker[:LONGEST_HEADER]))
         return principal
 
     def principal(self, received: HttpRequest, *, writes: bool) -> Principal:
-        """Who asks; a cookie alone is believed only where the page is ours."""
+        """Authenticate by bearer token or cookie, and count the request against the rate limit.
+
+        A write by cookie is accepted only from a page of our own Origin (CSRF).
+        """
         bearer, cookie = bearer_of(received.headers), received.cookies.get(COOKIE)
         if writes and bearer is None:
             check_origin(received, strictly=cookie is not None)
@@ -214,7 +211,7 @@ class Dispatcher:
         return role_for(self.access_control, received) if COOKIE in received.cookies else None
 
     def roles(self, received: HttpRequest) -> list[Principal]:
-        """The roles of the device that asks, the current one first."""
+        """The principals of the device, the current one first."""
         access = self.access_control.store_context.access
         return [role for _, role in roles_of(access, received)]
 
@@ -263,19 +260,19 @@ class Dispatcher:
             headers |= {"ETag": tag, **_next(route, answered, received)}
             if matches(received.headers.get("if-none-match"), tag):
                 return not_modified(tag)
-        if route.name == JOINING:
+        if route.signs == "in":
             self.wrong_codes.give_back(received.address)  # it was a good one
             access = self.access_control.store_context.access
             tokens = with_role(access, received, answered.plain()["token"])
             headers["Set-Cookie"] = self.cookie(tokens, received.secure)
-        if route.name == LEAVING:
+        if route.signs == "out":
             access = self.access_control.store_context.access
             tokens = [token for token, _ in roles_of(access, received)]
             headers["Set-Cookie"] = self.cookie(tokens, received.secure)
         return HttpResponse(200, content, "application/json", headers)
 
     def cookie(self, tokens: list[str], secure: bool) -> str:
-        """The cookie of a device with these roles; of one without any, none."""
+        """The ``Set-Cookie`` header with the tokens of a device; without any, it expires."""
         age = COOKIE_AGE if tokens else 0
         kept = f"{COOKIE}={as_cookie(tokens)}"
         parts = [kept, "Path=/", f"Max-Age={age}", "HttpOnly", "SameSite=Lax"]
@@ -284,7 +281,7 @@ class Dispatcher:
     def refusal(
         self, error: BaseException, voice: Voice, received: HttpRequest | None = None, **more: Any
     ) -> HttpResponse:
-        """What went wrong, without what nobody outside should know."""
+        """The problem document of an error; internal details go to the log, not to the client."""
         headers = dict(error.headers) if isinstance(error, HttpRefusal) else {}
         try:
             kind, problem = problems.told(error, voice)
@@ -317,7 +314,7 @@ class Dispatcher:
     # versions
 
     def _out_of_date(self, game: str, seen: int) -> VersionConflict:
-        """What is illegal at a table that has moved on may be legal at the one that was seen."""
+        """A conflict instead of “illegal”: the client judged by an older version of the game."""
         kinds = [
             entry.data.KIND
             for entry in self.access_control.store_context.bench.game(game).entries[seen + 1 :]
@@ -325,9 +322,10 @@ class Dispatcher:
         return VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5])
 
     def _last(self, caller: Caller, path: Mapping[str, str]) -> int | None:
-        """The last entry of what the request is about.
+        """The version of the game or tournament of this request.
 
-        It is looked up before the answer is made, so that nobody is taken to have seen more.
+        Read before the answer is made, so that the ETag never claims a newer version than was
+        shown.
         """
         if "game" in path:
             return caller.whole(path["game"]).version
@@ -336,7 +334,7 @@ class Dispatcher:
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
-        """The last entry that the request has written; of what wrote none, the last there is."""
+        """The version after this request: its last entry, or the latest one if it wrote none."""
         if "game" not in path:
             return self._last(caller, path)
         game, own = (
@@ -351,12 +349,12 @@ class Dispatcher:
 
 
 def has_token(received: HttpRequest) -> bool:
-    """Whether a request says who asks: what it is answered is theirs alone."""
+    """Whether a request carries credentials, so that its response is private."""
     return bearer_of(received.headers) is not None or COOKIE in received.cookies
 
 
 def private(reply: HttpResponse, received: HttpRequest) -> HttpResponse:
-    """What is told to somebody with a token is kept in no cache: phones are lent."""
+    """No cache may keep a response to a request with credentials: phones are lent."""
     if not has_token(received):
         return reply
     return replace(reply, headers={**reply.headers, "Cache-Control": "no-store"})
@@ -365,9 +363,9 @@ def private(reply: HttpResponse, received: HttpRequest) -> HttpResponse:
 def _carried_out(
     route: Operation, ask: Ask, said: BaseModel | None, tries: int
 ) -> Answered[Any] | File:
-    """Who names no version wants it done behind whatever others were quicker to say.
+    """Call the operation; without If-Match, retry after a version conflict.
 
-    What was done in part is not begun again, unless it has a key.
+    What was done in part is retried only with an idempotency key.
     """
     ask.told.clear()
     try:
@@ -383,7 +381,7 @@ def _done(ask: Ask, voice: Voice) -> list[str]:
 
 
 def _behind(ask: Ask, answered: Answered[Any]) -> Telling:
-    """What was done, and then the answer."""
+    """The lines of what was done so far, then those of the answer."""
     return lambda voice: [*_done(ask, voice), *answered.lines(voice)]
 
 
@@ -399,7 +397,7 @@ def told(
     *,
     tersely: bool = False,
 ) -> bytes:
-    """An answer as the API gives it: the data of the command line, and its sentences."""
+    """The JSON body of an answer: the data, as on the command line, and its sentences."""
     return _json(
         {
             "ok": answered.outcome == "done",
@@ -421,7 +419,7 @@ def refused(
 
 
 def _illegal(route: Operation, answered: Answered[Any], voice: Voice) -> HttpResponse:
-    """What the rules refuse: verdict, clause, facts and what would be legal, as data and words."""
+    """Status 422: an action that the rules refuse, with verdict, clause, facts, alternatives."""
     data, lines = answered.plain(), answered.lines(voice)
     clause = str(data.get("clause") or "illegal")
     problem = Problem("illegal", clause, "\n".join(lines), {})
@@ -430,7 +428,7 @@ def _illegal(route: Operation, answered: Answered[Any], voice: Voice) -> HttpRes
 
 
 def _recorded(error: MessageError) -> dict[str, Any]:
-    """Where an error ended the logging of several lines, and what is recorded all the same."""
+    """Which line of several failed, and which were recorded before it."""
     return {name: error.facts[name] for name in ("line", "recorded") if name in error.facts}
 
 
@@ -449,11 +447,11 @@ def _json(data: Any) -> bytes:
 
 
 def _next(route: Operation, answered: Answered[Any], received: HttpRequest) -> dict[str, str]:
-    """Where a list goes on."""
-    if route.name != "games":
+    """Paging: the ``Link`` header to the next page of a list."""
+    if not route.paged:
         return {}
     asked = dict(received.query)
-    reached = int(asked.get("start", 0)) + len(answered.data.games)
+    reached = int(asked.get("start", 0)) + len(getattr(answered.data, route.paged))
     if reached >= answered.data.total:
         return {}
     more = "&".join(
@@ -477,7 +475,7 @@ def _key(text: str | None) -> str | None:
 
 
 def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
-    """What the request says, as the model of its route has it."""
+    """The body or the query, validated by the request model of the operation."""
     if route.says is None:
         return None
     if route.asks_in_query or route.takes_file:
@@ -489,7 +487,7 @@ def _said(route: Operation, received: HttpRequest) -> BaseModel | None:
 
 
 def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Each name once; a list has as many as are said."""
+    """The query as a dictionary: repeated names only where the model has a list."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         field = model.model_fields.get(name)

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from referee.tournament import desk
 
 CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
-"""What a judge who walks between tables is told of."""
+"""Kinds of entries that are reported to judges."""
 HALL_CALLS = frozenset(("judge_called", "call_answered"))
-"""The same of an event, beside the records of its tables."""
+"""The same for the events of a tournament."""
 TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:
 a broadcast delay that runs out, or a store that could not be read."""
@@ -58,7 +58,7 @@ class ServerSentEvent(NamedTuple):
 
 
 Render = Callable[[int], Sequence[ServerSentEvent]]
-"""The events after an id, as far as the subscriber may know them; called in a thread."""
+"""Makes the events after an id that the subscriber may see; called in a thread."""
 
 
 def event(kind: str, id: int, data: Any) -> ServerSentEvent:
@@ -89,12 +89,12 @@ class Feed:
         self._changed = asyncio.Event()
 
     def ask_again(self) -> None:
-        """Wake the subscribers: whoever may no longer look is let go."""
+        """Wake the subscribers to check their access again."""
         self.asked_again += 1
         self.touch()
 
     async def behind(self, id: int) -> Sequence[ServerSentEvent]:
-        """The events behind this one, so far."""
+        """The events after this id, so far."""
         async with self._lock:
             if self._stale:
                 self._stale = False
@@ -104,7 +104,7 @@ class Feed:
         return [told for told in self._rows if told.id > id]
 
     async def wait(self, seconds: float) -> None:
-        """Until something may be new, at the latest after that time."""
+        """Wait until something may be new, at most so many seconds."""
         changed = self._changed
         soon = self.ticking or self._stale  # the store could not be read: it may be back
         try:
@@ -161,7 +161,7 @@ class EventHub:
             feed.touch()
 
     async def close(self) -> None:
-        """End every stream, and the following."""
+        """End every stream, and stop the thread that tails the store."""
         self.end_streams()
         self._stop.set()
         if self._follower is not None:
@@ -185,14 +185,14 @@ class EventHub:
                 loop.call_soon_threadsafe(self._stored, streams, len(found))
 
     def _access_changed(self) -> bool:
-        """Whether tokens or rules are others than before; streams are asked again then."""
+        """Whether tokens or access rules have changed: open streams are authorised again then."""
         if not self._feeds:
             return False
         before, self._access = self._access, self.access_control.store_context.access.changes()
         return before != self._access
 
     def ask_again(self) -> None:
-        """Ask every open stream whether its reader is still let in."""
+        """Have every open stream authorise its reader again."""
         for feed in list(self._feeds.values()):
             feed.ask_again()
 
@@ -333,7 +333,7 @@ class EventHub:
         return (tournament, caller.voice.lang), self._made(render, last), last
 
     def of_store(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
-        """What judges are told of all tables that they may see."""
+        """The feed for judges: calls from all tables that they may see."""
         last = self.access_control.store_context.store.position()
         render = _of_store(self.access_control, caller)
         return ("", caller.scope, caller.voice.lang), self._made(render, last), last
@@ -363,7 +363,7 @@ def _of_tournament(access_control: AccessControl, tournament: str, voice: Voice)
 
 
 def _told_event(tournament: str, one: desk.RecordedEvent, voice: Voice) -> dict[str, Any]:
-    """An event of a tournament, and how it is told."""
+    """A tournament event as SSE, with its text."""
     return {
         "tournament": tournament,
         "event": one.number,
@@ -398,7 +398,7 @@ def _of_store(access_control: AccessControl, caller: Caller) -> Render:
 def _call(
     access_control: AccessControl, caller: Caller, number: int, stored: Stored
 ) -> ServerSentEvent | None:
-    """What an entry tells a judge, if anything."""
+    """What an entry reports to judges, if anything."""
     kind = stored.topic.partition("@")[0]
     try:
         if stored.stream.startswith("game-") and kind in CALLS:

@@ -1,4 +1,4 @@
-"""A request and a response of HTTP, as far as they concern the service. No web framework."""
+"""HTTP request and response as plain data. No web framework."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class HttpRequest:
     path: Mapping[str, str]
     query: Sequence[tuple[str, str]]
     headers: Mapping[str, str]
-    """With small letters."""
+    """Names in lower case."""
     cookies: Mapping[str, str]
     content: bytes
     address: str

@@ -23,7 +23,7 @@ LONGEST_HEADER = 1000
 
 
 def voice_for(request: HttpRequest) -> Voice:
-    """In the language that is asked for; a program says how it is called and what it shows.
+    """The localiser for a request: its language, and how the client shows sentences.
 
     ``Referee-Voice: program=referee%20-g%20k3xq; thorough; marked; hints``
     """
@@ -48,7 +48,7 @@ def _hint_in_text(voice: Voice, hint: Hint) -> str:
 
 
 def language_of(request: HttpRequest) -> Language:
-    """The language that a visitor has chosen on a page; else what the browser likes best."""
+    """The language chosen on a page (cookie), else by ``Accept-Language``."""
     chosen = request.cookies.get("language")
     if chosen in LANGUAGES:
         return "fr" if chosen == "fr" else "en"
@@ -57,7 +57,7 @@ def language_of(request: HttpRequest) -> Language:
 
 @lru_cache(maxsize=256)
 def language(accepted: str) -> Language:
-    """The language of ``Accept-Language`` that is liked best of those we speak."""
+    """The best supported language of an ``Accept-Language`` header."""
     best: tuple[float, Language] = (0.0, "en")
     for part in accepted[:400].split(","):
         tag, _, quality = part.strip().partition(";q=")

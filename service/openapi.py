@@ -1,4 +1,4 @@
-"""The document of the API, OpenAPI 3.1, made from the models of the answers; and its page."""
+"""The OpenAPI 3.1 document, made from the declared operations; and an HTML page of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HEADERS = {
     "Prefer": {"type": "string", "examples": ["return=minimal"]},
 }
 LIVE = {each.name: each.path for each in STREAMS}
-"""The live streams, which are no operations: they tell what others have done."""
+"""The live streams (SSE), which are no operations."""
 
 _PROBLEM = {
     "type": "object",
@@ -76,7 +76,7 @@ def document(lang: str) -> dict[str, Any]:
 
 
 def _schemas() -> tuple[dict[tuple[str, str], Any], dict[str, Any]]:
-    """The schema of what each operation is told and answers, and what they refer to."""
+    """JSON Schemas of every request and answer, and their shared definitions."""
     wanted: list[tuple[Any, Any, TypeAdapter[Any]]] = []
     for route in routes():
         if route.says is not None:
@@ -179,7 +179,7 @@ def _stream(operation: str, path: str, voice: Voice) -> dict[str, Any]:
 
 
 def roles_of(operation: str) -> tuple[str, ...]:
-    """The roles that may ask an operation, the widest first."""
+    """The roles that may call an operation, in the usual order."""
     return tuple(role for role in ROLES if role in roles_for(operation))
 
 
@@ -187,7 +187,7 @@ def roles_of(operation: str) -> tuple[str, ...]:
 
 
 def page(lang: str) -> str:
-    """The same to be read by people; nothing on it comes from elsewhere."""
+    """The document as an HTML page without external resources."""
     voice = voice_in("fr" if lang == "fr" else "en")
     told = document(lang)
     operations = "".join(

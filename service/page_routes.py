@@ -20,7 +20,7 @@ from starlette.routing import Route
 from answers.operations import OPERATIONS
 from referee.record.entries import PLAYER, TABLE_DEVICE
 from service import asgi, pages
-from service.auth import JOINING, LEAVING, Principal
+from service.auth import Principal
 from service.conditional import matches
 from service.csrf import check_origin
 from service.device import COOKIE, ROLE_HEADER, switched
@@ -61,7 +61,7 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 
 def _routes_of(service: Dispatcher, threads: ThreadPool, placed: Placed) -> list[Route]:
-    """A page, and its data beside it."""
+    """The routes of a page: HTML, and its data as JSON."""
     twin = "/home" if placed.path == "/" else placed.path
     return [
         Route(f"{twin}.json", _endpoint(service, threads, placed, as_data=True)),
@@ -133,7 +133,7 @@ def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) 
 
 
 def refused_page(service: Dispatcher, received: HttpRequest, error: BaseException) -> Response:
-    """A page that says why there is none."""
+    """The error page of a refused request."""
     voice = voice_in(language_of(received))
     reply = service.refusal(error, voice)
     content = _set(received, problem_page(reply, voice), None)
@@ -173,7 +173,7 @@ def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     folder = service.settings.docs
 
     async def first(request: Request) -> Response:
-        """In the language of who comes."""
+        """Redirect to the documentation in the visitor's language."""
         asked = await _received(request)
         if folder is None:
             return _no_docs(service, request, asked, "no_docs")
@@ -201,7 +201,7 @@ def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 
 def _no_docs(service: Dispatcher, request: Request, received: HttpRequest, key: str) -> Response:
-    """A page for people, a problem for programs."""
+    """404 as a page for browsers, as a problem document for programs."""
     missing = HttpRefusal("not_found", key)
     if "text/html" in request.headers.get("accept", ""):
         return refused_page(service, received, missing)
@@ -219,7 +219,7 @@ async def _choose_look(request: Request) -> Response:
 
 
 def _chosen(request: Request, name: str, value: str) -> Response:
-    """Language and look belong to the browser: a cookie each, and back to the page."""
+    """Set language or theme as a cookie, and go back to the page."""
     response = RedirectResponse(_came_from(request), 303)
     response.set_cookie(name, value, max_age=YEAR, samesite="lax", path="/")
     return response
@@ -237,29 +237,29 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     limit = service.settings.limits.body
 
     async def typed(request: Request) -> Response:
-        """A code that was typed: on to its own page, where the button is."""
+        """A typed join code: redirect to the page of the code, where the button is."""
         asked = await _received(request, limit)
         said = _fields(asked.content).get("code", "")
         letters = re.sub(r"[^A-Za-z0-9]", "", said)[:40]
         return RedirectResponse(f"/join/{letters}" if letters else "/join", 303)
 
     async def join(request: Request) -> Response:
-        """The button of the page: the code becomes a cookie."""
+        """Sign in with the join code in the URL."""
         asked = await _received(request, limit)
         return await threads.run(_joined, service, asked)
 
     async def leave(request: Request) -> Response:
-        """The button of every page: the token is given back, and the cookie with it."""
+        """Sign out: revoke the token and clear the cookie."""
         asked = await _received(request, limit)
         if role := _fields(asked.content).get("role"):
             asked = replace(asked, headers={**asked.headers, ROLE_HEADER: role[:40]})
-        reply = await threads.run(service.reply, OPERATIONS[LEAVING], asked)
+        reply = await threads.run(service.reply, OPERATIONS["access-leave"], asked)
         gone = service.cookie([], asked.secure) if reply.status == 401 else None
         cookie = reply.headers.get("Set-Cookie", gone)
         return RedirectResponse("/", 303, {"Set-Cookie": cookie} if cookie else {})
 
     async def switch(request: Request) -> Response:
-        """The button of the page of roles: this one is the current one from now on."""
+        """Switch to another role of this device."""
         asked = await _received(request, limit)
         return await threads.run(_switched, service, asked)
 
@@ -274,7 +274,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
 
 
 def _joined(service: Dispatcher, received: HttpRequest) -> Response:
-    reply = service.join(OPERATIONS[JOINING], received)
+    reply = _join(service, received)
     if reply.status != 200:
         content = _set(received, problem_page(reply, voice_in(language_of(received))), None)
         return Response(content, reply.status, dict(reply.headers), "text/html; charset=utf-8")
@@ -290,10 +290,17 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
 
 
+def _join(service: Dispatcher, received: HttpRequest) -> HttpResponse:
+    """Join as by the API; the code is in the URL of the page."""
+    said = json.dumps({"code": received.path["code"]}).encode()
+    asked = {**received.headers, "content-type": "application/json"}
+    return service.reply(OPERATIONS["join"], replace(received, content=said, headers=asked))
+
+
 def _laid_on_table(
     service: Dispatcher, received: HttpRequest, joined: HttpResponse, game: str
 ) -> str | None:
-    """The cookie of who has just joined and whose device lies on a table: that role comes first."""
+    """The cookie of a device that joins and becomes the table's own: that role comes first."""
     role = json.loads(joined.content)["data"]
     bearer = {**received.headers, "authorization": f"Bearer {role['token']}"}
     said = json.dumps({"role": TABLE_DEVICE, "scope": game}).encode()
@@ -306,7 +313,7 @@ def _laid_on_table(
     cookie = joined.headers["Set-Cookie"].partition(";")[0].partition("=")[2]
     code = json.loads(made.content)["data"]["code"]
     coming = replace(received, path={"code": code}, cookies={COOKIE: cookie})
-    return service.join(OPERATIONS[JOINING], coming).headers.get("Set-Cookie")
+    return _join(service, coming).headers.get("Set-Cookie")
 
 
 def _switched(service: Dispatcher, received: HttpRequest) -> Response:
@@ -377,7 +384,7 @@ def _studied(service: Dispatcher, request: Request, received: HttpRequest) -> Re
 
 
 def _fields(content: bytes) -> dict[str, str]:
-    """The fields of a form; one that no page of ours has sent says nothing."""
+    """Parse an HTML form; a malformed one is empty."""
     try:
         said = parse_qs(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
     except ValueError:
@@ -386,7 +393,7 @@ def _fields(content: bytes) -> dict[str, str]:
 
 
 def _where(service: Dispatcher, principal: Principal, received: HttpRequest) -> str:
-    """The page of whoever has just come in."""
+    """The page that a principal starts at after signing in."""
     voice = voice_in(language_of(received))
     page_context = PageContext(service.access_control, principal, voice, received.path, {}, "")
     if principal.role == PLAYER:

@@ -33,7 +33,7 @@ STATUSES: dict[Kind | DoorKind, int] = {
     "too_slow": 408,
     "not_this_way": 405,
 }
-"""The one table from kinds of problems to statuses."""
+"""HTTP status by kind of problem."""
 
 MEDIA = "application/problem+json"
 CATALOGUES = ("referee.tournament", "answers.tournament", "service")
@@ -66,7 +66,7 @@ def voice_in(lang: Language) -> Voice:
 
 
 def told(error: BaseException, voice: Voice) -> tuple[Kind | DoorKind, Problem]:
-    """The kind of a problem over HTTP, and its message."""
+    """The kind of an error over HTTP, and its localised message."""
     if isinstance(error, HttpRefusal):
         message = _sentence(voice.say(f"door.{error.key}", **in_words(error.facts, voice)), voice)
         facts = {name: _plain(fact) for name, fact in error.facts.items()}

@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 
 MOST_VISITORS = 50_000
-"""Buckets that are kept; the one that was not used for longest is dropped, and is full again."""
+"""Buckets kept; beyond that the least recently used one is dropped, and starts full again."""
 
 
 KNOWN_SECONDS = 3600.0
@@ -29,7 +29,7 @@ class TokenBuckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def give_back(self, principal: str) -> None:
-        """The request that has just taken one is not counted after all."""
+        """Refund the token that a request has just taken."""
         with self._lock:
             if principal in self._levels:
                 level, since = self._levels[principal]

@@ -24,20 +24,20 @@ from referee.proof.keys import KeyRing
 from referee.untrusted.safe_toml import write_toml
 
 NO_KEYS = KeyRing(Path("/nonexistent"))
-"""The service trusts nobody's key by itself: whoever checks a signature has the keys."""
+"""An empty key ring: a service trusts no key by itself; clients check signatures."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """The request context: who asks, about what is named in the path, with which key."""
+    """The context of one call: caller, path parameters, idempotency key, uploaded file."""
 
     caller: Caller
     path: Mapping[str, str]
     key: str | None = None
     content: bytes = b""
-    """The body of a request that brings a file."""
+    """The body, where it is an uploaded file."""
     told: list[Telling] = field(default_factory=list)
-    """What has been done already, should something stop the rest."""
+    """What is already done, in case the rest fails."""
 
 
 CONTEXT: dict[str, Callable[[Ask], Any]] = {
@@ -49,17 +49,17 @@ CONTEXT: dict[str, Callable[[Ask], Any]] = {
     "store_url": lambda ask: ask.caller.store_context.store.url,
     KEYS: lambda ask: NO_KEYS,
 }
-"""Parameters that no request can name: they are filled in from its context."""
+"""Parameters that come from the request context; no request can set them."""
 
 
 POSITIONAL = ("caller", "tournament")
-"""What functions at the desk of a tournament take by position alone."""
+"""Parameters that functions of a tournament take by position only."""
 
 
 def carry_out(
     operation: Operation, ask: Ask, said: BaseModel | None = None
 ) -> Answered[Any] | File:
-    """Call the function of an operation with what was asked."""
+    """Call the function of an operation with the arguments of a request."""
     given = arguments(operation, ask, said)
     first = [given.pop(name) for name in operation.parameters[:2] if name in POSITIONAL]
     answered = operation.function(*first, **given)
@@ -70,7 +70,7 @@ def carry_out(
 
 
 def arguments(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[str, Any]:
-    """The arguments by the names of the function's parameters."""
+    """The keyword arguments of the function."""
     path = {name: ask.path[name] for name in operation.names}
     brought = _brought(operation, ask, said)
     found: dict[str, Any] = {}
@@ -90,7 +90,7 @@ def arguments(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[st
 
 
 def _brought(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[str, Any]:
-    """What a request says and the file that it brings, as arguments."""
+    """Arguments from the body or query, and from an uploaded file."""
     brought: dict[str, Any] = named(operation.upload)(ask.content) if operation.upload else {}
     if isinstance(said, Params):
         return {**brought, **said.to_args()}
@@ -98,14 +98,14 @@ def _brought(operation: Operation, ask: Ask, said: BaseModel | None) -> dict[str
 
 
 def _number(text: str) -> int:
-    """A number in a path."""
+    """Parse a number of the path."""
     if not re.fullmatch("[0-9]{1,7}", text):
         raise NotFound("no_such_place", place=text[:40])
     return int(text)
 
 
 def _file(operation: Operation, path: Mapping[str, str], answered: Any) -> File:
-    """What is answered as a file: the function's own, or its text or its data (in TOML)."""
+    """The file of an answer: as the function made it, or its text, or its data as TOML."""
     if isinstance(answered, File):
         return answered
     if isinstance(answered, BaseModel):

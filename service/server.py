@@ -31,7 +31,7 @@ DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
 BACKLOG = 2048
 SPARE = 64
-"""Files that are open beside connections."""
+"""Open files besides connections."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ class ListenAddress:
     cert: Path | None = None
     key: Path | None = None
     proxy: str | None = None
-    """The addresses of proxies, or their networks, whose word about visitors is believed."""
+    """Addresses or networks of trusted proxies (``X-Forwarded-For``)."""
     names: tuple[str, ...] = ()
-    """Other names that the service answers to; behind a proxy, those that visitors use."""
+    """Additional host names; behind a proxy, the public ones."""
     docs: Path | None = None
     """A folder with the documentation as a site; else that of the sources, if it was built."""
 
@@ -58,12 +58,12 @@ class ListenAddress:
         return "https" if self.cert is not None else "http"
 
     def addresses(self) -> list[str]:
-        """Every name under which visitors may reach it, the best first."""
+        """Every host name that clients may use, the best first."""
         own = [*self.names, *(lan_addresses() if self.lan else ()), "127.0.0.1"]
         return list(dict.fromkeys(own))
 
     def link(self, address: str) -> str:
-        """Where visitors reach it by this name: a proxy ends TLS, on its usual port."""
+        """The URL for a host name; behind a proxy, which ends TLS, with the usual port."""
         if self.proxy is not None and address in self.names:
             return f"https://{address}"
         usual = 443 if self.scheme == "https" else 80
@@ -72,7 +72,7 @@ class ListenAddress:
 
 
 def lan_addresses() -> list[str]:
-    """The address of this computer on its network: asking which way leads out sends nothing."""
+    """The addresses of this computer on its network. Connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -97,7 +97,7 @@ def settings_for(
 
 
 def listening(place: ListenAddress) -> tuple[socket.socket, ListenAddress]:
-    """A socket that listens, and the place with the port it has got."""
+    """A listening socket, and the address with the port it has got."""
     _check_certificate(place.cert, place.key)
     _check_proxy(place.proxy)
     if place.docs is not None and not is_site(place.docs):
@@ -117,7 +117,7 @@ def listening(place: ListenAddress) -> tuple[socket.socket, ListenAddress]:
 
 
 def _check_certificate(cert: Path | None, key: Path | None) -> None:
-    """Before anybody is told an address: whether TLS can be had with these files."""
+    """Check that TLS works with these files, before an address is printed."""
     for file in (cert, key):
         if file is not None and not file.is_file():
             raise NotFound("no_such_file", file=str(file))
@@ -168,7 +168,7 @@ def serve(
 
 
 def configured(app: App, place: ListenAddress, limits: Limits) -> uvicorn.Config:
-    """How the server treats connections, before the application sees anything of them."""
+    """The uvicorn configuration: timeouts, limits, proxy headers, TLS."""
     proxied = place.proxy is not None
     return uvicorn.Config(
         app,
@@ -189,12 +189,12 @@ def configured(app: App, place: ListenAddress, limits: Limits) -> uvicorn.Config
 
 
 def counting(most: int) -> type[asyncio.Protocol]:
-    """Connections of which one address has no more than this."""
+    """The protocol class with a connection limit per address."""
     return type("Counted", (Listening,), {"neighbours": Neighbours(most)})
 
 
 def _allow_files(wanted: int) -> None:
-    """A connection is an open file, and many a system allows a program only a thousand of them."""
+    """Raise the limit of open files: each connection is one, and the default is often 1024."""
     try:
         import resource
     except ImportError:
@@ -206,9 +206,9 @@ def _allow_files(wanted: int) -> None:
 
 
 def _drain_on_hangup(handle: Callable[[int, FrameType | None], None]) -> None:
-    """Whoever closes the window of a service ends it as gently as any other signal does.
+    """SIGHUP (a closed terminal) shuts the service down gracefully, as SIGTERM does.
 
-    One that is to outlive its window (``nohup``) ignores the signal, and goes on ignoring it.
+    Under ``nohup`` the signal stays ignored.
     """
     hangup = getattr(signal, "SIGHUP", None)
     in_main = threading.current_thread() is threading.main_thread()
@@ -232,7 +232,7 @@ class HttpServer(uvicorn.Server):
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """To be told to stop is no failure: the signal is not raised again at the end."""
+        """A stop signal is not an error: uvicorn must not raise it again at the end."""
         super().handle_exit(sig, frame)
         self._captured_signals.clear()
 

@@ -95,7 +95,7 @@ def _opened(
 
 
 def as_whom(caller: Caller) -> tuple[str, str]:
-    """What a stream is rendered for: it is told to nobody who is somebody else by now."""
+    """The principal that a stream is rendered for: if it changes, the stream ends."""
     return caller.author.role, caller.scope
 
 
@@ -178,6 +178,6 @@ class EventStream(Response):
 
 
 async def _expired(at: str) -> None:
-    """Until a token expires."""
+    """Returns when the token expires."""
     left = (datetime.fromisoformat(at) - datetime.now(UTC)).total_seconds()
     await asyncio.sleep(max(left, 0.0))

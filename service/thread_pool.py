@@ -20,9 +20,9 @@ SLOW = 4
 """At most this many threads run slow operations, so that no table waits behind a statistic."""
 
 STRANGERS = 1
-"""Threads for the work of strangers: whatever they bring, it takes no more than one."""
+"""Threads for requests without a token: one, whatever they ask for."""
 WAITING = 16
-"""Requests of strangers that may wait for that; so many of them from one address:"""
+"""Anonymous requests that may wait for it: together, and from one address."""
 WAITING_OF_ADDRESS = 4
 
 P = ParamSpec("P")
@@ -52,9 +52,9 @@ class ThreadPool:
     async def run_for_stranger(
         self, address: str, gone: Callable[[], Awaitable[object]], work: Callable[[], T]
     ) -> T | None:
-        """Work that anybody may ask for, under a budget, in a thread of its own.
+        """Run the work of an anonymous request under a budget, in a separate thread.
 
-        None if the client has ``gone`` before it was done: the work is ended then.
+        Returns None, and cancels the work, if the client disconnects (``gone``) first.
         """
         if self._waiting.total() >= WAITING or self._waiting[address] >= WAITING_OF_ADDRESS:
             raise HttpRefusal("too_often", "busy", {"Retry-After": "5"})

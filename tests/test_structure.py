@@ -1,4 +1,4 @@
-"""No import circles: neither of files nor of folders, at any depth."""
+"""No import circles, neither of files nor of folders; and known concepts bear their names."""
 
 from __future__ import annotations
 
@@ -101,3 +101,35 @@ def test_a_circle_of_folders_without_a_circle_of_files_is_seen() -> None:
         "kitchen → cellar → kitchen",
         "cellar → kitchen → cellar",
     )
+
+
+CONCEPTS = {
+    "middleware": "service/middleware.py",
+    "authoris": "service/auth.py",
+    "rate limit": "service/rate_limit.py",
+    "CSRF": "service/csrf.py",
+    "slowloris": "service/client_timeouts.py",
+    "group commit": "referee/store/sqlite/group_commit.py",
+    "thread pool": "service/thread_pool.py",
+    "LRU": "referee/lru_cache.py",
+    "memoi": "engines/kernel/values/memo.py",
+    "lazy": "referee/record/lazy.py",
+    "backoff": "referee/store/sqlite/connection.py",
+    "idempoten": "referee/tournament/idempotency.py",
+    "snapshot": "referee/record/snapshots.py",
+    "projection": "referee/store/derived/projections.py",
+    "redact": "referee/secrecy/redaction.py",
+    "optimistic concurrency": "referee/store/expected_version.py",
+    "hash chain": "referee/store/hash_chain.py",
+    "request smuggling": "service/middleware.py",
+}
+
+
+@pytest.mark.parametrize("word", CONCEPTS)
+def test_who_searches_for_a_known_concept_finds_its_module(word: str) -> None:
+    """It stands in the docstring of the module, of one of its classes or of its functions."""
+    file = ROOT / CONCEPTS[word]
+    nodes = ast.walk(ast.parse(file.read_text("utf-8")))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docs = [ast.get_docstring(node) or "" for node in nodes if isinstance(node, documented)]
+    assert any(word.lower() in " ".join(doc.split()).lower() for doc in docs)

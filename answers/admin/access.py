@@ -177,7 +177,7 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
 
 
 def leave(caller: Caller) -> Answered[RevokedAnswer]:
-    """Sign out: the token with which this is asked lets nobody in any more."""
+    """Sign out: revoke the token of this request."""
     caller.store_context.access.revoke(caller.token)
     return Answered(
         lambda: RevokedAnswer(id=caller.token), lambda voice: [voice.say("access.left")]
@@ -211,7 +211,7 @@ def set_rules(
 
 
 def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
-    """What holds, which the event of a table may have said."""
+    """The access policy in force, which may come from the tournament."""
     place = caller.game(of).opened.tournament if of.startswith("game-") else ""
     rules = policy_of(caller.store_context, of, place)
 
@@ -250,7 +250,7 @@ def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]
 
 
 def who(caller: Caller) -> Answered[WhoAnswer]:
-    """As whom the caller is known here."""
+    """Who the caller is: person, role and scope of the token."""
     author, scope = caller.author, caller.scope
 
     def render(voice: Voice) -> list[str]:

@@ -17,7 +17,7 @@ from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import Unfit
 from referee.store import open_store
-from referee.store.maintenance.backup import SIDECARS, is_older, rehearse
+from referee.store.maintenance.backup import SIDECARS, check_by_restoring, is_older
 from referee.store.maintenance.backup import backup as make_backup
 from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
@@ -87,7 +87,7 @@ def rehearsed_backup(
     """A backup named by its time and restored once as a test; older ones are pruned (retention)."""
     target = folder / f"{_COPY}{moment:%Y%m%d-%H%M%S}.db"
     copied = make_backup(store_url, target.absolute())
-    entries = rehearse(target.absolute())
+    entries = check_by_restoring(target.absolute())
     if entries != copied:
         raise Unfit("rehearsal_failed", file=str(target), count=entries, copied=copied)
     file, size = str(target), target.stat().st_size

@@ -115,7 +115,7 @@ def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
 
 
 def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
-    """All that is kept about a person: what they may ask to be told."""
+    """Everything stored about a person, for a request under data protection law."""
     store_context, person = caller.store_context, find_person(caller, who)
     seats = [
         SeatRow(game=row["game"], engine=row["engine"], seat=seat, opened=row["opened"])
@@ -193,9 +193,9 @@ def _token(each: AccessToken) -> dict[str, Any]:
 
 
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """Forget the name behind a pseudonym, for good, and whatever let its bearer in.
+    """Erase the name behind a pseudonym for good, and revoke the person's tokens.
 
-    Snapshots hold no names and no words of anybody; they are made again without being asked.
+    Snapshots contain no names and no free text; they are made again when needed.
     """
     caller.store_context.people.erase(person)
     tokens = caller.store_context.access.forget(person) if caller.store_context.has_access else 0
@@ -209,7 +209,7 @@ def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
 
 
 def erase_found(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """The same of who is called so, by pseudonym or by name."""
+    """The same, for a person given by pseudonym or name."""
     return erase(caller, find_person(caller, person))
 
 

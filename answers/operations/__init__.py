@@ -1,4 +1,4 @@
-"""Every operation by its name, and who may ask it."""
+"""The registry of operations, and the roles that may call each."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from answers.operations.declaration import Operation, Resource, answer_type
 _ROOMS = (play, judge, review, admin, proof, rulebooks, tournament)
 OPERATIONS: dict[str, Operation] = {each.name: each for room in _ROOMS for each in room.OPERATIONS}
 BESIDE: dict[str, Resource] = {each.name: each for each in (*service.STREAMS, *service.HEALTH)}
-"""What a service answers and is no operation."""
+"""What a service offers besides operations: live streams and health checks."""
 
 
 def resource(name: str) -> Resource | None:
-    """What is called so, if anything is."""
+    """The operation, stream or health check of this name."""
     return OPERATIONS.get(name) or BESIDE.get(name)
 
 
 def roles_for(name: str) -> frozenset[str]:
-    """The roles that may ever ask this. It fails closed: what nobody has declared is nobody's."""
+    """The roles that may call this. It fails closed: what is not declared, nobody may."""
     found = resource(name)
     return found.roles if found is not None else frozenset()
 
 
 def routes() -> list[Operation]:
-    """What a service answers."""
+    """The operations that a service offers over HTTP."""
     return [each for each in OPERATIONS.values() if each.http]
 
 

@@ -16,6 +16,7 @@ OPERATIONS = (
         rename={"letters": "code"},
         answer="access-give",
         scope="public",
+        signs="in",
     ),
     Operation(
         name="access-leave",
@@ -25,6 +26,7 @@ OPERATIONS = (
         kind="write",
         answer="access-revoke",
         scope="public",
+        signs="out",
     ),
     Operation(
         name="access-who",

@@ -1,8 +1,8 @@
-"""What the declaration of an operation says.
+"""The declaration of an operation.
 
-An operation is declared once. Routes, permissions, published schemas, the OpenAPI document and
-the remote client are made from its declaration. Functions and request models are named by text
-and imported when they are needed, so that a command that asks one of them loads no others.
+Declared once: routes, permissions, published schemas, the OpenAPI document and the remote client
+are made from it. Functions and request models are named by text and imported lazily, so that a
+command that calls one of them loads no others.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from answers.permissions import Grant
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 About = Literal["game", "tournament", "store", "list", "nothing"]
-"""What is asked about: a game, a tournament, the whole store, a list of what the caller may find
-in it, or nothing that anybody could not know."""
+"""What a request is about: a game, a tournament, the whole store, a list of what the caller may see
+in it, or nothing that needs access."""
 WHOLE = "*"
-"""Renamed to this, the fields of an argument are what the request says."""
+"""Renamed to this, an argument is built from all fields of the request."""
 NAMED_BY_FUNCTION = "*"
-"""The function answers a file and says what it is called."""
+"""The function answers a file and names it itself."""
 KEYS = "ring"
 """The parameter for a key ring. Keys stay with the client: a service has none, and the remote
-client carries such an operation out where the keys are."""
+client runs such an operation locally."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Resource:
-    """Something at an address, and who may ask for it. There is no default for ``grant``."""
+    """Something with a URL, and who may request it. No default for ``grant``: it fails closed."""
 
     name: str
     """Of the operation: in OpenAPI (operationId), and in the message ``operation.<name>``."""
     http: str
-    """Method and path below ``/api/v1``; empty for what a service does not answer."""
+    """Method and path below ``/api/v1``; empty for what a service does not offer."""
     grant: Grant
     scope: Literal["store", "token", "list", "public"] = "store"
-    """Which tokens are good for it, where its path names no game and no tournament: those of the
-    whole store; those of one game or tournament too, and the answer keeps to that; all, and a
-    list tells of what each may find; or none is needed."""
+    """Which tokens are accepted where the path names no game and no tournament: those of the
+    ``store``; any ``token``, and the answer keeps to its scope; any, for a ``list`` of what the
+    caller may see; or none is needed."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.grant, Grant):
@@ -55,7 +55,7 @@ class Resource:
 
     @cached_property
     def roles(self) -> frozenset[str]:
-        """The roles that may ever ask this."""
+        """The roles that may ever request this."""
         return self.grant.roles()
 
     @cached_property
@@ -68,7 +68,7 @@ class Resource:
 
     @cached_property
     def names(self) -> list[str]:
-        """What the path names."""
+        """The parameters in the path."""
         return re.findall(r"\{([a-z]+)(?::path)?\}", self.path)
 
     @cached_property
@@ -82,9 +82,9 @@ class Resource:
         return "list" if self.scope == "list" else "store"
 
     @property
-    def only_asks(self) -> bool:
-        """Whether who has no token may ask it, where it is open to them."""
-        return True
+    def needs_token(self) -> bool:
+        """Whether it is refused without a token, even where everybody may look on."""
+        return False
 
     @property
     def reads(self) -> bool:
@@ -93,36 +93,42 @@ class Resource:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Operation(Resource):
-    """One operation: a function, and what the doors need to know of it."""
+    """One operation: a function, and what the command line and HTTP need to know about it."""
 
     run: str
-    """``module:function``, which a command calls."""
+    """``module:function`` that a command calls."""
     served: str = ""
     """``module:function`` that a service calls instead, where keys, secrets or rights make a
     difference between the two."""
     http: str = ""
     params: str = ""
-    """``module:class``, the model of what a request says: its body, or its query where there is
-    none. Its ``to_args`` gives the arguments."""
+    """``module:class``, the request model: of the body, or of the query where there is none. Its
+    ``to_args`` makes the arguments."""
     rename: Mapping[str, str] = field(default_factory=dict)
-    """What parameters are called in a request, where that is not their name."""
+    """Names of parameters in a request, where they differ from the function's."""
     upload: str = ""
-    """``module:function`` that reads the file a request brings into arguments."""
+    """``module:function`` that parses an uploaded file into arguments."""
     file: str = ""
-    """The name of the file that is answered: ``{game}.svg``. Empty where data is answered."""
+    """The file name of the answer, ``{game}.svg``. Empty where data is answered."""
     answer: str = ""
     """The name of the answer and of its published schema, where that is not the operation's."""
     kind: Literal["read", "write", "try"] = "read"
-    """``try``: a question. What it answers was not done, even if it is illegal."""
+    """``try``: a dry run or a question; nothing is stored, and “illegal” is an ordinary answer."""
     slow: bool = False
-    """Carried out where no table has to wait for it."""
+    """Runs in the few threads for slow work, so that no table waits for it."""
     etag: Literal["version", "content"] = "version"
     """What its ETag is made from. ``content``: it may change without a new entry (names,
     time, precedents, rules of access)."""
     key_as_said: bool = False
-    """The idempotency key is recorded as the request says it, because a signature covers it."""
+    """The idempotency key is recorded without a salt, because a signature covers it."""
     seats_need: Literal["", "seats_log"] = ""
-    """The rule of access under which seats may ask it."""
+    """The access rule that must be on for seats to call it."""
+    signs: Literal["", "in", "out"] = ""
+    """Signs a device in or out: its cookie gets the token of the answer, or loses the token that
+    was used. Signing in needs no token and has a rate limit of its own (guessed codes)."""
+    paged: str = ""
+    """The list in the answer of which ``start`` and ``most`` choose one page; ``Link`` leads to
+    the next."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,8 +140,9 @@ class Operation(Resource):
         return self.kind == "write"
 
     @property
-    def only_asks(self) -> bool:
-        return self.reads or (self.scope == "public" and self.kind == "try")
+    def needs_token(self) -> bool:
+        harmless = self.reads or (self.scope == "public" and self.kind == "try")
+        return not harmless and self.signs != "in"
 
     @property
     def takes_file(self) -> bool:
@@ -147,22 +154,22 @@ class Operation(Resource):
 
     @property
     def schema(self) -> str:
-        """The name of the answer."""
+        """The name of the answer's published schema."""
         return self.answer or self.name
 
     @cached_property
     def function(self) -> Callable[..., Any]:
-        """What a service calls."""
+        """The function that a service calls."""
         return cast("Callable[..., Any]", named(self.served or self.run))
 
     @cached_property
     def says(self) -> type[BaseModel] | None:
-        """The model of what a request says."""
+        """The request model."""
         return cast("type[BaseModel]", named(self.params)) if self.params else None
 
     @cached_property
     def answers(self) -> Any:
-        """The type of the data that is answered; None where a file is."""
+        """The type of the answer's data; None where a file is answered."""
         return None if self.file else answer_type(self.served or self.run)
 
     @cached_property
@@ -171,19 +178,24 @@ class Operation(Resource):
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """The parameters that are numbers; a path has only text."""
+        """The parameters that are integers: in a path they come as text."""
         hints = get_type_hints(self.function)
         return frozenset(name for name, hint in hints.items() if hint in (int, int | None))
 
     def called(self, parameter: str) -> str:
-        """A parameter by its name in a request: ``game_id`` is ``game`` there."""
+        """The name of a parameter in a request: ``game_id`` is ``game`` there."""
         return self.rename.get(parameter, parameter.removesuffix("_id"))
 
 
 def named(text: str) -> Any:
-    """What ``module:name`` is."""
+    """Import what ``module:name`` refers to."""
     module, _, name = text.partition(":")
     return getattr(import_module(module), name)
+
+
+def reference(function: Callable[..., Any]) -> str:
+    """``module:name`` of a function, as declarations refer to it."""
+    return f"{function.__module__}:{function.__name__}"
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:
@@ -194,7 +206,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
 
 
 def answer_type(run: str) -> Any:
-    """What ``module:function`` answers: one model, or a union with its refusals."""
+    """The data type that ``module:function`` answers: one model, or a union with its refusals."""
     answered = get_type_hints(named(run))["return"]
     assert get_origin(answered) is Answered, run
     return get_args(answered)[0]

@@ -13,6 +13,7 @@ OPERATIONS = (
         grant=EVERYBODY,
         params="answers.requests.play:GamesRequest",
         scope="list",
+        paged="games",
     ),
     Operation(
         name="new",

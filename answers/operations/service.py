@@ -1,6 +1,6 @@
-"""What a service answers beside the operations: live streams, and how it is itself.
+"""What a service offers besides operations: live streams, health checks, metrics.
 
-Streams tell what others have done. They are asked for and authorised like operations.
+Streams are requested and authorised like operations.
 """
 
 from __future__ import annotations

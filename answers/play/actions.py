@@ -35,7 +35,7 @@ class LogAnswer(HeardAnswer):
 
 
 class _Spoken(NamedTuple):
-    """One action of what was said: its line, its place in the line, its text."""
+    """One action of the input: its line, its place in the line, its text."""
 
     line: int
     place: int
@@ -52,10 +52,10 @@ def log(
     key: str | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
-    """Log line after line; the first refusal ends it, and what was accepted stays.
+    """Log line by line; the first refusal ends it, and what was accepted stays recorded.
 
-    ``after`` is the number of the last action the caller has seen. ``at_once`` is told of each
-    action once it is recorded; otherwise the answer tells of all of them.
+    ``after``: the number of the last action the caller has seen. ``at_once`` is called with each
+    action as soon as it is recorded; without it the answer contains all of them.
     """
     return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
 
@@ -135,7 +135,7 @@ class _Hearing:
         yield from clock_doubts(self.caller.bench, heard.game, self.version)
 
     def _said(self, game: Game, lines: Sequence[str]) -> list[list[str]]:
-        """The actions of each line; what has a key means the same whenever it is said."""
+        """The actions of each line; repeated with its key, a line means what it meant at first."""
         if self.key is not None:
             own = line_key(self.key, self.count)
             self.caller.bench.check_key(game, self.key, own)
@@ -149,20 +149,20 @@ class _Hearing:
     def _hearings(self) -> Iterator[Heard]:
         """What becomes of each action; an error says at which one it ended all."""
         try:
-            yield from map(self.caller.heard, self._rehearsed() if self.dry_run else self._logged())
+            yield from map(self.caller.heard, self._dry_run() if self.dry_run else self._logged())
         except MessageError as error:
             self._stopped_at(error, self.spoken[len(self.heard)])
             raise
 
-    def _rehearsed(self) -> Iterator[Heard]:
+    def _dry_run(self) -> Iterator[Heard]:
         bench, author = self.caller.bench, self.caller.author
         texts = [said.text for said in self.spoken]
-        yield from play.rehearse(
+        yield from play.dry_run_together(
             bench, self.game_id, texts, author=author, stands=self.stands, after=self.after
         )
 
     def _logged(self) -> Iterator[Heard]:
-        """What is said at once is recorded at once."""
+        """Record the actions in batches: each batch is one append."""
         bench, author, after = self.caller.bench, self.caller.author, self.after
         for start in range(0, len(self.spoken), AT_ONCE):
             keyed = [(said.text, self._key(said)) for said in self.spoken[start : start + AT_ONCE]]

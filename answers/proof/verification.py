@@ -104,7 +104,7 @@ def verify(
     signed_by: Sequence[str] = (),
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[VerifyAnswer]:
-    """Prove each record; ``progress`` gives, for so many entries, what to tell as it goes on."""
+    """Verify each record; ``progress(entries)`` makes the callback that shows how far it is."""
     known = _known(ring, heads, signed_by)
     reports = [
         _proven(caller, record, known, progress(len(record.rows))).without_play()
@@ -116,7 +116,7 @@ def verify(
 def verify_game(
     caller: Caller, game_id: str, ring: KeyRing, *, heads: Sequence[str] = ()
 ) -> Answered[VerifyAnswer]:
-    """Prove the record of one game, for who may see all of it."""
+    """Verify the record of one game, for a caller who may see all of it."""
     caller.everything(game_id, "verify")
     return verify(caller, stored_records(caller, [game_id]), ring, heads=heads)
 
@@ -131,9 +131,10 @@ def verify_all(
     progress: Callable[[int, int], None] = lambda done, total: None,
     tell: Callable[[Telling], None] | None = None,
 ) -> Answered[VerifyAnswer]:
-    """Prove every game and tournament of the store; ``progress`` hears how many are done.
+    """Verify every game and tournament of the store; ``progress`` is called with the count done.
 
-    ``tell`` hears of each record as soon as it is proven; the answer then says nothing more.
+    ``tell`` is called with each record once it is verified; the answer then has no lines of its
+    own.
     """
     known, store = _known(ring, heads, signed_by), caller.store_context.store
     games, tournaments = store.streams("game-"), store.streams("tournament-")

@@ -19,3 +19,8 @@ class Params(BaseModel):
         fields.
         """
         return {name: getattr(self, name) for name in type(self).model_fields}
+
+    @classmethod
+    def from_args(cls, args: dict[str, Any]) -> dict[str, Any]:
+        """The inverse, for the remote client: the fields of a request, from arguments by field."""
+        return args

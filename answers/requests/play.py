@@ -107,6 +107,10 @@ class WhyRequest(Params):
     def to_args(self) -> dict[str, Any]:
         return {"line": self.line.split(), "at": self.at}
 
+    @classmethod
+    def from_args(cls, args: dict[str, Any]) -> dict[str, Any]:
+        return {**args, "line": " ".join(args["line"])}
+
 
 class MovesRequest(Params):
     start: Number = 0

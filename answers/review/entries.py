@@ -49,7 +49,7 @@ def entries(
     most: int | None = None,
     view: str | None = None,
 ) -> Answered[EntriesAnswer]:
-    """The entries behind entry ``after``, in order."""
+    """The entries after entry ``after``, in order."""
     game = caller.game(game_id, view)
     found = game.entries[after + 1 :][:most]
 

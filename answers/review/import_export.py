@@ -75,7 +75,7 @@ OF_CLOSED_GAMES = frozenset(("bgstats",))
 
 
 def format_name(game_id: str, format: str) -> str:
-    """What a file of this format is called, unless somebody names it."""
+    """The default file name of a format."""
     if format not in FORMATS:
         raise NotFound("no_such_format", format=format, formats=list(FORMATS))
     return f"{'archive' if format in ARCHIVES else stem_of(game_id)}.{FORMATS[format].suffix}"
@@ -109,7 +109,7 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
 
 
 def export_for(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
-    """The same to who asks a service: an archive holds every game, and is for its judges alone."""
+    """The same over HTTP: archives contain every game, so only judges may export them."""
     if format in ARCHIVES and (caller.scope or not caller.author.judges):
         raise NotAllowed("judge_only", role=caller.author.role)
     return export(caller, game_id, format, wanted)
@@ -238,7 +238,7 @@ def take_records(
 def take_records_for(
     caller: Caller, records: Sequence[RecordFile], *, continues: bool = False
 ) -> Answered[ImportAnswer]:
-    """The same to who asks a service: what others than its organisers bring is kept apart."""
+    """The same over HTTP: records that no organiser uploads are kept apart."""
     trusts = caller.author.role == "organiser"
     return take_records(caller, records, continues=continues, trusts=trusts)
 
@@ -265,7 +265,7 @@ def _names_event_here(caller: Caller, game: Game) -> bool:
 
 
 def accept(caller: Caller, game_id: str) -> Answered[AcceptedAnswer]:
-    """An organiser takes in a record that was kept apart: from now on it counts."""
+    """Accept a record that was kept apart: from now on it counts."""
     if caller.author.role not in ACCEPT:
         raise NotAllowed("role_may_not", role=caller.author.role, roles=list(ACCEPT))
     game = caller.whole(game_id)

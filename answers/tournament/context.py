@@ -258,12 +258,12 @@ class RepeatedCall(DeskCall):
         super().__init__(call.caller, call.asked, call.key)
         self.id = call.id
         self.recorded = recorded
-        self.rehearsal = DryRunDesk(call.desk, call.id, recorded)
+        self.dry_run_desk = DryRunDesk(call.desk, call.id, recorded)
         self._unmet = [one.event.player for one in recorded if isinstance(one.event, Registered)]
 
     @property
     def desk(self) -> Desk:
-        return self.rehearsal
+        return self.dry_run_desk
 
     def find(self, name: str) -> tuple[str, ...]:
         """People of that name; those the first request registered come first, as they did then."""
@@ -309,7 +309,9 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
                     except IdempotencyKeyReused:  # the same call, made twice at the same moment?
                         if not (known := context.recorded_before()):
                             raise
-                rehearse(context, known, lambda there: operation(there, *args, **options))
+                check_same_by_dry_run(
+                    context, known, lambda there: operation(there, *args, **options)
+                )
                 return again(context, known, *args, **options)
 
         return carried_out
@@ -317,7 +319,7 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
     return keyed
 
 
-def rehearse(
+def check_same_by_dry_run(
     context: DeskCall, known: Sequence[RecordedEvent], call: Callable[[DeskCall], object]
 ) -> None:
     """Refuse a request that would record anything else than its idempotency key stands for."""
@@ -326,7 +328,7 @@ def rehearse(
         call(there)
     except MessageError:
         raise there.other_request() from None
-    check_same_request(known, there.rehearsal.told, context.author)
+    check_same_request(known, there.dry_run_desk.told, context.author)
 
 
 def recording(operation: Recording[P, ToldAnswer]) -> Operation[P, ToldAnswer]:

@@ -26,7 +26,7 @@ def organiser(here: Session) -> Caller:
 @app.command(name="list")
 def list_access() -> int:
     here = session()
-    return here.answer("access-list", organiser(here).ask(access.granted))
+    return here.answer(access.granted, organiser(here).ask(access.granted))
 
 
 @app.command()
@@ -38,7 +38,7 @@ def give(
 ) -> int:
     here = session(creates=True)
     given = organiser(here).ask(access.give, role, scope=scope, name=name, days=days)
-    return here.answer("access-give", given)
+    return here.answer(access.give, given)
 
 
 @app.command()
@@ -51,13 +51,13 @@ def code(
 ) -> int:
     here = session(creates=True)
     made = organiser(here).ask(access.code, role, scope=scope, name=name, hours=hours, many=many)
-    return here.answer("access-code", made)
+    return here.answer(access.code, made)
 
 
 @app.command()
 def revoke(id: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    return here.answer("access-revoke", organiser(here).ask(access.revoke, id))
+    return here.answer(access.revoke, organiser(here).ask(access.revoke, id))
 
 
 @app.command()
@@ -80,13 +80,13 @@ def rules(
         delay_seconds=delay_seconds,
         seats_log=seats_log,
     )
-    return here.answer("access-rules", ruled)
+    return here.answer(access.set_rules, ruled)
 
 
 @app.command()
 def log(most: Annotated[int, typer.Option("--most", min=1, max=10_000)] = 50) -> int:
     here = session()
-    return here.answer("access-log", organiser(here).ask(access.admissions, most=most))
+    return here.answer(access.admissions, organiser(here).ask(access.admissions, most=most))
 
 
 @app.command()
@@ -98,7 +98,7 @@ def join(code: Annotated[str, typer.Argument()]) -> int:
     joined = here.caller.ask(access.join, code)
     file = keep_token(data_folder(), here.store_url, joined.data.token)
     kept = here.voice.say("access.kept", role=joined.data.role, file=str(file))
-    return here.answer("access-give", joined.with_text(lambda voice: [kept]))
+    return here.answer(access.join, joined.with_text(lambda voice: [kept]))
 
 
 def _named(here: Session, of: str | None) -> str:

@@ -31,7 +31,7 @@ def adjust(
         if not sign:
             raise Unfit("not_a_pair", word=word)
         _put(wanted, path, _value(text))
-    answered = here.caller.ask(
+    return here.run(
         corrections.adjust,
         here.game_id(),
         wanted,
@@ -40,7 +40,6 @@ def adjust(
         stands=stands or so,
         key=key,
     )
-    return here.answer("adjust", answered)
 
 
 def _position_in(file: Path) -> tuple[dict[str, Any], bool, bool]:

@@ -24,12 +24,12 @@ def backup(
 ) -> int:
     here = session()
     if every is None:
-        return here.answer("backup", maintenance.backup(here.own_store, target))
+        return here.answer(maintenance.backup, maintenance.backup(here.own_store, target))
     target.mkdir(parents=True, exist_ok=True, mode=0o700)
     left = times
     while True:
         made = maintenance.rehearsed_backup(here.own_store, target, datetime.now(UTC), most=most)
-        code = here.answer("backup-rehearsed", made)
+        code = here.answer(maintenance.rehearsed_backup, made)
         left = None if left is None else left - 1
         if left == 0:
             return code

@@ -29,7 +29,7 @@ def run(
     files = (
         proven.Named(path.name, read_cases(read_limited(path), str(path))) for path in _files(paths)
     )
-    return here.answer("cases", proven.run(files, here.voice, coverage=coverage))
+    return here.answer(proven.run, proven.run(files, here.voice, coverage=coverage))
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

@@ -21,10 +21,9 @@ def check(
 ) -> int:
     here = session()
     if position is None:
-        answered = here.caller.ask(heard, here.game_id(), typed(words), at_once=here.tell)
-        return here.answer("log", answered)
+        return here.run(heard, here.game_id(), typed(words), at_once=here.tell)
     if not here.is_remote:
         here.store_context = open_store_context(
             "memory:"
         )  # a position needs no store, not even one that is there
-    return here.answer("check", here.caller.ask(check_position, declared(position), typed(words)))
+    return here.run(check_position, declared(position), typed(words))

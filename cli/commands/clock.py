@@ -26,18 +26,15 @@ def clock(
     if minutes is None and not give:
         if seat is not None or calls or per != "seat":
             raise Misused("clock_says_nothing")
-        return here.answer("clock", here.caller.ask(clocks.show_clock, here.game_id()))
-    return here.answer(
-        "clock",
-        here.caller.ask(
-            clocks.set_clock,
-            here.game_id(),
-            None if minutes is None else round(minutes * MINUTE),
-            per=per,
-            at_zero="judge" if calls else "nothing",
-            seat=None if seat is None else seat.upper(),
-            given=round(give * MINUTE),
-            reason=reason,
-            key=key,
-        ),
+        return here.run(clocks.show_clock, here.game_id())
+    return here.run(
+        clocks.set_clock,
+        here.game_id(),
+        None if minutes is None else round(minutes * MINUTE),
+        per=per,
+        at_zero="judge" if calls else "nothing",
+        seat=None if seat is None else seat.upper(),
+        given=round(give * MINUTE),
+        reason=reason,
+        key=key,
     )

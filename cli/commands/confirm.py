@@ -16,6 +16,4 @@ def confirm(
     key: Key = None,
 ) -> int:
     here = session()
-    return here.answer(
-        "confirm", here.caller.ask(confirmation.confirm, here.game_id(), entry, key=key)
-    )
+    return here.run(confirmation.confirm, here.game_id(), entry, key=key)

@@ -25,7 +25,7 @@ def correct(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(
+    return here.run(
         corrections.correct,
         here.game_id(),
         number,
@@ -38,4 +38,3 @@ def correct(
         dry_run=dry_run,
         key=key,
     )
-    return here.answer("correct", answered)

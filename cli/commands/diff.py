@@ -17,7 +17,4 @@ def diff(
     view: Annotated[str | None, typer.Option("--view")] = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(
-        views.diff, here.game_id(), start, end, view=view, fields=here.verbose
-    )
-    return here.answer("diff", answered)
+    return here.run(views.diff, here.game_id(), start, end, view=view, fields=here.verbose)

@@ -23,7 +23,7 @@ def open_dispute(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(
+    return here.run(
         disputes.dispute,
         here.game_id(),
         number,
@@ -33,20 +33,18 @@ def open_dispute(
         holds=hold,
         key=key,
     )
-    return here.answer("dispute-open", answered)
 
 
 @app.command(name="list")
 def list_disputes(open_only: Annotated[bool, typer.Option("--open")] = False) -> int:
     here = session()
-    answered = here.caller.ask(disputes.disputes, here.game_id(), open_only=open_only)
-    return here.answer("dispute-list", answered)
+    return here.run(disputes.disputes, here.game_id(), open_only=open_only)
 
 
 @app.command(name="calls")
 def list_calls() -> int:
     here = session()
-    return here.answer("dispute-calls", here.caller.ask(calls))
+    return here.run(calls)
 
 
 @app.command()
@@ -56,10 +54,7 @@ def close(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(
-        disputes.withdraw_dispute, here.game_id(), dispute, reason=reason, key=key
-    )
-    return here.answer("dispute-close", answered)
+    return here.run(disputes.withdraw_dispute, here.game_id(), dispute, reason=reason, key=key)
 
 
 @app.command()
@@ -76,4 +71,4 @@ def show(
         told = answered.told
         written = here.voice.say("written", file=str(output))
         answered = answered.with_text(lambda voice: [*told(voice), written])
-    return here.answer("dispute-show", answered)
+    return here.answer(disputes.brief, answered)

@@ -12,4 +12,4 @@ app = typer.Typer(rich_markup_mode=None)
 def doctor() -> int:
     here = session()
     here.prepare_folder()
-    return here.answer("doctor", maintenance.doctor(here.own_store, here.voice))
+    return here.answer(maintenance.doctor, maintenance.doctor(here.own_store, here.voice))

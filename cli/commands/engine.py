@@ -13,10 +13,10 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command(name="list")
 def list_engines() -> int:
     here = session()
-    return here.answer("engine-list", rules.engines(here.voice.lang))
+    return here.answer(rules.engines, rules.engines(here.voice.lang))
 
 
 @app.command()
 def info(game: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    return here.answer("engine-info", rules.engine(game, here.voice.lang))
+    return here.answer(rules.engine, rules.engine(game, here.voice.lang))

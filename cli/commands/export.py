@@ -42,11 +42,13 @@ def export(
         with draft_of(file) as draft:
             missing = import_export.export_into(draft, here.caller, game, format, wanted)
         warnings = left_out(here.caller, missing)
-        return here.answer("export", import_export.exported(str(file), file, warnings))
+        return here.answer(
+            import_export.exported, import_export.exported(str(file), file, warnings)
+        )
     made = here.caller.ask(import_export.export, game, format, wanted)
     if to_stdout:
         sys.stdout.buffer.write(made.content)
         sys.stdout.buffer.flush()
         return 0
     atomic_write(file, made.content)
-    return here.answer("export", import_export.exported(str(file), made.content))
+    return here.answer(import_export.exported, import_export.exported(str(file), made.content))

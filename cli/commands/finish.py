@@ -24,5 +24,4 @@ def finish(
         still = lifecycle.left_open(here.caller.game(game))
         asked = say("finish.really", what=Verbatim(still.line(here.voice)))
         yes = bool(still) and typer.confirm(asked, default=False, err=True)
-    answered = here.caller.ask(lifecycle.finish, game, reason=reason, yes=yes, key=key)
-    return here.answer("finish", answered)
+    return here.run(lifecycle.finish, game, reason=reason, yes=yes, key=key)

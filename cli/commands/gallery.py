@@ -21,4 +21,4 @@ def gallery(folder: Annotated[Path, typer.Argument()]) -> int:
         file.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(file, content.encode())
         files.append(str(file))
-    return here.answer("gallery", written(files))
+    return here.answer(written, written(files))

@@ -22,7 +22,7 @@ def games(
 ) -> int:
     here = session()
     closed = None if open_only == done_only else done_only
-    answered = here.caller.ask(
+    return here.run(
         info.games,
         closed=closed,
         engine=of,
@@ -32,4 +32,3 @@ def games(
         processes=cores(),
         progress=progress_of(),
     )
-    return here.answer("games", answered)

@@ -11,4 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def head() -> int:
     here = session()
-    return here.answer("head", here.caller.ask(signatures.head, here.game_id()))
+    return here.run(signatures.head, here.game_id())

@@ -26,7 +26,7 @@ class HelpAnswer(Data):
 
 @app.command()
 def help(topic: Annotated[str | None, typer.Argument()] = None) -> int:
-    return session().answer("help", helped(topic))
+    return session().answer(helped, helped(topic))
 
 
 def helped(topic: str | None) -> Answered[HelpAnswer]:

@@ -11,6 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def hold(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    return here.answer(
-        "hold", here.caller.ask(lifecycle.hold, here.game_id(), reason=reason, key=key)
-    )
+    return here.run(lifecycle.hold, here.game_id(), reason=reason, key=key)

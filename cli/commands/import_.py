@@ -24,7 +24,7 @@ def import_record(
     if accept is not None:
         here = session()
         game = here.caller.find(accept)
-        return here.answer("import-accept", here.caller.ask(import_export.accept, game))
+        return here.run(import_export.accept, game)
     if not files:
         raise Misused("which_file")
     here = session(creates=True)
@@ -33,7 +33,7 @@ def import_record(
         import_export.take_records, records, continues=continues, progress=progress_line
     )
     here.make_current(records[-1].stream)
-    return here.answer("import", answered)
+    return here.answer(import_export.take_records, answered)
 
 
 def _read(file: Path) -> RecordFile:

@@ -11,4 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def info() -> int:
     here = session()
-    return here.answer("info", here.caller.ask(told.info, here.game_id()))
+    return here.run(told.info, here.game_id())

@@ -23,17 +23,17 @@ def new(
 ) -> int:
     here = session()
     secret = passphrase(here, name, new=True) if lock else ""
-    return here.answer("keys-new", signatures.new_key(key_ring(), name, secret))
+    return here.answer(signatures.new_key, signatures.new_key(key_ring(), name, secret))
 
 
 @app.command(name="list")
 def list_keys() -> int:
-    return session().answer("keys-list", signatures.keys(key_ring()))
+    return session().answer(signatures.keys, signatures.keys(key_ring()))
 
 
 @app.command()
 def show(name: Annotated[str, typer.Argument()]) -> int:
-    return session().answer("keys-show", signatures.key(key_ring(), name))
+    return session().answer(signatures.key, signatures.key(key_ring(), name))
 
 
 @app.command()
@@ -41,7 +41,7 @@ def trust(
     name: Annotated[str, typer.Argument()],
     key: Annotated[str, typer.Argument()],
 ) -> int:
-    return session().answer("keys-trust", signatures.trust(key_ring(), name, key))
+    return session().answer(signatures.trust, signatures.trust(key_ring(), name, key))
 
 
 @app.command()
@@ -51,7 +51,7 @@ def revoke(
     since: Annotated[str | None, typer.Option("--since")] = None,
 ) -> int:
     answered = signatures.revoke(key_ring(), name, _moment(since), reason)
-    return session().answer("keys-revoke", answered)
+    return session().answer(signatures.revoke, answered)
 
 
 @app.command()
@@ -73,7 +73,7 @@ def export(
 @app.command(name="import")
 def import_keys(file: Annotated[str, typer.Argument()]) -> int:
     found = read_keys(read_toml_file(file), file)
-    return session().answer("keys-import", signatures.take_keys(key_ring(), found))
+    return session().answer(signatures.take_keys, signatures.take_keys(key_ring(), found))
 
 
 def _moment(since: str | None) -> str:

@@ -23,7 +23,7 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 @app.command(name="list")
 def list_kits() -> int:
-    return session().answer("kit-list", kits.kits())
+    return session().answer(kits.kits, kits.kits())
 
 
 @app.command()
@@ -38,12 +38,12 @@ def show(
         game, search = None, game
     engine, sheet = _sheet(here, game, kit)
     shown = kits.show(engine, sheet, only=only, search=search, lang=here.voice.lang)
-    return here.answer("kit-show", shown)
+    return here.answer(kits.show_shipped, shown)
 
 
 @app.command()
 def check(file: Annotated[Path, typer.Argument()]) -> int:
-    return session().answer("kit-check", kits.check(read_toml_file(file)))
+    return session().answer(kits.check, kits.check(read_toml_file(file)))
 
 
 @app.command()
@@ -70,11 +70,8 @@ def declare(
         game = here.game_id()
         datum, stated = kits.stated(here.caller.game(game), path, stated)
         told = here.caller.ask(boxes.vouch, game, datum, stated, source=source, key=key)
-        return here.answer("kit-declare", told)
-    answered = here.caller.ask(
-        kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key
-    )
-    return here.answer("kit-declare", answered)
+        return here.answer(kits.declare, told)
+    return here.run(kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key)
 
 
 @app.command()
@@ -91,7 +88,7 @@ def make(
     if save is not None:
         content = boxes.usable(boxes.own_box(here.caller, game, kit)).content
         return put(here, write_toml(dict(content)), save)
-    return here.answer("kit-box", here.caller.ask(boxes.box, game, kit))
+    return here.run(boxes.box, game, kit)
 
 
 @app.command()
@@ -104,8 +101,7 @@ def tell(
 ) -> int:
     here = session(creates=True)
     said = {path: stated_value(value) for path, value in pairs(data or []).items()}
-    told = here.caller.ask(boxes.tell, game, said, as_shown=as_shown or [], name=kit, source=source)
-    return here.answer("kit-told", told)
+    return here.run(boxes.tell, game, said, as_shown=as_shown or [], name=kit, source=source)
 
 
 @app.command()
@@ -140,7 +136,7 @@ def import_box(
     here.must_be_here()
     box = read_box(read_limited(file), file.name)
     taken = box_exchange.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
-    return here.answer("kit-import", taken)
+    return here.answer(box_exchange.take_box, taken)
 
 
 @app.command()

@@ -41,7 +41,7 @@ def log(
             write(getattr(error, "told", ()))
             sys.stderr.writelines(f"{told}\n" for told in actions.stopped_lines(here.voice, error))
         raise
-    return here.answer("log", answered)
+    return here.answer(actions.log, answered)
 
 
 def _with_what_is_asked(

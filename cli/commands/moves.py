@@ -35,4 +35,4 @@ def moves(
     if nl:
         write(row.model_dump_json() for row in answered.data.moves)
         return 0
-    return here.answer("moves", answered)
+    return here.answer(moves_answers.moves, answered)

@@ -58,7 +58,7 @@ def new(
     )
     if isinstance(answered.data, opening.NewAnswer):
         here.make_current(answered.data.game)
-    return here.answer("new", answered)
+    return here.answer(opening.open_table, answered)
 
 
 def _asked(reading: Reading) -> str:

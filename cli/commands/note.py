@@ -36,8 +36,7 @@ def add(
         instead=tuple(instead or ()),
         bookmark=bookmark,
     )
-    answered = here.caller.ask(notes.add, here.game_id(), where, annotation, key=key)
-    return here.answer("note-add", answered)
+    return here.run(notes.add, here.game_id(), where, annotation, key=key)
 
 
 def _arrow(word: str) -> tuple[str, str]:
@@ -54,8 +53,7 @@ def remove(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(notes.remove, here.game_id(), note, reason=reason, key=key)
-    return here.answer("note-remove", answered)
+    return here.run(notes.remove, here.game_id(), note, reason=reason, key=key)
 
 
 @app.command(name="list")
@@ -64,11 +62,10 @@ def list_notes(
     bookmarks: Annotated[bool, typer.Option("--bookmarks")] = False,
 ) -> int:
     here = session()
-    found = here.caller.ask(notes.notes, here.game_id(), tag=tag, bookmarks=bookmarks)
-    return here.answer("note-list", found)
+    return here.run(notes.notes, here.game_id(), tag=tag, bookmarks=bookmarks)
 
 
 @app.command()
 def search(words: Annotated[list[str], typer.Argument()]) -> int:
     here = session()
-    return here.answer("note-search", here.caller.ask(notes.search, " ".join(words)))
+    return here.run(notes.search, " ".join(words))

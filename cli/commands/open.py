@@ -16,4 +16,4 @@ def open_game(record: Annotated[str, typer.Argument()]) -> int:
     found = here.caller.find(record)
     answered = here.caller.ask(opening.take_up, found)
     here.make_current(found)
-    return here.answer("open", answered)
+    return here.answer(opening.take_up, answered)

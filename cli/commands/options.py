@@ -20,5 +20,6 @@ def options(
     here = session()
     caller, game, _ = table(here, position)
     return here.answer(
-        "options", caller.ask(options_answers.options, game, prefix=" ".join(prefix or []), at=at)
+        options_answers.options,
+        caller.ask(options_answers.options, game, prefix=" ".join(prefix or []), at=at),
     )

@@ -18,8 +18,7 @@ def add(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(rulings.penalise, here.game_id(), seat, level, reason, key=key)
-    return here.answer("penalty-add", answered)
+    return here.run(rulings.penalise, here.game_id(), seat, level, reason, key=key)
 
 
 @app.command()
@@ -29,11 +28,10 @@ def cancel(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(rulings.cancel_penalty, here.game_id(), penalty, reason, key=key)
-    return here.answer("penalty-cancel", answered)
+    return here.run(rulings.cancel_penalty, here.game_id(), penalty, reason, key=key)
 
 
 @app.command(name="list")
 def list_penalties() -> int:
     here = session()
-    return here.answer("penalty-list", here.caller.ask(rulings.penalties, here.game_id()))
+    return here.run(rulings.penalties, here.game_id())

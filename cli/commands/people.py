@@ -16,13 +16,13 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command(name="list")
 def list_people() -> int:
     here = session()
-    return here.answer("people-list", here.caller.ask(people.people))
+    return here.run(people.people)
 
 
 @app.command()
 def show(who: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    return here.answer("people-show", here.caller.ask(people.known, who))
+    return here.run(people.known, who)
 
 
 @app.command()
@@ -31,7 +31,7 @@ def rename(
     name: Annotated[str, typer.Argument()],
 ) -> int:
     here = session()
-    return here.answer("people-rename", here.caller.ask(people.rename, who, name))
+    return here.run(people.rename, who, name)
 
 
 @app.command()
@@ -43,7 +43,7 @@ def erase(
     person = here.caller.ask(people.find_person, who)
     if not yes:
         _make_sure(here, here.caller.name(person))
-    return here.answer("people-erase", here.caller.ask(people.erase, person))
+    return here.run(people.erase, person)
 
 
 def _make_sure(here: Session, name: str) -> None:

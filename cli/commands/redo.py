@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def redo(count: Annotated[int, typer.Argument(min=1)] = 1, key: Key = None) -> int:
     here = session()
-    return here.answer("redo", here.caller.ask(corrections.redo, here.game_id(), count, key=key))
+    return here.run(corrections.redo, here.game_id(), count, key=key)

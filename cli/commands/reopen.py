@@ -11,4 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def reopen(reason: Reason, key: Key = None) -> int:
     here = session()
-    return here.answer("reopen", here.caller.ask(lifecycle.reopen, here.game_id(), reason, key=key))
+    return here.run(lifecycle.reopen, here.game_id(), reason, key=key)

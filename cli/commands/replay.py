@@ -35,7 +35,7 @@ def replay(
     if nl or here.json:
         answered = here.caller.ask(told, here.game_id(), at=at, view=view)
         if not nl:
-            return here.answer("replay", answered)
+            return here.answer(told, answered)
         write(step.model_dump_json() for step in answered.data.steps)
         return 0
     review = Review(here.caller, here.voice, here.caller.game(here.game_id(), view))

@@ -19,4 +19,4 @@ def restore(
 ) -> int:
     here = session()
     answered = maintenance.restore(here.own_store, source, over=over, names=with_names)
-    return here.answer("restore", answered)
+    return here.answer(maintenance.restore, answered)

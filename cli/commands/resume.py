@@ -11,6 +11,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def resume(reason: Reason = "", key: Key = None) -> int:
     here = session()
-    return here.answer(
-        "resume", here.caller.ask(lifecycle.resume, here.game_id(), reason=reason, key=key)
-    )
+    return here.run(lifecycle.resume, here.game_id(), reason=reason, key=key)

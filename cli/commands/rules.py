@@ -20,8 +20,8 @@ def rules(
 ) -> int:
     here = session()
     if audits:
-        return here.answer("audits", rulebook.audits(game))
+        return here.answer(rulebook.audits, rulebook.audits(game))
     if readings:
-        return here.answer("readings", rulebook.readings(game, search=search))
+        return here.answer(rulebook.readings, rulebook.readings(game, search=search))
     found = rulebook.rules(game, clause=clause, search=search, details=here.verbose)
-    return here.answer("rules", found)
+    return here.answer(rulebook.rules, found)

@@ -69,7 +69,7 @@ def issue_ruling(
     if case is not None and isinstance(answered.data, rulings.RulingIssueAnswer):
         refuse_existing(case)
         atomic_write(case, caller.ask(rulings.case, game, "r1").encode())
-    return here.answer("ruling-issue", answered)
+    return here.answer(rulings.rule, answered)
 
 
 @app.command(name="list")
@@ -79,16 +79,14 @@ def list_rulings(
     search: Annotated[str, typer.Option("--search")] = "",
 ) -> int:
     here = session()
-    return here.answer(
-        "ruling-list", here.caller.ask(precedents.rulings, game=of, clause=clause, search=search)
-    )
+    return here.run(precedents.rulings, game=of, clause=clause, search=search)
 
 
 @app.command()
 def show(reference: Annotated[str, typer.Argument()]) -> int:
     here = session()
     game = None if "/" in reference else here.game_id()
-    return here.answer("ruling-show", here.caller.ask(precedents.ruling, reference, game))
+    return here.run(precedents.ruling, reference, game)
 
 
 @app.command()
@@ -112,9 +110,7 @@ def export(
 @app.command(name="import")
 def import_book(file: Annotated[Path, typer.Argument()]) -> int:
     here = session(creates=True)
-    return here.answer(
-        "ruling-import", here.caller.ask(precedents.take_over_book, read_book_file(file))
-    )
+    return here.run(precedents.take_over_book, read_book_file(file))
 
 
 @app.command(name="save-case")

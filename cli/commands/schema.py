@@ -14,6 +14,6 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def schema(name: Annotated[str | None, typer.Argument()] = None) -> int:
     if name is None:
-        return session().answer("schema", schemas.names())
+        return session().answer(schemas.names, schemas.names())
     write([schemas.schema(name)])
     return 0

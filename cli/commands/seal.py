@@ -35,11 +35,11 @@ def make(
     atomic_write(output, write_toml(answered.plain()).encode())
     told = answered.told
     written = here.voice.say("written", file=str(output))
-    return here.answer("seal-make", answered.with_text(lambda voice: [*told(voice), written]))
+    return here.answer(round_seals.make, answered.with_text(lambda voice: [*told(voice), written]))
 
 
 @app.command()
 def check(file: Annotated[str, typer.Argument()]) -> int:
     here = session()
     seal = read_seal(read_toml_file(file))
-    return here.answer("seal-check", here.caller.ask(round_seals.check, seal, key_ring()))
+    return here.run(round_seals.check, seal, key_ring())

@@ -13,4 +13,4 @@ app = typer.Typer(rich_markup_mode=None)
 @app.command()
 def search(words: Annotated[list[str], typer.Argument()]) -> int:
     here = session()
-    return here.answer("move-search", here.caller.ask(move_search.search, " ".join(words)))
+    return here.run(move_search.search, " ".join(words))

@@ -20,10 +20,7 @@ def seal(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(
-        commitments.seal, here.game_id(), secret_keep(), seat, what, value, key=key
-    )
-    return here.answer("secret-seal", answered)
+    return here.run(commitments.seal, here.game_id(), secret_keep(), seat, what, value, key=key)
 
 
 @app.command(name="open")
@@ -39,18 +36,19 @@ def open_secret(
         told = ask(commitments.kept_secret, game, secret_keep(), secret)
     else:
         told = Secret(salt=salt, words=tuple(value or ()))
-    return here.answer("secret-open", ask(commitments.open_sealed, game, secret, told, key=key))
+    return here.answer(
+        commitments.open_sealed, ask(commitments.open_sealed, game, secret, told, key=key)
+    )
 
 
 @app.command()
 def show(secret: Annotated[str, typer.Argument()]) -> int:
     """What this computer keeps of a sealed value, for its owner."""
     here = session()
-    answered = here.caller.ask(commitments.show, here.game_id(), secret_keep(), secret)
-    return here.answer("secret-show", answered)
+    return here.run(commitments.show, here.game_id(), secret_keep(), secret)
 
 
 @app.command(name="list")
 def list_secrets() -> int:
     here = session()
-    return here.answer("secret-list", here.caller.ask(commitments.secrets, here.game_id()))
+    return here.run(commitments.secrets, here.game_id())

@@ -15,4 +15,4 @@ app = typer.Typer(rich_markup_mode=None)
 def sign(key: Annotated[str, typer.Argument()]) -> int:
     here, ring = session(), key_ring()
     secret = unlocking(here, ring, key)
-    return here.answer("sign", here.caller.ask(signatures.sign, here.game_id(), ring, key, secret))
+    return here.run(signatures.sign, here.game_id(), ring, key, secret)

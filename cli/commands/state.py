@@ -36,4 +36,4 @@ def state(
     told = ask(views.state, game, at=at, view=view)
     if output is not None:
         return put(here, "\n".join(told.lines(here.voice)) + "\n", output, game)
-    return here.answer("state", told)
+    return here.answer(views.state, told)

@@ -33,4 +33,4 @@ def stats(
     if svg or html:
         made = stats_answers.page if html else stats_answers.chart
         return put(here, made(caller, wanted, **how), output)
-    return here.answer("stats", stats_answers.statistics(caller, wanted, **how))
+    return here.answer(stats_answers.statistics, stats_answers.statistics(caller, wanted, **how))

@@ -15,20 +15,20 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command()
 def init(writer: Annotated[list[str] | None, typer.Option("--writer")] = None) -> int:
     here = session()
-    return here.answer("store-init", stores.init(here.own_store, writer or []))
+    return here.answer(stores.init, stores.init(here.own_store, writer or []))
 
 
 @app.command()
 def check(accept_loss: Annotated[bool, typer.Option("--accept-loss")] = False) -> int:
     here = session()
     answered = stores.check(here.own_store, here.voice, accept=accept_loss)
-    return here.answer("store-check", answered)
+    return here.answer(stores.check, answered)
 
 
 @app.command()
 def repair(to: Annotated[Path | None, typer.Option("--to")] = None) -> int:
     here = session()
-    return here.answer("store-repair", stores.repair(here.own_store, to))
+    return here.answer(stores.repair, stores.repair(here.own_store, to))
 
 
 @app.command()
@@ -40,4 +40,4 @@ def copy(
     answered = stores.copy(
         here.own_store, store_url(target), names=not no_names, progress=progress_of()
     )
-    return here.answer("store-copy", answered)
+    return here.answer(stores.copy, answered)

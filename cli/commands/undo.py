@@ -18,7 +18,4 @@ def undo(
     key: Key = None,
 ) -> int:
     here = session()
-    answered = here.caller.ask(
-        corrections.undo, here.game_id(), count, to=to, reason=reason, key=key
-    )
-    return here.answer("undo", answered)
+    return here.run(corrections.undo, here.game_id(), count, to=to, reason=reason, key=key)

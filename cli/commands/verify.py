@@ -38,7 +38,7 @@ def verify(
     else:
         records = _records(here, what or [])
         answered = here.caller.ask(prove, records, key_ring(), **asked, progress=progress_line)
-    return here.answer("verify", answered)
+    return here.answer(prove, answered)
 
 
 def _records(here: Session, names: list[str]) -> Iterator[Record]:

@@ -43,10 +43,9 @@ def what_if(
     )
     if not everything and of is None:
         caller, asked, _ = table(here, position, typed(words) if words else ())
-        return here.answer("what-if", caller.ask(what_if_answers.what_if, asked, other))
+        return here.answer(
+            what_if_answers.what_if, caller.ask(what_if_answers.what_if, asked, other)
+        )
     game = of or (chosen.game if chosen is not None else None)
     game = game or here.caller.game(here.game_id()).engine.id
-    answered = here.caller.ask(
-        what_if_answers.what_if_all, game, other, progress_of(), processes=cores()
-    )
-    return here.answer("what-if", answered)
+    return here.run(what_if_answers.what_if_all, game, other, progress_of(), processes=cores())

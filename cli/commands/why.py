@@ -19,4 +19,4 @@ def why(
 ) -> int:
     here = session()
     caller, game, _ = table(here, position)
-    return here.answer("why", caller.ask(moves.why, game, words, at=at))
+    return here.answer(moves.why, caller.ask(moves.why, game, words, at=at))

@@ -1,1 +1,1 @@
-"""A service as the store of the command line."""
+"""The remote client: a service used as the store of the command line."""

@@ -1,4 +1,4 @@
-"""The arguments of an operation as a request has them: in its path, as what it says, as a file."""
+"""Builds the HTTP request of an operation from the arguments of a Python call."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from msgspec import NODEFAULT, Struct, structs
 from pydantic import BaseModel
 
 from answers.operations.declaration import WHOLE, Operation
+from answers.requests.base import Params
 from engines.kernel import KitSheet
 from referee.archive.record_files import RecordFile, is_tournament
 from referee.store.canonical_json import canonical
 
 _OF_THIS_PROGRAM = frozenset(("key", "at_once", "progress", "processes"))
-"""Not said: the key has a place of its own, and nobody can be told anything meanwhile."""
+"""Arguments that are not sent: the idempotency key has a header of its own, and callbacks cannot
+cross HTTP."""
 
 
 @dataclass
@@ -26,13 +28,14 @@ class Request:
 
 
 def fitting(found: Sequence[Operation], given: Mapping[str, Any]) -> Operation:
-    """The operation that is meant: what concerns games and tournaments has two addresses."""
+    """The operation to request: what exists for games and for tournaments has two URLs."""
     about = str(given.get("of") or given.get("stream"))
     wanted = "tournament" if is_tournament(about) else "game"
     return next((each for each in found if wanted in each.names), found[0])
 
 
 def request(operation: Operation, given: Mapping[str, Any]) -> Request:
+    """The path, body and file of a request with these arguments."""
     made = Request()
     for name, value in given.items():
         if name in _OF_THIS_PROGRAM or value is None:
@@ -46,33 +49,35 @@ def request(operation: Operation, given: Mapping[str, Any]) -> Request:
             parts = _parts(value).items()
             made.said |= {operation.rename.get(part, part): plain(each) for part, each in parts}
         else:
-            made.said[called] = " ".join(value) if called == "line" else plain(value)
+            made.said[called] = plain(value)
+    if operation.says is not None and issubclass(operation.says, Params):
+        made.said = operation.says.from_args(made.said)
     if "game" in operation.names and "game" not in made.path:
         _of_which_game(made)
     return made
 
 
 def _of_which_game(made: Request) -> None:
-    """``k3xq…/r2``: a ruling that names its game."""
+    """Split ``k3xq…/r2``, a ruling with its game, into the two path parameters."""
     game, _, ruling = made.path["ruling"].rpartition("/")
     made.path |= {"game": game if game.startswith("game-") else f"game-{game}", "ruling": ruling}
 
 
 def _file(value: Any) -> bytes | None:
-    """What is sent as it is: a record, or the bytes of another file."""
+    """The bytes to upload: a record file, or bytes as they are."""
     if isinstance(value, RecordFile):
         return record_file(value)
     return value if isinstance(value, bytes) else None
 
 
 def record_file(record: RecordFile) -> bytes:
-    """The lines of a record, as the file had them."""
+    """The bytes of a record file, as it was read."""
     names = [canonical({"names": record.names})] if record.names else []
     return b"".join(line + b"\n" for line in (*(row.body for row in record.rows), *names))
 
 
 def _parts(value: Any) -> dict[str, Any]:
-    """The fields of an argument that say something."""
+    """The fields of an argument that differ from their defaults."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if is_dataclass(value) or isinstance(value, Struct):
@@ -96,7 +101,7 @@ def _usual(part: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value as plain JSON types."""
     if isinstance(value, KitSheet):
         return plain(value.content)
     if isinstance(value, BaseModel):

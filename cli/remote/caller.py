@@ -1,4 +1,4 @@
-"""Whoever asks a service from the command line: the same operations, answered there."""
+"""Request context of the command line for a remote service: operations run there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
 from answers.operations import routes
-from answers.operations.declaration import KEYS, Operation, parameters
+from answers.operations.declaration import KEYS, Operation, parameters, reference
 from cli.remote import build_request
 from cli.remote.client import ServiceClient
 from cli.remote.http import RemoteConnection
@@ -29,7 +29,7 @@ _WHOLE_ID = re.compile("(game|tournament)-[a-z2-7]{8}")
 
 
 class RemoteCaller(Caller):
-    """Asks the service whatever it answers; what only reads a record is answered here."""
+    """Sends operations to the service; what only reads a record runs here, on a fetched copy."""
 
     requests: ServiceClient
 
@@ -63,7 +63,7 @@ class RemoteCaller(Caller):
         *said: P.args,
         **options: P.kwargs,
     ) -> R:
-        name = f"{operation.__module__}:{operation.__name__}"
+        name = reference(operation)
         if apart := _apart(operation):
             return cast(R, apart(self.requests, *said, **options))
         if name not in _asked_there() or KEYS in parameters(operation):
@@ -77,7 +77,7 @@ class RemoteCaller(Caller):
         return cast(R, answer(operation, reply, self.voice))
 
     def _ids(self, given: Mapping[str, Any]) -> dict[str, str]:
-        """The service takes whole ids alone."""
+        """Complete the id of a tournament: the service accepts no prefixes."""
         asked = given.get("tournament")
         return {} if asked is None else {"tournament": self.find_stream(_tournament(asked))}
 
@@ -94,7 +94,7 @@ def _tournament(prefix: str) -> str:
 
 @cache
 def _asked_there() -> dict[str, list[Operation]]:
-    """Operations by the functions that commands call."""
+    """Operations of the service by ``module:function``, as commands call them."""
     found: dict[str, list[Operation]] = {}
     for each in routes():
         found.setdefault(each.run, []).append(each)
@@ -102,7 +102,7 @@ def _asked_there() -> dict[str, list[Operation]]:
 
 
 def _apart(operation: Callable[..., Any]) -> Callable[..., Any] | None:
-    """How something is done that is not one request."""
+    """The client-side implementation, for operations that are not one request."""
     if operation.__module__ not in _WITH_APART:
         return None
     from cli.remote.local_secrets import APART
@@ -111,5 +111,5 @@ def _apart(operation: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def _by_name(operation: Callable[..., Any], *said: Any, **options: Any) -> dict[str, Any]:
-    """Arguments by the names of parameters, without the caller."""
+    """Bind the arguments to parameter names, without the caller."""
     return {**dict(zip(parameters(operation)[1:], said, strict=False)), **options}

@@ -1,4 +1,4 @@
-"""Requests in the voice of this program: a service answers them in its words."""
+"""API client: requests with the language and style of this program's user."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from referee.table.author import Author
 
 
 class ServiceClient:
-    """Client of a remote service, whose answers come in the language of this program's user."""
+    """Client of a remote service; answers come in the language of the user."""
 
     def __init__(self, connection: RemoteConnection, voice: Voice) -> None:
         self.connection, self.voice = connection, voice
 
     @cached_property
     def author(self) -> Author:
-        """Who the service says is asking."""
+        """Who the service says we are (by the token)."""
         me = self.data("access-who", {})
         return Author(me["person"], me["role"])
 
@@ -32,14 +32,14 @@ class ServiceClient:
         return self.connection.ask(operation, path, said, headers=_heard_as(self.voice), **more)
 
     def data(self, operation: str, path: Mapping[str, str], **said: Any) -> dict[str, Any]:
-        """The data of an answer that is no file."""
+        """The data of an answer that is not a file."""
         reply = self.ask(operation, path, said)
         assert isinstance(reply, Reply)
         return reply.data
 
 
 def _heard_as(voice: Voice) -> dict[str, str]:
-    """How the service is to speak for its answers to be those of this program."""
+    """Content negotiation headers: answers as this program would word them itself."""
     told = []
     if voice.program is not None:
         told.append(f"program={quote(voice.program)}")

@@ -1,4 +1,4 @@
-"""One connection to a service: a request, its reply, and what went wrong on the way."""
+"""HTTP connection to a service: request, response, errors."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from referee.store.envelopes import StoreError
 
 BASE = "/api/v1"
 PATIENCE = 60.0
-"""Seconds without an answer after which there is none."""
+"""Timeout in seconds."""
 TRIES = 3
-"""A request that gets no answer is made again: it has a key, or only asks."""
+"""Attempts without a response: a retry is safe, since writes carry an idempotency key."""
 
 _DOOR_KINDS: dict[str, Kind] = {
     "unknown_visitor": "role",
@@ -32,7 +32,7 @@ _FILE = re.compile(r"filename\*=UTF-8''([^;]+)")
 
 
 class Reply(NamedTuple):
-    """What a service answers: data and sentences."""
+    """A parsed response: data and sentences."""
 
     data: dict[str, Any]
     told: Sequence[str]
@@ -41,7 +41,7 @@ class Reply(NamedTuple):
 
 
 class RemoteConnection:
-    """The way to one service, kept open while the program runs."""
+    """A kept-alive connection to one service."""
 
     def __init__(self, url: str, token: str | None, speaker: str | None = None) -> None:
         place = urlsplit(url)
@@ -57,9 +57,9 @@ class RemoteConnection:
             self._headers["Referee-As"] = quote(speaker, safe=":")
         self._open: HTTPConnection | None = None
         self.written = 0
-        """How often something was changed through this connection."""
+        """How many writes went through this connection: fetched records are stale after one."""
         self.time = ""
-        """What time it is at the service, as records write it."""
+        """The clock of the service (``Date`` header), as records write times."""
 
     def ask(
         self,
@@ -71,7 +71,7 @@ class RemoteConnection:
         key: str | None = None,
         content: bytes | None = None,
     ) -> Reply | File:
-        """Ask an operation; ``content`` is a file that is sent with it."""
+        """Request an operation; ``content`` is a file to upload."""
         place = OPERATIONS[operation]
         where = place.path.format(**{name: quote(text, safe="") for name, text in path.items()})
         told = {**self._headers, **headers}

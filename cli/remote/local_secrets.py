@@ -1,4 +1,4 @@
-"""Operations that are not one request: with keys and secrets that stay here, or several files."""
+"""Operations that are not one request: keys and secrets stay here, or there are several files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OF_TOURNAMENT = "tournament-head", "tournament-sign", "tournament"
 def sign(
     there: ServiceClient, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
-    """The service is given the signature, and tells the time that is signed."""
+    """Sign here with the local key; send the signature, with the time of the service."""
     head, sign, about = _OF_TOURNAMENT if is_tournament(stream) else _OF_GAME
     end = there.data(head, {about: stream})
     at, key = max(end["at"], there.connection.time), new_key()
@@ -59,7 +59,7 @@ def seal(
     *,
     key: str | None = None,
 ) -> Answered[SecretAnswer]:
-    """The service is given the hash; value and salt are kept here, first of all."""
+    """Commit: the service gets the hash; value and salt are stored here first."""
     check_sealable(what)
     secret = Secret(salt=secrets.token_hex(16), words=tuple(value))
     digest = seal_digest(game_id, seat.upper(), what, secret.salt, list(secret.words))
@@ -90,7 +90,7 @@ def show(
 def take_records(
     there: ServiceClient, records: Sequence[RecordFile], *, continues: bool = False, **_: Any
 ) -> Answered[ImportAnswer]:
-    """One after the other: each proves itself there, and stays even if a later one does not."""
+    """Upload records one by one; those before a failing one stay imported."""
     replies = []
     for record in records:
         content = build_request.record_file(record)
@@ -117,4 +117,4 @@ APART: dict[Callable[..., Any], Callable[..., Any]] = {
     sealing.show: show,
     import_export.take_records: take_records,
 }
-"""How each of these is done with a service."""
+"""The client-side implementation of each of these operations."""

@@ -1,4 +1,4 @@
-"""What a service has answered, as the operation that was asked answers it."""
+"""Turns the response of a service into the answer type of the operation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pydantic import TypeAdapter
 from answers.answer import Answered, D
 from answers.file_answers import File
 from answers.i18n import Voice, shown
-from answers.operations.declaration import answer_type
+from answers.operations.declaration import answer_type, reference
 from cli.remote.http import Reply
 from engines.kernel.messages.catalogue import Verbatim
 
 
 class AnsweredThere(Answered[D], frozen=True):
-    """An answer in the words of the service; its data is what was received."""
+    """An answer of the service: its sentences, and its data as received."""
 
     received: Mapping[str, Any] = field(default_factory=dict)
 
@@ -38,7 +38,7 @@ def answer(operation: Callable[..., Any], reply: Reply | File, voice: Voice) -> 
 
 
 def answered(operation: Callable[..., Any], reply: Reply, voice: Voice) -> AnsweredThere[Any]:
-    """What the service says is what this operation says."""
+    """The answer of an operation, made from a response."""
     return AnsweredThere(
         partial(_data, operation, reply.data),
         lambda voice: [shown(line, voice) for line in reply.told],
@@ -49,5 +49,5 @@ def answered(operation: Callable[..., Any], reply: Reply, voice: Voice) -> Answe
 
 
 def _data(operation: Callable[..., Any], data: Mapping[str, Any]) -> Any:
-    kind = answer_type(":".join((operation.__module__, operation.__name__)))
+    kind = answer_type(reference(operation))
     return TypeAdapter(kind).validate_python(data)

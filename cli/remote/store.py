@@ -1,12 +1,13 @@
-"""The records of a service and the names of its people, read as if they were here."""
+"""Read-only store over HTTP: records and names of a service, fetched when read."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from answers.context import StoreContext
 from answers.file_answers import File
@@ -21,20 +22,22 @@ from referee.store.sidecars.boxes import Boxes
 from referee.store.sidecars.people import People
 
 Asking = Callable[..., Reply | File]
-"""``asking(operation, path, said, …)``: a request to the service."""
+"""``asking(operation, path, said, …)`` sends a request to the service."""
 
 FRESH = 1.0
-"""Seconds for which a record that was fetched is taken for the latest."""
+"""Cache time in seconds of a fetched record."""
 _PAGE = 500
 
 
 class RemoteStore(Store):
-    """Streams as the service has them. Nothing is kept but what was fetched a moment ago."""
+    """Read-only event store over HTTP, with a short-lived cache."""
 
     def __init__(self, service: str, asking: Asking, written: Callable[[], int]) -> None:
         super().__init__(NothingYet(Path(service)), "memory:")
         self._service, self._asking, self._written = service, asking, written
         self._fetched: dict[str, tuple[float, int, tuple[Stored, ...]]] = {}
+        self.names: dict[str, str] = {}
+        """The people of the records that were fetched."""
 
     def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
         at, writes, rows = self._fetched.get(stream, (0.0, -1, ()))
@@ -44,18 +47,22 @@ class RemoteStore(Store):
         return rows[after + 1 :]
 
     def _fetch(self, stream: str) -> tuple[Stored, ...]:
+        said: dict[str, Any] = {}
         if stream.startswith("tournament-"):
             operation, path = "tournament-export", {"tournament": stream, "format": "events"}
         else:
             operation, path = "export", {"game": stream, "format": "record"}
+            said = {"names": True}
         try:
-            found = self._asking(operation, path, {})
+            found = self._asking(operation, path, said)
         except Relayed as error:
             if error.problem.kind == "not_found":
                 return ()
             raise
         assert isinstance(found, File)
-        return tuple(read_record(BytesIO(found.content)).rows)
+        record = read_record(BytesIO(found.content))
+        self.names |= record.names
+        return tuple(record.rows)
 
     def streams(self, prefix: str = "") -> tuple[str, ...]:
         return tuple(sorted(name for name in self._everything() if name.startswith(prefix)))
@@ -86,10 +93,14 @@ class RemoteStore(Store):
 
 
 class RemotePeople(People):
-    """The names that the service tells; who may not ask for them sees pseudonyms."""
+    """The names that the service tells: of everybody, or else of the records that were fetched.
 
-    def __init__(self, asking: Asking) -> None:
+    Who may not list all people of the store still knows those at the table, as on its pages.
+    """
+
+    def __init__(self, asking: Asking, at_tables: Mapping[str, str]) -> None:
         super().__init__(None)
+        self._at_tables = at_tables
         try:
             found = asking("people-list", {}, {})
         except Relayed:
@@ -98,17 +109,21 @@ class RemotePeople(People):
         for row in found.data["people"]:
             self.adopt(row["person"], row["name"])
 
+    def name(self, person: str) -> str | None:
+        return super().name(person) or self._at_tables.get(person)
+
 
 class RemoteStoreContext(StoreContext):
-    """What can be looked at from here."""
+    """The store context of a remote service: what can be read from here."""
 
     def __init__(self, url: str, asking: Asking, written: Callable[[], int]) -> None:
-        super().__init__(RemoteStore(url, asking, written))
-        self._url, self._asking = url, asking
+        store = RemoteStore(url, asking, written)
+        super().__init__(store)
+        self._url, self._asking, self._names = url, asking, store.names
 
     @cached_property
     def people(self) -> People:
-        return RemotePeople(self._asking)
+        return RemotePeople(self._asking, self._names)
 
     @cached_property
     def access(self) -> Access:

@@ -1,4 +1,4 @@
-"""Tokens of services, kept in a file that only its owner may read."""
+"""Access tokens of services, in a file that only its owner may read."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _OTHERS = 0o077
 
 
 def token_for(folder: Path, url: str) -> str | None:
-    """The token that is kept for a service."""
+    """The stored token for a service."""
     return _kept(folder / NAME).get(url.rstrip("/"))
 
 
 def keep_token(folder: Path, url: str, token: str) -> Path:
-    """Keep a token for the next time."""
+    """Store a token for later commands."""
     file = folder / NAME
     kept = {**_kept(file), url.rstrip("/"): token}
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)

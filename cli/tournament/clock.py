@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from answers.tournament import clock
-from cli.session import Key, session
-from cli.tournament.context import RoundOption, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import RoundOption, run
 
 Remark = Annotated[str, typer.Option("-m", "--reason")]
 
@@ -20,12 +20,12 @@ def start_clock(
     key: Key = None,
 ) -> int:
     """The first time for the published minutes, or for others; after a pause it runs on."""
-    return answer_recorded(asked(clock.start, minutes, round=round, key=key))
+    return run(clock.start, minutes, round=round, key=key)
 
 
 @app.command(name="pause")
 def pause_clock(reason: Remark = "", round: RoundOption = None, key: Key = None) -> int:
-    return answer_recorded(asked(clock.pause, reason=reason, round=round, key=key))
+    return run(clock.pause, reason=reason, round=round, key=key)
 
 
 @app.command(name="extend")
@@ -38,16 +38,14 @@ def extend_clock(
     key: Key = None,
 ) -> int:
     more = -minutes if less else minutes
-    answered = asked(clock.extend, more, table=table, reason=reason, round=round, key=key)
-    return answer_recorded(answered)
+    return run(clock.extend, more, table=table, reason=reason, round=round, key=key)
 
 
 @app.command(name="stop")
 def stop_clock(reason: Remark = "", round: RoundOption = None, key: Key = None) -> int:
-    return answer_recorded(asked(clock.stop, reason=reason, round=round, key=key))
+    return run(clock.stop, reason=reason, round=round, key=key)
 
 
 @app.command(name="show")
 def show_clock(round: RoundOption = None) -> int:
-    here = session()
-    return here.answer("tournament-clock", asked(clock.show, round=round))
+    return run(clock.show, round=round)

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
 
 import typer
 
-from answers.answer import Answered
+from answers.answer import Answered, D
 from answers.context import Caller
 from answers.file_answers import written
 from cli.output import atomic_write, refuse_existing
@@ -60,14 +60,19 @@ def at(here: Session) -> tuple[Caller, str]:
 def asked(
     operation: Callable[Concatenate[Caller, str, P], R], /, *said: P.args, **options: P.kwargs
 ) -> R:
-    """Run an operation on this tournament."""
+    """The answer of an operation on this tournament."""
     caller, tournament = at(session())
     return caller.ask(operation, tournament, *said, **options)
 
 
-def answer_recorded(answered: Answered[Any]) -> int:
-    """Print the answer of an operation that recorded events."""
-    return session().answer("tournament-told", answered)
+def run(
+    operation: Callable[Concatenate[Caller, str, P], Answered[D]],
+    /,
+    *said: P.args,
+    **options: P.kwargs,
+) -> int:
+    """Run an operation on this tournament, print its answer and return the exit code."""
+    return session().answer(operation, asked(operation, *said, **options))
 
 
 def put_document(document: File, output: str | None, force: bool) -> int:
@@ -80,4 +85,4 @@ def put_document(document: File, output: str | None, force: bool) -> int:
     file = Path(output or document.name)
     refuse_existing(file, force)
     atomic_write(file, document.content)
-    return here.answer("written", written(str(file), document.content))
+    return here.answer(written, written(str(file), document.content))

@@ -5,21 +5,19 @@ from typing import Annotated
 import typer
 
 from answers.tournament import judging, lifecycle
-from cli.session import Key, session
-from cli.tournament.context import Reason, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import Reason, asked, run
 from cli.tournament.plan import by_game
 
 
 def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
-    here = session()
     if at is not None:
-        return here.answer("tournament-info", asked(lifecycle.info, at=at))
-    return here.answer("tournament-history", asked(judging.history))
+        return run(lifecycle.info, at=at)
+    return run(judging.history)
 
 
 def disputes() -> int:
-    here = session()
-    return here.answer("tournament-disputes", asked(judging.disputes))
+    return run(judging.disputes)
 
 
 def reading(
@@ -32,9 +30,8 @@ def reading(
     games = [game] if game else list(asked(lifecycle.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
-    return answer_recorded(asked(judging.rule_reading, name, question, value, reason, key=key))
+    return run(judging.rule_reading, name, question, value, reason, key=key)
 
 
 def check() -> int:
-    here = session()
-    return here.answer("tournament-check", asked(judging.check))
+    return run(judging.check)

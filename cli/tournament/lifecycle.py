@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import lifecycle
 from cli.session import Key, session
-from cli.tournament.context import POINTER, Reason, answer_recorded, asked, organiser
+from cli.tournament.context import POINTER, Reason, organiser, run
 from cli.tournament.plan import (
     by_game,
     made_plan,
@@ -93,25 +93,24 @@ def new(
         )
     answered = organiser(here).ask(lifecycle.create, name, published, key=key)
     here.make_current(answered.data.tournament, POINTER)
-    return answer_recorded(answered)
+    return here.answer(lifecycle.create, answered)
 
 
 def list_tournaments() -> int:
     here = session()
     found = organiser(here).ask(lifecycle.tournaments, current=here.current(POINTER))
-    return here.answer("tournament-list", found)
+    return here.answer(lifecycle.tournaments, found)
 
 
 def open_tournament(tournament: Annotated[str, typer.Argument()]) -> int:
     here = session()
     answered = organiser(here).ask(lifecycle.info, tournament)
     here.make_current(answered.data.tournament, POINTER)
-    return here.answer("tournament-info", answered)
+    return here.answer(lifecycle.info, answered)
 
 
 def info() -> int:
-    here = session()
-    return here.answer("tournament-info", asked(lifecycle.info))
+    return run(lifecycle.info)
 
 
 def revise(
@@ -124,14 +123,12 @@ def revise(
     if rounds is None and plan is None:
         raise Misused("nothing_to_revise")
     published = read_plan(plan) if plan is not None else None
-    return answer_recorded(
-        asked(lifecycle.revise, published, rounds=rounds, reason=reason, key=key)
-    )
+    return run(lifecycle.revise, published, rounds=rounds, reason=reason, key=key)
 
 
 def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = None) -> int:
-    return answer_recorded(asked(lifecycle.close, anyway=anyway, key=key))
+    return run(lifecycle.close, anyway=anyway, key=key)
 
 
 def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return answer_recorded(asked(lifecycle.reopen, reason, key=key))
+    return run(lifecycle.reopen, reason, key=key)

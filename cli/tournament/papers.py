@@ -13,10 +13,10 @@ from cli.tournament.context import (
     Force,
     Output,
     RoundOption,
-    answer_recorded,
     asked,
     organiser,
     put_document,
+    run,
 )
 from cli.tournament.plan import read_deal
 from referee.archive.record_files import is_record, read_record
@@ -74,13 +74,13 @@ def import_log(
     if is_record(content):
         found = read_record(BytesIO(content))
         here.make_current(found.stream, POINTER)
-        return answer_recorded(organiser(here).ask(records.take_record, found))
+        return here.answer(records.take_record, organiser(here).ask(records.take_record, found))
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]
     answered = organiser(here).ask(lifecycle.adopt_log, title, game, content, file=file, key=key)
     here.make_current(answered.data.tournament, POINTER)
-    return answer_recorded(answered)
+    return here.answer(lifecycle.adopt_log, answered)
 
 
 @deals.command(name="make")
@@ -112,4 +112,4 @@ def print_deal(
 @deals.command(name="reveal")
 def reveal_deal(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return answer_recorded(asked(printing.reveal_deal, read_deal(file), key=key))
+    return run(printing.reveal_deal, read_deal(file), key=key)

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from answers.tournament import judging
-from cli.session import Key, session
-from cli.tournament.context import Reason, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import Reason, run
 from cli.tournament.plan import read_halves
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -21,7 +21,7 @@ def add_penalty(
     key: Key = None,
 ) -> int:
     halves = read_halves(points)
-    return answer_recorded(asked(judging.penalise, name, halves, reason, clause=clause, key=key))
+    return run(judging.penalise, name, halves, reason, clause=clause, key=key)
 
 
 @app.command(name="cancel")
@@ -30,10 +30,9 @@ def cancel_penalty(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(judging.cancel_penalty, number, reason, key=key))
+    return run(judging.cancel_penalty, number, reason, key=key)
 
 
 @app.command(name="list")
 def list_penalties() -> int:
-    here = session()
-    return here.answer("tournament-penalties", asked(judging.penalties))
+    return run(judging.penalties)

@@ -6,8 +6,8 @@ import typer
 
 from answers.tournament import player_reports
 from answers.tournament.result_slips import Slip
-from cli.session import Key, session
-from cli.tournament.context import RoundOption, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import RoundOption, run
 from cli.tournament.tables import Absent, Measures, Scores, TimedOut
 
 By = Annotated[str, typer.Option("--player")]
@@ -27,9 +27,7 @@ def report(
     key: Key = None,
 ) -> int:
     slip = Slip(places or [], score or [], absent or [], measure, timed_out=timed_out)
-    return answer_recorded(
-        asked(player_reports.report, table, slip, player=player, round=round, key=key)
-    )
+    return run(player_reports.report, table, slip, player=player, round=round, key=key)
 
 
 def call(
@@ -39,18 +37,15 @@ def call(
     round: RoundOption = None,
     key: Key = None,
 ) -> int:
-    return answer_recorded(
-        asked(player_reports.call_judge, table, text, player=player, round=round, key=key)
-    )
+    return run(player_reports.call_judge, table, text, player=player, round=round, key=key)
 
 
 def answer(number: Annotated[int, typer.Argument(min=1)], text: Text = "", key: Key = None) -> int:
-    return answer_recorded(asked(player_reports.answer_call, number, text, key=key))
+    return run(player_reports.answer_call, number, text, key=key)
 
 
 def invite(
     name: Annotated[list[str] | None, typer.Argument()] = None,
     everybody: Annotated[bool, typer.Option("--all")] = False,
 ) -> int:
-    answered = asked(player_reports.invite, name or [], everybody=everybody)
-    return session().answer("tournament-invite", answered)
+    return run(player_reports.invite, name or [], everybody=everybody)

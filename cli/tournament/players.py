@@ -5,8 +5,8 @@ from typing import Annotated, cast
 import typer
 
 from answers.tournament import players
-from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import Reason, RoundOption, run
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
@@ -36,14 +36,13 @@ def add(
     key: Key = None,
 ) -> int:
     entries = [PlayerRow(name=one, club=club, rating=rating, seed=seed) for one in name]
-    answered = asked(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
-    return answer_recorded(answered)
+    return run(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
 
 
 @app.command(name="import")
 def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
     listed = read_players(read_text(file))
-    return answer_recorded(asked(players.register_list, listed, file, key=key))
+    return run(players.register_list, listed, file, key=key)
 
 
 @app.command()
@@ -55,8 +54,8 @@ def checkin(
 ) -> int:
     """For the whole event, or for one round of it."""
     if round is not None:
-        return answer_recorded(asked(players.check_in_for_round, round, name or [], key=key))
-    return answer_recorded(asked(players.check_in, name or [], everybody=everybody, key=key))
+        return run(players.check_in_for_round, round, name or [], key=key)
+    return run(players.check_in, name or [], everybody=everybody, key=key)
 
 
 @app.command()
@@ -66,7 +65,7 @@ def late(
     new: Annotated[bool, typer.Option("--new")] = False,
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(players.come_late, name, _counts(counts), new=new, key=key))
+    return run(players.come_late, name, _counts(counts), new=new, key=key)
 
 
 @app.command()
@@ -78,7 +77,7 @@ def edit(
     fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=0, max=999)] = None,
     key: Key = None,
 ) -> int:
-    answered = asked(
+    return run(
         players.edit,
         name,
         club=club,
@@ -87,7 +86,6 @@ def edit(
         fixed_table=fixed_table,
         key=key,
     )
-    return answer_recorded(answered)
 
 
 @app.command()
@@ -96,7 +94,7 @@ def unregister(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(players.unregister, name, reason=reason, key=key))
+    return run(players.unregister, name, reason=reason, key=key)
 
 
 @app.command()
@@ -106,7 +104,7 @@ def merge(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(players.merge, name, other, reason, key=key))
+    return run(players.merge, name, other, reason, key=key)
 
 
 @app.command()
@@ -115,14 +113,14 @@ def drop(
     reason: Annotated[str, typer.Option("-m", "--reason")] = "",
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(players.drop, name, reason=reason, key=key))
+    return run(players.drop, name, reason=reason, key=key)
 
 
 @app.command(name="return")
 def return_player(
     name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None
 ) -> int:
-    return answer_recorded(asked(players.come_back, name, _counts(counts), key=key))
+    return run(players.come_back, name, _counts(counts), key=key)
 
 
 @app.command()
@@ -132,10 +130,9 @@ def bye(
     counts: Counts = "half",
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(players.ask_bye, name, round, _counts(counts), key=key))
+    return run(players.ask_bye, name, round, _counts(counts), key=key)
 
 
 @app.command(name="list")
 def list_players() -> int:
-    here = session()
-    return here.answer("tournament-players", asked(players.players))
+    return run(players.players)

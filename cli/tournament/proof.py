@@ -16,7 +16,7 @@ def head() -> int:
     here = session()
     caller, tournament = at(here)
     return here.answer(
-        "head", caller.ask(signatures.head, caller.store_context.desk.find(tournament))
+        signatures.head, caller.ask(signatures.head, caller.store_context.desk.find(tournament))
     )
 
 
@@ -25,7 +25,7 @@ def sign(key: Annotated[str, typer.Argument()]) -> int:
     caller, tournament = at(here)
     secret = unlocking(here, ring, key)
     stream = caller.store_context.desk.find(tournament)
-    return here.answer("sign", caller.ask(signatures.sign, stream, ring, key, secret))
+    return here.answer(signatures.sign, caller.ask(signatures.sign, stream, ring, key, secret))
 
 
 def verify(
@@ -36,4 +36,4 @@ def verify(
     caller, tournament = at(here)
     records = caller.ask(stored_records, [caller.store_context.desk.find(tournament)])
     answered = caller.ask(prove, records, key_ring(), heads=head or [], signed_by=signed_by or [])
-    return here.answer("verify", answered)
+    return here.answer(prove, answered)

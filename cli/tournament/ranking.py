@@ -5,8 +5,8 @@ from typing import Annotated, cast, get_args
 import typer
 
 from answers.tournament import standings
-from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import Reason, RoundOption, run
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
@@ -16,16 +16,13 @@ def show_standings(
     through: RoundOption = None,
     why_player: Annotated[str | None, typer.Option("--why")] = None,
 ) -> int:
-    here = session()
     if why_player is not None:
-        derived = asked(standings.why, why_player, through=through)
-        return here.answer("tournament-why", derived)
-    return here.answer("tournament-standings", asked(standings.standings, through=through))
+        return run(standings.why, why_player, through=through)
+    return run(standings.standings, through=through)
 
 
 def bracket() -> int:
-    here = session()
-    return here.answer("tournament-bracket", asked(standings.bracket))
+    return run(standings.bracket)
 
 
 def finals(
@@ -42,18 +39,17 @@ def finals(
     key: Key = None,
 ) -> int:
     """The best play on; or the finals are called off, or somebody plays instead of another."""
-    here = session()
     if cancel or replace is not None:
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return answer_recorded(asked(standings.replace_finalist, *replace, reason, key=key))
-        return answer_recorded(asked(standings.cancel_finals, reason, key=key))
+            return run(standings.replace_finalist, *replace, reason, key=key)
+        return run(standings.cancel_finals, reason, key=key)
     if places is None:
         raise Misused("how_many_finalists")
     if on_tie not in get_args(standings.OnTie):
         raise Misused("what_counts", word=on_tie, words=get_args(standings.OnTie))
-    answered = asked(
+    return run(
         standings.finals,
         places,
         style="knockout" if knockout or seats else "top_table",
@@ -65,7 +61,6 @@ def finals(
         dry_run=dry_run,
         key=key,
     )
-    return here.answer("tournament-finals", answered)
 
 
 def lot(
@@ -75,4 +70,4 @@ def lot(
     key: Key = None,
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return answer_recorded(asked(standings.draw_lot, name, reason, seed=seed, key=key))
+    return run(standings.draw_lot, name, reason, seed=seed, key=key)

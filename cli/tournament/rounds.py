@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from answers.tournament import rounds
-from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, answer_recorded, asked
+from cli.session import Key
+from cli.tournament.context import Reason, RoundOption, run
 from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -19,20 +19,17 @@ def pair(
     meet: Annotated[tuple[str, str] | None, typer.Option("--meet")] = None,
     key: Key = None,
 ) -> int:
-    here = session()
     if explained or meet is not None:
-        priced = asked(rounds.pair_explained, number, seed=seed, meet=meet, key=key)
-        return here.answer("tournament-explain", priced)
-    return here.answer("tournament-round", asked(rounds.pair, number, seed=seed, key=key))
+        return run(rounds.pair_explained, number, seed=seed, meet=meet, key=key)
+    return run(rounds.pair, number, seed=seed, key=key)
 
 
 def unpair(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return answer_recorded(asked(rounds.unpair, reason, key=key))
+    return run(rounds.unpair, reason, key=key)
 
 
 def tables(number: Annotated[int | None, typer.Argument(min=1)] = None) -> int:
-    here = session()
-    return here.answer("tournament-round", asked(rounds.tables, number))
+    return run(rounds.tables, number)
 
 
 def swap_players(
@@ -44,11 +41,7 @@ def swap_players(
     key: Key = None,
 ) -> int:
     """Without a reason it is a preview."""
-    here = session()
-    priced = asked(
-        rounds.swap_players, a, b, reason=reason, number=number, dry_run=dry_run, key=key
-    )
-    return here.answer("tournament-explain", priced)
+    return run(rounds.swap_players, a, b, reason=reason, number=number, dry_run=dry_run, key=key)
 
 
 def seat(
@@ -58,9 +51,7 @@ def seat(
     key: Key = None,
 ) -> int:
     """Without a reason it is a preview."""
-    here = session()
-    answered = asked(rounds.seat_together, name, reason=reason, number=number, key=key)
-    return here.answer("tournament-round", answered)
+    return run(rounds.seat_together, name, reason=reason, number=number, key=key)
 
 
 def move(
@@ -68,10 +59,8 @@ def move(
     number: RoundOption = None,
     key: Key = None,
 ) -> int:
-    here = session()
     moves = [_move(text) for text in move]
-    answered = asked(rounds.move_tables, moves, number=number, key=key)
-    return here.answer("tournament-round", answered)
+    return run(rounds.move_tables, moves, number=number, key=key)
 
 
 def _move(text: str) -> tuple[int, int]:
@@ -87,7 +76,7 @@ def start(
     with_clock: Annotated[bool, typer.Option("--clock")] = False,
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(rounds.start, number, with_clock=with_clock, key=key))
+    return run(rounds.start, number, with_clock=with_clock, key=key)
 
 
 @app.command(name="close")
@@ -95,7 +84,7 @@ def close_round(
     number: Annotated[int | None, typer.Argument(min=1)] = None,
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(rounds.close, number, key=key))
+    return run(rounds.close, number, key=key)
 
 
 @app.command(name="reopen")
@@ -104,7 +93,7 @@ def reopen_round(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(rounds.reopen, number, reason, key=key))
+    return run(rounds.reopen, number, reason, key=key)
 
 
 @app.command(name="unstart")
@@ -113,4 +102,4 @@ def unstart_round(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    return answer_recorded(asked(rounds.unstart, reason, number=number, key=key))
+    return run(rounds.unstart, reason, number=number, key=key)

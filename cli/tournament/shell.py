@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cli.i18n import say, write
 from cli.session import Session, session, within
-from cli.tournament.context import chosen
+from cli.tournament.context import chosen, run
 
 LEAVE = frozenset({"quit", "exit", "quitter"})
 PROMPT = "› "
@@ -65,9 +65,8 @@ def _result(here: Session, words: list[str]) -> int:
     """A line of a list of results."""
     from answers.tournament.results import enter_list
     from cli.errors import report
-    from cli.tournament.context import answer_recorded, asked
 
     try:
-        return answer_recorded(asked(enter_list, shlex.join(words)))
+        return run(enter_list, shlex.join(words))
     except Exception as error:
         return report(error, here.json, here.verbose)

@@ -9,7 +9,7 @@ from answers.tournament import results as results_answers
 from answers.tournament.result_slips import Slip
 from answers.tournament.results import TournamentTableAnswer
 from cli.session import Key, session
-from cli.tournament.context import Reason, RoundOption, answer_recorded, asked, at
+from cli.tournament.context import Reason, RoundOption, at, run
 from cli.tournament.plan import read_text
 
 Scores = Annotated[list[str] | None, typer.Option("--score")]
@@ -41,10 +41,9 @@ def table(
         again=again,
         key=key,
     )
-    if not isinstance(answered.data, TournamentTableAnswer):
-        return here.answer("tournament-table", answered)
-    here.make_current(answered.data.game)
-    return here.answer("tournament-table", answered)
+    if isinstance(answered.data, TournamentTableAnswer):
+        here.make_current(answered.data.game)
+    return here.answer(results_answers.open_table, answered)
 
 
 def result(
@@ -63,10 +62,8 @@ def result(
     """Without places: taken from the record; without a table: from all closed records."""
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
     if table is None or slip.is_empty:
-        return answer_recorded(asked(results_answers.take_results, table, round=round, key=key))
-    return answer_recorded(
-        asked(results_answers.enter_result, table, slip, reason, round=round, key=key)
-    )
+        return run(results_answers.take_results, table, round=round, key=key)
+    return run(results_answers.enter_result, table, slip, reason, round=round, key=key)
 
 
 def results(
@@ -78,8 +75,7 @@ def results(
 ) -> int:
     """A list of slips, a table a line, from a file or the standard input."""
     text = sys.stdin.read() if file == "-" else read_text(file)
-    answered = asked(results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key)
-    return answer_recorded(answered)
+    return run(results_answers.enter_list, text, reason, anyway=anyway, round=round, key=key)
 
 
 def correct(
@@ -96,5 +92,4 @@ def correct(
     key: Key = None,
 ) -> int:
     slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
-    answered = asked(results_answers.correct_result, table, slip, reason, round=round, key=key)
-    return answer_recorded(answered)
+    return run(results_answers.correct_result, table, slip, reason, round=round, key=key)

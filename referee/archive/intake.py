@@ -19,12 +19,12 @@ def is_apart(store: Store, game_id: str) -> bool:
 
 
 def keep_apart(store: Store, game_id: str, *, author: Author) -> None:
-    """From now on this record counts nowhere."""
+    """Mark a record as not accepted: it counts nowhere."""
     _say(store, game_id, KEPT_APART, author)
 
 
 def take_in_apart(store: Store, game_id: str, *, author: Author) -> None:
-    """From now on this record counts like any other."""
+    """Accept the record: it counts like any other from now on."""
     _say(store, game_id, TAKEN_IN, author)
 
 

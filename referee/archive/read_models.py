@@ -325,8 +325,7 @@ def _create_calls(db: Database) -> None:
 
 @read_model(version=2, create=_create_calls)
 def calls(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """One row a dispute that nobody has settled, one a game that is held, and one a table of an
-    event that has called and not been answered."""
+    """One row per open dispute, per game on hold, and per unanswered call of a tournament table."""
     kind, data = body["kind"], body["data"]
     if kind in _CALLING:
         call = _CALLING[kind](stored, data)
@@ -364,7 +363,7 @@ def _create_apart(db: Database) -> None:
 
 @read_model(version=1, create=_create_apart)
 def apart(db: Database, stored: Stored, body: dict[str, Any]) -> None:
-    """One row a record from elsewhere that nobody has taken in."""
+    """One row per imported record that is not accepted yet."""
     if not stored.stream.startswith(INTAKE):
         return
     game = (body["data"]["game"],)
@@ -390,7 +389,7 @@ SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
 
 
 def open_view(store: Store, progress: Progress | None = None, *, processes: int = 1) -> Projections:
-    """Open the read models of a store and catch up; ``progress`` is told how far they are.
+    """Open the read models of a store and catch up; ``progress`` is called with how far they are.
 
     With several ``processes`` the projections are computed in parallel, and written here.
     """

@@ -1,4 +1,4 @@
-"""Cases from records: what was ruled once is guarded for ever."""
+"""Exports rulings as cases, so that later engines are tested against them."""
 
 from __future__ import annotations
 

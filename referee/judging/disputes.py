@@ -1,4 +1,4 @@
-"""Calling for a judge, and thinking better of it."""
+"""Disputes: call a judge about an action, or withdraw the call."""
 
 from __future__ import annotations
 

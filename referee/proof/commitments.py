@@ -42,7 +42,7 @@ class _Kept(BaseModel):
 
 
 class Keep:
-    """Private files, one a game, with the secrets that were sealed here, by digest."""
+    """Private files, one per game, with the secrets that were committed here, by digest."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

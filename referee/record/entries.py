@@ -184,7 +184,7 @@ class Opened(EntryData, by=KEEPERS):
     tournament: str = Field(default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+)?$")
     """Tournament, round and table, if it is played in one."""
     laws: SkipJsonSchema[Literal[1, 2]] = Field(default=2, exclude=True)
-    """Who might tell what, and when, in the version that began the record: its schema says it."""
+    """Version of the permission rules when the record began: who might write what, and when."""
 
 
 class Logged(EntryData, Said, by=EACH_FOR_ITSELF):
@@ -477,7 +477,7 @@ AFTER_THE_END: frozenset[str] = frozenset(
         "reopened",
     }
 )
-"""What may still be told of a record that is closed. Earlier versions have told more."""
+"""Kinds of entries that may follow the end of a record. Earlier versions allowed more."""
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 UPCASTERS: dict[tuple[str, int], Upcaster] = {
@@ -623,7 +623,7 @@ def read_entry(stored: Stored) -> Entry:
 
 
 def read_body(stored: Stored) -> dict[str, Any]:
-    """The JSON of a stored entry; damage is told with its place."""
+    """Parse the JSON of a stored entry; an error names the stream and the entry."""
     try:
         body = from_json(stored.body)
     except ValueError:

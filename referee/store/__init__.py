@@ -1,4 +1,4 @@
-"""Where records are kept: append-only, chained by hash, durable. See docs/store.md."""
+"""The event store: append-only, hash-chained, durable. See docs/store.md."""
 
 from referee.store.canonical_json import NotCanonical, canonical, check_model, digest
 from referee.store.envelopes import GENESIS, Conflict, Draft, KeyReused, Stored, StoreError

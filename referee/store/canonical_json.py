@@ -30,7 +30,7 @@ _encode = json.JSONEncoder(
 
 
 class NotCanonical(Flaw):
-    """The data has no canonical form: what, and where."""
+    """Data without a canonical form: what, and where."""
 
 
 def canonical(data: Any) -> bytes:
@@ -45,12 +45,12 @@ def canonical(data: Any) -> bytes:
 
 
 def encoded(data: Any) -> bytes:
-    """The canonical form of data that is known to have one."""
+    """Encode data that is known to have a canonical form (no checks)."""
     return _encode(data).encode()
 
 
 def rewritten(data: Any) -> bytes:
-    """The canonical form of data that was read from it: its keys are in order already."""
+    """Encode data that was parsed from canonical JSON: its keys are sorted already."""
     return to_json(data)
 
 
@@ -65,7 +65,7 @@ def is_canonical(data: Any, body: bytes) -> bool:
 
 
 def _are_in_form(values: Iterable[Any]) -> bool:
-    """Whether each has a canonical form, and its keys stand in the order of that form."""
+    """Whether all values have a canonical form, and their keys are sorted."""
     for value in values:
         kind = type(value)
         if kind is str:
@@ -88,7 +88,7 @@ def _are_in_form(values: Iterable[Any]) -> bool:
 
 
 _SEEN_IN_ORDER: set[tuple[str, ...]] = set()
-"""A record has the same few keys again and again."""
+"""Cache of key sequences that are known to be sorted: records repeat the same few."""
 _KEYS_KEPT, _LENGTH_KEPT = 1000, 200
 
 

@@ -1,7 +1,8 @@
 """The hash chain over the whole log of a database, and its witness outside: one home for both.
 
 Streams have chains of their own, which cover neither their last entry nor a stream that is gone.
-The *trail* does: it stands beside each entry and covers all entries before it, in their order.
+The *log hash* (column ``trail``) does: each entry has one, which covers all entries before it, in
+their order.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Cursor = TypeVar("Cursor")
 
 
 class LogRow(NamedTuple):
-    """One entry as it stands in the log."""
+    """One row of the log."""
 
     number: int
     stream: str
@@ -33,14 +34,14 @@ class LogRow(NamedTuple):
     body: bytes
     key: str
     log_hash: bytes | None
-    """None, if an older version has written it."""
+    """None where an older version wrote the row."""
 
 
 _TYPES = (int, str, int, str, bytes, str, bytes | None)
 
 
 class ChainedLog(ABC, Generic[Cursor]):
-    """What can be asked of a log whatever keeps it. SQL is written as SQLite reads it."""
+    """The log of a store, for SQLite and PostgreSQL alike. SQL is written in SQLite's dialect."""
 
     NUMBER: str
     """The column that numbers the entries."""
@@ -50,28 +51,28 @@ class ChainedLog(ABC, Generic[Cursor]):
     @property
     @abstractmethod
     def log_name(self) -> Any:
-        """How errors call the store."""
+        """The name of the store in error messages."""
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[Cursor]: ...
 
     @abstractmethod
     def _ask(self, c: Cursor, sql: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows that a query finds."""
+        """Run a query and return its rows."""
 
     def _trail_column(self, c: Cursor) -> str:
-        """What to select: stores of an older version have no such column."""
+        """The column of the log hash; a store of an older version has none."""
         return "trail"
 
     def known(self) -> Checkpoint:
-        """How far the store is."""
+        """The checkpoint of the store: number and hash of its last entry."""
         with self._reading() as c:
             return self._last(c)
 
     def check_witness(self) -> Checkpoint:
-        """Refuse a store that lacks what was acknowledged; bring a witness that is behind up.
+        """Refuse a store that has lost acknowledged entries; update a witness that is behind.
 
-        The answer is how far the store is.
+        Returns the checkpoint of the store.
         """
         known = self.witness.latest()
         here = self.known()
@@ -83,14 +84,14 @@ class ChainedLog(ABC, Generic[Cursor]):
         return here
 
     def accept(self) -> Checkpoint:
-        """From now on the witness knows what is here, and nothing else."""
+        """Reset the witness to what the store has now: lost entries are given up."""
         here = self.known()
         with translating_os_errors(self.log_name):
             self.witness.reset(here)
         return here
 
     def _note(self, last: Checkpoint) -> None:
-        """Tell the witness, before anybody is told that something was stored."""
+        """Write the checkpoint before the append is acknowledged."""
         with translating_os_errors(self.log_name):
             self.witness.note(last)
 
@@ -113,14 +114,14 @@ class ChainedLog(ABC, Generic[Cursor]):
         return None
 
     def log_rows(self) -> Iterator[LogRow]:
-        """Every entry in the order of storing, with what stands beside it."""
+        """Every row in the order of storing."""
         reached, end = 0, self.max_number()
         while reached < end:
             yield from self.rows_between(reached, reached + BATCH)
             reached += BATCH
 
     def rows_between(self, after: int, upto: int) -> list[LogRow]:
-        """The entries behind a number, up to and with another one."""
+        """The entries after one number, up to and including another."""
         with self._reading() as c:
             sql = (
                 f"SELECT {self.NUMBER}, originator_id, originator_version, topic, state, key, "
@@ -130,7 +131,7 @@ class ChainedLog(ABC, Generic[Cursor]):
             return [self._row(row) for row in self._ask(c, sql, (after, upto))]
 
     def _row(self, row: tuple[Any, ...]) -> LogRow:
-        """A damaged page can give anything: that is damage, and no fault of the program."""
+        """A row, validated: a damaged page can return anything, and is reported as damage."""
         if not all(map(isinstance, row, _TYPES)):
             raise StoreError("damaged", path=self.log_name)
         return LogRow._make(row)
@@ -142,7 +143,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return found or 0
 
     def _check_covered(self, event: StoredEvent) -> None:
-        """Whether the last entry of a stream, which no other one names, is what was stored."""
+        """Check the last entry of a stream by the log hash: no other entry names its hash."""
         place = (str(event.originator_id), event.originator_version)
         table, number = self.log_table, self.NUMBER
         with self._reading() as c:
@@ -179,7 +180,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return Checkpoint(number, log_hash) if log_hash is not None else self._walked(c)
 
     def _walked(self, c: Cursor, to: int | None = None) -> Checkpoint:
-        """The trail behind entries that an older version has written without it."""
+        """The log hash computed over entries that an older version wrote without it."""
         table, column, known = self.log_table, self.NUMBER, Checkpoint(0, START)
         within = "" if to is None else f" AND {column} <= {to:d}"
         if self._trail_column(c) != "NULL":
@@ -196,7 +197,7 @@ class ChainedLog(ABC, Generic[Cursor]):
         return known
 
     def _log_hash_at(self, number: int) -> bytes | None:
-        """The trail up to an entry; None if there is no such entry."""
+        """The log hash up to an entry; None if there is no such entry."""
         with self._reading() as c:
             found = self._walked(c, to=number)
         return found.log_hash if found.number == number else None

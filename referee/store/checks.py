@@ -10,7 +10,7 @@ Level = Literal["ok", "warn", "fail"]
 
 @dataclass(frozen=True)
 class Check:
-    """One thing looked at. ``message`` and ``fix`` are keys of the catalogue."""
+    """One health check. ``message`` and ``fix`` are keys of the catalogue."""
 
     name: str
     level: Level

@@ -1,4 +1,4 @@
-"""fsync, private files and file locks: on the disk when we say so, the owner's alone."""
+"""fsync, private files (mode 0600) and file locks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _moving = Lock()
 
 
 def write_at(descriptor: int, content: bytes, place: int) -> None:
-    """Into a file at a place, whatever other threads do with it."""
+    """Write at an offset, independently of other threads (pwrite)."""
     if hasattr(os, "pwrite"):
         os.pwrite(descriptor, content, place)
         return
@@ -23,7 +23,7 @@ def write_at(descriptor: int, content: bytes, place: int) -> None:
 
 
 def sync_data(descriptor: int) -> None:
-    """The content of a file, and of its description what is needed to read it."""
+    """fsync the data of a file, and the metadata needed to read it."""
     getattr(os, "fdatasync", os.fsync)(descriptor)
 
 
@@ -36,7 +36,7 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """The names in a folder, where the system lets a folder be synced."""
+    """fsync a folder, so that new names in it are durable, where the system allows it."""
     try:
         sync_file(folder)
     except PermissionError:
@@ -45,7 +45,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_private(path: Path) -> bool:
-    """An empty file that its owner alone can read, unless it is there; whether it was made."""
+    """Create an empty file with mode 0600 if it does not exist; returns whether it was created."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     except FileExistsError:

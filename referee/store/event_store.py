@@ -184,7 +184,7 @@ class Store:
         return tuple([(row.id, _stored(row)) for row in rows])
 
     def changes(self, after: int = 0) -> Follower:
-        """Entries of all streams behind number ``after``, as they are stored, whoever does it."""
+        """Entries of all streams after number ``after``, in the order they were stored."""
         return Follower(self, self._recorder.signal(), after)
 
     def position(self) -> int:
@@ -235,7 +235,7 @@ class Store:
     def _answer_from_stored(
         self, stream: str, drafts: Sequence[Draft], expected: int, by: str, role: str
     ) -> tuple[Stored, ...]:
-        """The request did not fit: it was stored before, or somebody else was faster."""
+        """The append did not fit: a repeated request gets its entries, any other a conflict."""
         known = self._recorder.select_keys(stream, [draft.key for draft in drafts])
         if not known:
             raise self._conflict(stream, expected)

@@ -1,4 +1,4 @@
-"""The store of one request: by somebody who had seen so much, and what it has written."""
+"""Expected version of a request (optimistic concurrency, If-Match), and what it has written."""
 
 from __future__ import annotations
 

@@ -48,8 +48,10 @@ def find_break(
 
 
 def find_unnamed(entries: Sequence[Stored]) -> Stored | None:
-    """The first entry whose hash the one behind it does not name. Nothing is parsed: for whoever
-    reads a record on the way to something else."""
+    """The first entry whose hash is not named by its successor.
+
+    Nothing is parsed, so that every load of a record can afford it.
+    """
     for before, entry in pairwise(entries):
         if f'"prev":"{before.head}"'.encode() not in entry.body:
             return before

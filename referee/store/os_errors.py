@@ -1,4 +1,4 @@
-"""Errors of the operating system as store errors: a code that every door can word."""
+"""Translates errors of the operating system into store errors, whose code is localised."""
 
 from __future__ import annotations
 

@@ -9,34 +9,34 @@ from typing import Protocol
 from referee.store.envelopes import Stored
 
 POLL = 0.5
-"""Seconds after which a follower looks for itself, in case a signal got lost."""
+"""Poll interval in seconds, in case a notification got lost."""
 BATCH = 500
 
 
 class Signal(Protocol):
-    """How a back-end tells that something was stored since the signal was made, or last gone."""
+    """Notification of a back-end: something was stored since it was made or last awaited."""
 
     def wait(self, seconds: float) -> None:
-        """Return as soon as something may have been stored, at the latest after that time."""
+        """Return as soon as something may have been stored, or after the timeout."""
 
     def close(self) -> None: ...
 
 
 class Followed(Protocol):
-    """Whatever numbers the entries of all its streams."""
+    """A store whose entries are numbered across all streams."""
 
     def follow(self, after: int, limit: int) -> tuple[tuple[int, Stored], ...]: ...
 
 
 class Follower:
-    """The entries of all streams behind a number: each once, in the order of storing.
+    """Subscription to all streams after a number: each entry once, in the order of storing.
 
-    Waiting belongs to one thread; ``close`` may be called from any.
+    One thread waits; ``close`` may be called from any.
     """
 
     def __init__(self, store: Followed, signal: Signal, after: int) -> None:
         self.position = after
-        """The number of the last entry that was given out."""
+        """The number of the last entry delivered."""
         self._store = store
         self._signal = signal
         self._closed = Event()
@@ -61,7 +61,7 @@ class Follower:
         return ()
 
     def close(self) -> None:
-        """Let a waiting thread go, with nothing, and end."""
+        """Wake a waiting thread with an empty result, and end."""
         self._closed.set()
         with self._waiting:
             self._signal.close()

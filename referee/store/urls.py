@@ -87,7 +87,7 @@ def open_boxes(url: str) -> Boxes:
 
 
 def has_boxes(url: str) -> bool:
-    """Whether anybody has ever told of a box here: to look makes no file."""
+    """Whether box data is stored here; asked without creating the file."""
     from referee.store.sidecars.boxes import boxes_path
 
     if url == "memory:" or is_postgres(url):

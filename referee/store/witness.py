@@ -1,9 +1,9 @@
 """The witness: a checkpoint of what a store has acknowledged, kept outside its database.
 
-The *trail* of a store is a hash that each entry continues, whatever its stream: it stands for
-all entries so far and their order. The witness, a file of one page outside the database, holds the
-newest numbers and trails. It is written after the entry and before the answer, so a store that
-does not have what its witness knows has lost something.
+The *log hash* of a store (its column is called ``trail``) is a hash that each entry continues,
+whatever its stream: it stands for all entries so far and their order. The witness, a file of one
+page outside the database, holds the newest numbers and log hashes. It is written after the entry
+and before the answer, so a store that does not have what its witness knows has lost something.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from referee.store.durable_files import PRIVATE, sync_data, sync_folder, write_at
 
 START = bytes(32)
-"""The trail of a store without entries."""
+"""The log hash of an empty store."""
 
 SYNC_EVERY = 0.1
 """Seconds: entries that follow each other faster share one sync of the witness."""
@@ -34,7 +34,7 @@ _FILE = _SECTOR * _SECTORS
 
 
 class Checkpoint(NamedTuple):
-    """The number of entries of a store, and the rolling hash over all of them (its trail)."""
+    """Number of entries of a store, and the log hash over all of them."""
 
     number: int
     log_hash: bytes
@@ -60,7 +60,7 @@ class Witness:
         self._synced = -SYNC_EVERY
 
     def latest(self) -> Checkpoint | None:
-        """The newest that is known; ``None`` where nothing was ever noted."""
+        """The newest checkpoint; ``None`` where none was written."""
         try:
             content = self.path.read_bytes()
         except FileNotFoundError:
@@ -69,7 +69,7 @@ class Witness:
         return max((known for known in noted if known is not None), default=None)
 
     def note(self, known: Checkpoint) -> None:
-        """Seen by every program when this returns; on the disk at once, or with its neighbours."""
+        """Write a checkpoint: visible to all processes at once; synced now or with the next."""
         descriptor = self._descriptor
         if descriptor is None:
             descriptor = self._open()
@@ -78,7 +78,7 @@ class Witness:
             self._sync()
 
     def reset(self, known: Checkpoint) -> None:
-        """Forget what was known: from now on this is what the store has."""
+        """Overwrite the checkpoint: from now on this is what the store has."""
         page = bytearray(_FILE)
         place = _place(known.number)
         page[place : place + _SIZE] = _written(known)

@@ -35,7 +35,7 @@ class Author(Struct, frozen=True):
 
     @property
     def recorded(self) -> str:
-        """The role that a record has: whoever logs on the table's device writes as its scribe."""
+        """The role in the record: the device on the table writes as its scribe."""
         return "scribe" if self.in_the_open else self.role
 
     def must_speak_for(self, seat: str) -> None:

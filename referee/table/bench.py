@@ -91,6 +91,7 @@ class Bench:
         """``snapshots``: resume long records from snapshots instead of folding all of them."""
         self.store = store
         self._snapshots = snapshots
+        # A dictionary, so that copies of this bench (``on``) share what one of them has loaded.
         self._found: dict[str, Resuming | None] = {}
         self.new_id = ids
         self._clock = clock
@@ -318,9 +319,9 @@ _LINE_KEY = re.compile(r"-[0-9]+-[0-9]+(-[0-9]+)?$")
 
 
 def line_key(key: str, lines: int, line: int = 1, place: int = 0) -> str:
-    """The key of an action that is logged, in a request of so many lines.
+    """The idempotency key of one action of a request with several lines.
 
-    The first one says how many there are, so that a longer request is not taken for the same.
+    The first one includes the number of lines, so that a longer request is not taken for the same.
     """
     made = f"{key}-{line}-{place}"
     return f"{made}-{lines}" if lines > 1 and (line, place) == (1, 0) else made
@@ -338,9 +339,10 @@ def written_by_this_version(stream: str) -> Iterator[None]:
 
 
 def refuse_altered(stream: str, rows: Sequence[Stored], head: str | None = None) -> None:
-    """Refuse a record whose entries do not name each other; ``head`` is the one known before.
+    """Refuse a record with a broken hash chain; ``head`` is the last hash known before.
 
-    A snapshot stands for entries that nobody reads then: what was done to them is still told.
+    A game that is resumed from a snapshot does not read its old entries: tampering with them is
+    still noticed.
     """
     found = find_unnamed(rows)
     if found is not None:
@@ -399,7 +401,7 @@ class BatchBench(Bench):
         self._tried = before, evolve(tried, entries=(*so_far.entries, *tried.entries))
         return tried
 
-    def told(self, game_id: str) -> Game:
+    def commit(self, game_id: str) -> Game:
         """Append the batch; returns the game after it."""
         if self._tried is None:
             return self._bench.game(game_id)
@@ -411,7 +413,7 @@ class BatchBench(Bench):
         return kept.game
 
 
-def told_before(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
+def _replayed(bench: Bench, game: Game, found: tuple[Entry, ...], command: Again) -> Answer:
     """The answer to a repeated command whose first answer was lost (idempotent replay).
 
     A dry run at the place and time of the first proves that it is the same command; if it would
@@ -447,10 +449,10 @@ def once(
                 if again is not None:
                     return cast(A, again(game, found, *args, **options))
 
-                def rehearsed(there: Bench, then: Game) -> Answer:
+                def dry_run(there: Bench, then: Game) -> Answer:
                     return command(there, then, *args, **options)
 
-                return cast(A, told_before(bench, game, found, rehearsed))
+                return cast(A, _replayed(bench, game, found, dry_run))
             check_kind(game, kind, author.recorded)
             return command(bench, game, *args, **options)
 

@@ -147,18 +147,18 @@ def log_together(
     It stops at the first line that is refused, or that cannot be parsed: then its error is
     returned.
     """
-    table, heard, error = BatchBench(bench), list[Heard](), None
+    batch, heard, error = BatchBench(bench), list[Heard](), None
     try:
         for line, key in said:
             heard.append(
-                log(table, game_id, line, author=author, stands=stands, after=after, key=key)
+                log(batch, game_id, line, author=author, stands=stands, after=after, key=key)
             )
             if not heard[-1].accepted:
                 break
             after = None
     except MessageError as stopped:
         error = stopped
-    entries = table.told(game_id).entries
+    entries = batch.commit(game_id).entries
     return [_as_stored(each, entries) for each in heard], error
 
 
@@ -171,7 +171,7 @@ def _as_stored(heard: Heard, stored: PersistentVector[Entry]) -> Heard:
     )
 
 
-def rehearse(
+def dry_run_together(
     bench: Bench,
     game_id: str,
     lines: Iterable[str],

@@ -1,1 +1,1 @@
-"""What comes from outside: files, their forms, packages that may be missing."""
+"""Untrusted input: safe JSON and TOML, a work budget; and packages that may be missing."""

@@ -15,7 +15,7 @@ PACKAGE = "referee"
 
 
 def load(module: str, extra: str) -> Any:
-    """An optional package, or a refusal that names the extra."""
+    """Import an optional package, or refuse and name the extra to install."""
     try:
         return import_module(module)
     except ImportError:
@@ -23,7 +23,7 @@ def load(module: str, extra: str) -> Any:
 
 
 def version() -> str:
-    """Of this program. It stands in ``pyproject.toml`` and nowhere else."""
+    """The version of this program, from its metadata (``pyproject.toml``)."""
     from importlib.metadata import version as of
 
     return of(PACKAGE)

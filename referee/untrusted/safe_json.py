@@ -19,7 +19,7 @@ _NO_BRACKETS = bytes(sign for sign in range(256) if sign not in _DEEPER)
 
 
 class UnsafeJson(Flaw):
-    """JSON we do not take in: what is wrong with it."""
+    """Rejected JSON, with the reason."""
 
 
 def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
@@ -40,7 +40,7 @@ def read_json(line: bytes, limit: int = MAX_LINE_BYTES) -> Any:
 
 
 def refuse_depth(line: bytes) -> None:
-    """Before parsing: a parser may recurse."""
+    """Check the nesting depth before parsing: a parser may recurse."""
     if line.count(b"[") + line.count(b"{") <= MAX_DEPTH:
         return
     outside = _TEXTS.sub(b"", line) if b"\\" in line else b"".join(line.split(b'"')[::2])

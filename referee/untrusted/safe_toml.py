@@ -27,18 +27,18 @@ _TWICE = re.compile(r"overwrite|twice|[Dd]uplicate")
 
 
 def stem_of(stream: str) -> str:
-    """A name for a file about a record: its id, where that cannot lead anywhere else."""
+    """A safe file name for a record: its id, if that cannot escape the folder."""
     if _PLAIN.fullmatch(stream):
         return stream
     return f"game-{digest(stream.encode())[:16]}"
 
 
 class UnsafeToml(Flaw):
-    """TOML we do not take in: what is wrong with it."""
+    """Rejected TOML, with the reason."""
 
 
 def read_limited(path: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
-    """The content of a file, as long as there is not too much of it; devices never end."""
+    """Read a file up to a size limit: a device would never end."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(limit + 1)
@@ -55,7 +55,7 @@ def read_toml_file(path: str | Path, limit: int = MAX_FILE_BYTES) -> dict[str, A
 
 
 def read_toml(content: bytes, name: str) -> dict[str, Any]:
-    """The same from a text that is at hand; ``name`` is what it is called by."""
+    """The same for a text; ``name`` is used in messages."""
     try:
         return dict(read_json(canonical(parse_toml(content)), limit=2 * len(content) + 1000))
     except (UnsafeToml, NotCanonical, UnsafeJson) as error:
@@ -63,7 +63,7 @@ def read_toml(content: bytes, name: str) -> dict[str, Any]:
 
 
 def parse_toml(content: bytes) -> dict[str, Any]:
-    """TOML from outside: what would make the parser toil is refused before it is asked."""
+    """Parse untrusted TOML; input that is expensive to parse is refused first."""
     try:
         text = content.decode("utf-8")
         if _DEEP_KEY.search(text):
@@ -110,7 +110,7 @@ def read_kit(engine: Engine[Any, Any], name: str) -> KitSheet:
 
 
 def checked_kit(engine: Engine[Any, Any], content: Mapping[str, Any], name: str) -> KitSheet:
-    """A kit that somebody brings, if it is whole and says where its data are known from."""
+    """A kit from outside, if it is complete and gives the provenance of its data."""
     sheet = KitSheet(content)
     if sheet.content.get("game") != engine.id:
         raise Unfit("kit_of_other_game", file=name, game=str(sheet.content.get("game")))

@@ -34,7 +34,7 @@ class WorkBudget:
         self._judged = 0
         self._until = inf
         self.cancelled = Event()
-        """Set when nobody waits for the result any more."""
+        """Set when the client has disconnected."""
 
     def begin(self) -> None:
         self._until = monotonic() + self.seconds
@@ -59,7 +59,7 @@ def _budget() -> WorkBudget | None:
 
 @contextmanager
 def working_under(budget: WorkBudget) -> Iterator[None]:
-    """Do the work of this thread under a budget."""
+    """Run this thread's work under a budget."""
     _HERE.budget = budget
     budget.begin()
     try:

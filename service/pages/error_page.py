@@ -1,4 +1,4 @@
-"""The page of a refusal: what is wrong, in words, and where one may go on."""
+"""The error page: what is wrong, and where to go from here."""
 
 from __future__ import annotations
 

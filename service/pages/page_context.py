@@ -18,7 +18,7 @@ from service.routing import Ask, carry_out
 
 @dataclass(frozen=True)
 class PageContext:
-    """A principal at a page, in their language. Pages ask operations through it, and only so."""
+    """Request context of a page: pages call operations through it, and only so."""
 
     access_control: AccessControl
     principal: Principal
@@ -26,11 +26,14 @@ class PageContext:
     path: Mapping[str, str]
     query: Mapping[str, str]
     address: str
-    """How they call us: ``http://192.168.0.7:8420``."""
+    """The base URL that the browser uses: ``http:
+
+    192.168.0.7:8420``.
+    """
     wide: bool = False
-    """Their screen is wide and low: pictures are set side by side."""
+    """A wide, low screen: parts of a picture stand side by side."""
     roles: tuple[Principal, ...] = ()
-    """All roles of their device, the current one first."""
+    """All roles of the device, the current one first."""
 
     @property
     def game(self) -> str:
@@ -38,12 +41,12 @@ class PageContext:
 
     @property
     def shape(self) -> Literal["tall", "wide"]:
-        """How a picture fits their screen."""
+        """The shape of pictures that fits the screen."""
         return "wide" if self.wide else "tall"
 
     @property
     def seat(self) -> str | None:
-        """The seat whose table this is, if they have one here."""
+        """The principal's seat at this table, if they have one."""
         at_this_table = self.principal.scope == self.path.get("game")
         is_seat = at_this_table and self.principal.kind == "seat"
         return self.principal.role.removeprefix("seat:") if is_seat else None
@@ -54,7 +57,7 @@ class PageContext:
 
     @property
     def role(self) -> str:
-        """What they are called by."""
+        """The role as the page shows it."""
         return role_name(self.voice, self.principal.role)
 
     def may(self, operation: str) -> bool:
@@ -62,7 +65,7 @@ class PageContext:
         return self.access_control.may_ever(self.principal, operation, self.path)
 
     def ask(self, operation: str, said: Params | None = None, **path: str) -> Answered[Any]:
-        """The answer to an operation, asked as any other request would be."""
+        """Call an operation with the same checks as a request over HTTP."""
         answered = self._asked(operation, said, path)
         assert isinstance(answered, Answered)
         return answered

@@ -28,7 +28,7 @@ LOOKS = ("system", "light", "dark")
 
 
 class Shown(NamedTuple):
-    """What a page shows."""
+    """The model of a page: its template and what the template needs."""
 
     template: str
     title: str
@@ -40,7 +40,7 @@ Page = Callable[[PageContext], Shown]
 
 @dataclass(frozen=True)
 class Placed:
-    """A page at its place."""
+    """A registered page: its path and the function that makes its model."""
 
     name: str
     path: str
@@ -53,7 +53,7 @@ PAGES: dict[str, Placed] = {}
 
 
 def page(name: str, path: str, *, slow: bool = False) -> Callable[[Page], Page]:
-    """Put a page at its place; its data stands beside it, at the same address with ``.json``."""
+    """Decorator: register a page at a path; the same path with ``.json`` serves its data."""
 
     def placed(show: Page) -> Page:
         assert name not in PAGES, name
@@ -83,12 +83,12 @@ def _templates() -> Environment:
 
 
 def plain(data: Data | None) -> Any:
-    """Data as a script reads it."""
+    """Data as JSON for a script."""
     return None if data is None else data.model_dump(mode="json")
 
 
 def drawn(svg: str) -> Markup:
-    """A picture of ours as a part of the page: the kernel's builder has escaped what is in it."""
+    """Mark one of our SVG pictures as safe HTML: the kernel's builder has escaped its content."""
     return Markup(svg)
 
 
@@ -96,7 +96,7 @@ _CLAUSE = re.compile(r"\b[A-Z]{2,6}(?:-[A-Z0-9]+)+\b")
 
 
 def clauses_linked(text: str, engine: str) -> Markup:
-    """A text in which every clause of the game leads to its page."""
+    """A text with a link from every clause to its page."""
     known = clause_ids(engine)
 
     def linked(found: re.Match[str]) -> str:
@@ -122,7 +122,7 @@ def offered(tried: TrialAnswer | None) -> dict[str, Any]:
 def render(
     shown: Shown, voice: Voice, *, role: str, look: str, page_context: PageContext | None = None
 ) -> bytes:
-    """The whole page."""
+    """The HTML of a page."""
     template = _templates().get_template(f"{shown.template}.html")
     return template.render(
         it=shown.it,
@@ -146,7 +146,7 @@ def render(
 
 
 def spoken_in_the_browser(voice: Voice, *groups: str) -> dict[str, str]:
-    """The sentences that a script fills in itself: all of these groups, in one language."""
+    """The messages of these groups, for scripts that fill in facts themselves."""
     found: dict[str, str] = {}
     for key in voice.words:
         group, _, name = key.partition(".")
@@ -157,7 +157,7 @@ def spoken_in_the_browser(voice: Voice, *groups: str) -> dict[str, str]:
 
 
 def link(path: str, **query: Any) -> str:
-    """An address with what is asked of it."""
+    """A URL with query parameters."""
     asked = {name: value for name, value in query.items() if value is not None}
     return f"{path}?{urlencode(asked)}" if asked else path
 
@@ -166,5 +166,5 @@ _PLACE = re.compile(r"/(?![/\\])[\w./?=&%:,+-]*")
 
 
 def safe_redirect(text: str) -> str:
-    """A path of this service, or home: an open redirect would lead people anywhere."""
+    """A path of this service, else the home page: no open redirect."""
     return text if _PLACE.fullmatch(text) else "/"

@@ -23,13 +23,13 @@ class Static(NamedTuple):
 
 
 def static(name: str) -> Static | None:
-    """A file by its name, as the browser asks for it; none, if there is no such file."""
+    """A static file by name; None if there is no such file."""
     return _all_files().get(name)
 
 
 @cache
 def _all_files() -> dict[str, Static]:
-    """All of them at once: a cache by the name that is asked would keep every name made up."""
+    """All files, loaded at once: a cache by requested name would grow with every made-up name."""
     fonts = files("replays") / "fonts"
     found = [*(files("service") / "static").iterdir(), *(fonts / name for name in FONTS)]
     return {

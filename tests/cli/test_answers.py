@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from cli.envelope import ANSWERS
+from cli.envelope import ANSWERS, schema_of
 from cli.main import COMMANDS
 from tests.cli.transcripts import run
 
@@ -169,6 +171,28 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
         seen.add(answer["schema"].removeprefix("referee/").removesuffix("@1"))
     desk = {name for name in ANSWERS if name.startswith("tournament-")}
     assert set(ANSWERS) - desk - seen == set(ONLY_OVER_HTTP)
+
+
+COMMAND_MODULES = sorted(
+    file
+    for folder in ("cli/commands", "cli/tournament")
+    for file in (SCHEMAS.parent / folder).glob("*.py")
+)
+
+
+@pytest.mark.parametrize(
+    "file", COMMAND_MODULES, ids=lambda file: f"{file.parent.name}/{file.stem}"
+)
+def test_whatever_a_command_prints_is_the_answer_of_a_declared_operation(file: Path) -> None:
+    """Its name is looked up with ``--json`` alone, so that every place is checked here."""
+    module = import_module(f"cli.{file.parent.name}.{file.stem}")
+    for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if not isinstance(call, ast.Call) or not call.args:
+            continue
+        function, operation = ast.unparse(call.func), ast.unparse(call.args[0])
+        named = operation.partition(".")[0] in vars(module)  # the others are local variables
+        if function.rpartition(".")[2] in ("run", "answer") and named:
+            assert schema_of(eval(operation, vars(module))) in ANSWERS
 
 
 ONLY_OVER_HTTP = {

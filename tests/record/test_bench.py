@@ -24,7 +24,7 @@ from referee.table.bench import Bench, VersionConflict
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.openings import OpeningRefused, open_game
-from referee.table.play import log, rehearse
+from referee.table.play import dry_run_together, log
 from referee.untrusted.safe_toml import write_toml
 from tests.kernel.toy import ENGINE as TOY
 from tests.playing import playable_games
@@ -128,8 +128,8 @@ def test_a_dry_run_records_nothing(bench: Bench, table: str) -> None:
 
 def test_a_rehearsal_hears_each_action_after_those_before_it(bench: Bench, table: str) -> None:
     lines = ["take 2", "take 2", "take 1"]
-    assert [heard.accepted for heard in rehearse(bench, table, lines)] == [True, False]
-    heard = list(rehearse(bench, table, ["take 2", "take 1", "take 3"]))
+    assert [heard.accepted for heard in dry_run_together(bench, table, lines)] == [True, False]
+    heard = list(dry_run_together(bench, table, ["take 2", "take 1", "take 3"]))
     assert [h.game.engine.text(h.action) for h in heard if h.action] == [
         "A take 2",
         "B take 1",
@@ -648,7 +648,7 @@ def test_trying_asks_the_store_for_nothing(bench: Bench, table: str) -> None:
     reads: list[str] = []
     read = bench.store.read
     bench.store.read = lambda stream, after=-1: reads.append(stream) or read(stream, after)  # type: ignore[method-assign]
-    assert len(list(rehearse(bench, table, ["take 3", "take 1", "take 2"]))) == 3
+    assert len(list(dry_run_together(bench, table, ["take 3", "take 1", "take 2"]))) == 3
     correct(bench, table, 1, ["take 3"], dry_run=True)
     declare_kit(bench, table, "heap", 11, "counted", dry_run=True)
     assert len(reads) == 3

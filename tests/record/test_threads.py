@@ -19,7 +19,7 @@ from referee.store.sqlite.files import sqlite_url
 from referee.table.bench import Bench, VersionConflict
 from referee.table.notes import Annotation, annotate
 from referee.table.openings import open_game
-from referee.table.play import log, rehearse
+from referee.table.play import dry_run_together, log
 
 THREADS = 5
 TIMES = 12
@@ -55,7 +55,7 @@ def work(bench: Bench, games: list[str], thread: int) -> None:
             note = Annotation(f"{thread}/{turn}")
             persist(lambda game=game, note=note: annotate(bench, game, 0, note))
         else:
-            list(rehearse(bench, game, ["take 2", "take 1"]))
+            list(dry_run_together(bench, game, ["take 2", "take 1"]))
 
 
 @pytest.mark.parametrize("tables", [1, 3])

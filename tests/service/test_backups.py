@@ -34,7 +34,7 @@ def test_a_copy_that_does_not_come_back_whole_is_refused(
     newcomer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(OPENING)[1] == 0
-    monkeypatch.setattr(maintenance, "rehearse", lambda copy: 0)
+    monkeypatch.setattr(maintenance, "check_by_restoring", lambda copy: 0)
     told, code = run("referee backup copies --every 1 --times 1")
     assert code == 6
     assert "is not reliable" in told

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,9 @@ from answers.operations import OPERATIONS, answers, roles_for, routes
 from answers.operations.declaration import WHOLE, Operation
 from answers.permissions import EVERYBODY
 from answers.requests.base import Params
+from answers.requests.play import WhyRequest
 from cli.remote import caller as remote
+from cli.remote.build_request import request
 from cli.remote.caller import RemoteCaller
 from cli.remote.http import Reply
 from service.openapi import document
@@ -86,6 +90,13 @@ def test_the_remote_client_asks_it_there(declared: Operation) -> None:
     assert answered.data.shelf == 7
 
 
+def test_the_remote_client_says_what_the_service_reads_back() -> None:
+    words = ["A", "step", "c1"]
+    asked = request(OPERATIONS["why"], {"game_id": "game-a", "words": words, "at": 3})
+    assert (asked.path, asked.said) == ({"game": "game-a"}, {"line": "A step c1", "at": 3})
+    assert WhyRequest(**asked.said).to_args() == {"line": words, "at": 3}
+
+
 # what holds for every declaration
 
 
@@ -100,6 +111,28 @@ def test_whatever_a_request_names_is_a_parameter_of_the_function(operation: Oper
     elif operation.says.to_args is Params.to_args:
         assert set(operation.says.model_fields) <= set(called)
     assert not set(operation.parameters) & CONTEXT.keys() & set(operation.names)
+
+
+SERVICE = Path(__file__).parents[2] / "service"
+
+
+@pytest.mark.parametrize("module", ["dispatch", "routing", "auth", "conditional", "app", "openapi"])
+def test_no_operation_is_treated_apart_by_its_name(module: str) -> None:
+    """What one of them needs besides is declared: the machinery asks the declaration."""
+    tree = ast.parse((SERVICE / f"{module}.py").read_text("utf-8"))
+    compared = [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if isinstance(side, ast.Attribute) and side.attr == "name"
+    ]
+    named = [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "OPERATIONS"
+    ]
+    assert compared + named == []
 
 
 def test_no_two_operations_have_the_same_name_or_address() -> None:

@@ -67,14 +67,14 @@ _UNFIT = (
 """What an entry brings about that says something else than its kind should."""
 _WORD = re.compile(r"\w+")
 MANY = 100_000
-"""From so many entries on it is worth asking others what they do: those have to start first."""
+"""From so many entries on, starting worker processes pays off."""
 BLIND_TO_ACCENTS = "unicode61 remove_diacritics 2"
 
 Body = dict[str, Any]
 Progress = Callable[[int, int], None]
 Statement = tuple[str, Sequence[Any]]
 Known = Mapping[str, Callable[..., tuple[Any, ...] | None]]
-"""Queries that are answered from their parameters alone, without the tables."""
+"""Queries that can be answered from their parameters, without a database."""
 Sums = Mapping[str, Callable[[Any, Any], Sequence[Any]]]
 """How two executions of a statement on one row (its last parameter) become a single one.
 
@@ -83,7 +83,7 @@ For counters: they commute with everything in between, so a batch updates each r
 
 
 class EntryRange(NamedTuple):
-    """A range of entry numbers: behind ``after``, up to and with ``upto``."""
+    """A range of entry numbers: after ``after``, up to and including ``upto``."""
 
     after: int
     upto: int
@@ -294,7 +294,7 @@ class Projections:
         _project(self.db, self._models, self._schemas, entry)
 
     def _project_or_set_aside(self, number: int, entry: Stored) -> None:
-        """One entry that nobody can read leaves the others, and their rows, as they are."""
+        """Project one entry; an unreadable one is skipped, the rows of others stay."""
         self.db.conn.execute("SAVEPOINT entry")
         try:
             self._project(number, entry)
@@ -316,7 +316,7 @@ class Projections:
                 return
 
     def _take_in_foretold(self, store: Store, foretelling: Foretelling) -> Iterator[int]:
-        """The same span by span, as long as nobody else takes anything in."""
+        """The same, batch by batch as computed in parallel, while no other process catches up."""
         with self._transaction():
             reached = self._position(store)
         end = store.position()
@@ -479,7 +479,7 @@ def enable_search(db: Database, table: str, columns: Iterable[str]) -> None:
 
 
 def create_index(db: Database, table: str) -> None:
-    """An index over texts that are kept nowhere; whoever writes it knows its rows by number."""
+    """A full-text index without stored content (contentless FTS5); rows are known by number."""
     db.execute(
         f"CREATE VIRTUAL TABLE [{table}]"
         f" USING fts5 (text, content='', tokenize='{BLIND_TO_ACCENTS}')"

@@ -19,7 +19,7 @@ from referee.store.urls import is_postgres
 
 ENDING = ".snapshot"
 LARGEST = 64 << 20
-"""No snapshot of ours has so many bytes."""
+"""Size limit in bytes; a larger file is ignored."""
 _PRIVATE_FOLDER = 0o700
 
 
@@ -51,7 +51,7 @@ class Snapshots:
         self._folder = folder
 
     def read(self, stream: str) -> bytes | None:
-        """What is kept of a stream; what others could have written is none of ours."""
+        """The snapshot of a stream; a file that other users could write is ignored."""
         with suppress(OSError), self._file(stream).open("rb") as file:
             known = os.fstat(file.fileno())
             if known.st_size <= LARGEST and _is_own(known):
@@ -88,7 +88,7 @@ def kept_snapshots(url: str) -> list[Path]:
 
 
 def forget_snapshots(url: str) -> None:
-    """Remove all of them, and what a killed program has left; the next fold makes others."""
+    """Delete all snapshots and temporary files; they are made again when needed."""
     folder = snapshots_folder(url)
     if folder is None:
         return

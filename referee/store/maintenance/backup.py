@@ -44,8 +44,10 @@ class RestoreReport(NamedTuple):
 
 
 def backup(url: str, target: Path, *, names: bool = True) -> int:
-    """Copy a store, with the names, boxes and rules of tables beside it, to a new file; how many
-    entries it has. Tokens stay: whoever finds a copy is let in nowhere by it."""
+    """Copy a store with its sidecar files to a new file; returns the number of entries.
+
+    Tokens are left out: a lost copy must not give access to anything.
+    """
     source = _file_of(url)
     if not source.is_file():
         raise StoreError("missing_store", path=source)
@@ -100,15 +102,15 @@ def _restore_over(source: Path, target: Path, *, names: bool) -> tuple[int, Path
 
 
 def _free_name(target: Path) -> Path:
-    """Where a store is kept that another one takes the place of."""
+    """A free file name for the store that is being replaced."""
     number = 1
     while (aside := target.with_name(f"{target.stem}.replaced-{number}.db")).exists():
         number += 1
     return aside
 
 
-def rehearse(copy: Path) -> int:
-    """Restore a backup to a place of its own, look at all of it, and forget it again."""
+def check_by_restoring(copy: Path) -> int:
+    """Test a backup: restore it to a temporary place and verify all of it."""
     with TemporaryDirectory(prefix="rehearsal-") as folder:
         place = Path(folder) / copy.name
         restored = restore(copy, sqlite_url(place))
@@ -116,7 +118,7 @@ def rehearse(copy: Path) -> int:
 
 
 def is_older(url: str) -> bool:
-    """Whether a store was written before each entry had a trail: it gets one when written to."""
+    """Whether the store is from a version without log hashes; they are added at the first write."""
     if is_postgres(url) or url == "memory:" or not (file := _file_of(url)).is_file():
         return False
     with translating_errors(file), closing(read_only(file)) as connection:
@@ -154,7 +156,7 @@ def count_sound_entries(path: Path) -> int:
 
 Sidecar = Callable[[Path], Path]
 SIDECARS: tuple[Sidecar, ...] = (people_beside, boxes_beside, access_beside)
-"""What travels with a backup; of the file of tokens, the rules of tables alone."""
+"""Sidecar files in a backup; of the access file, only the access rules."""
 
 
 def _beside(names: bool) -> tuple[Sidecar, ...]:
@@ -179,7 +181,7 @@ def _copy_sidecar(where: Sidecar, source: Path, draft: Path) -> None:
 
 
 def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool = False) -> int:
-    """``still``: nobody writes to the source, so that nothing need be left beside it."""
+    """``still``: nothing writes to the source, so that SQLite need not leave files beside it."""
     if not source.is_file():
         raise StoreError("missing_store", path=source)
     if not target.parent.is_dir():
@@ -201,7 +203,7 @@ def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool 
 
 @contextmanager
 def new_file(target: Path) -> Iterator[Path]:
-    """A draft that takes its place, synced, once it is complete, or leaves nothing behind."""
+    """Atomic write: a temporary file is synced and renamed when complete, else removed."""
     _refuse_existing(target)
     draft = target.with_name(f"{target.name}.partial")
     for leftover in (draft, *companions(draft)):

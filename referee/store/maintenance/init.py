@@ -10,7 +10,7 @@ from referee.store.urls import is_postgres, open_store, server_of
 
 @dataclass(frozen=True)
 class Made:
-    """What ``init`` has found or made, and who was let write to it."""
+    """What ``init`` found or created, and the roles that may write."""
 
     name: str
     created: bool

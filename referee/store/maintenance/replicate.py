@@ -12,7 +12,7 @@ from referee.store.event_store import Store
 BATCH = 500
 
 Progress = Callable[[int, int], None]
-"""Told how many entries are done, and how many there are."""
+"""Called with the number of entries done, and of all."""
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ _STANDBYS = """
 
 
 def _guard(connection: Connection, server: Server) -> Check:
-    """Whether entries are kept from being changed, and from whom."""
+    """Whether the database forbids changing entries, and to which roles."""
     found = _row(connection, _GUARD, (server.schema, TABLE))
     facts = {"user": found["self"]}
     if not found["guarded"]:

@@ -47,7 +47,7 @@ _CODES: tuple[tuple[type[psycopg.Error], str], ...] = (
 Answer = psycopg.Cursor[tuple[Any, ...]]
 T = TypeVar("T")
 Waiting = Generator[Any, Any, T]
-"""psycopg's way to wait: it says what for, and is told whether that has come."""
+"""psycopg's wait function: waits until the socket is readable or writable."""
 
 
 class PooledPostgresDatastore(PostgresDatastore):
@@ -71,7 +71,7 @@ class PooledPostgresDatastore(PostgresDatastore):
             self.connections.close()
 
     def retrying(self, work: Callable[[], T]) -> T:
-        """Retry for a moment while the server comes back; only idempotent work may be given."""
+        """Retry idempotent work at a fixed interval (no backoff) while the server comes back."""
         deadline = monotonic() + PATIENCE
         lost: StoreError | None = None
         while True:

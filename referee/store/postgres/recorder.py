@@ -24,7 +24,7 @@ FORMAT = 1
 """Of the tables and the function; raised when they change."""
 OLDEST_SERVER = 140000
 FEW = 4
-"""Up to so many entries at once, as a table appends them, travel without arrays."""
+"""Up to so many entries are sent without arrays: a usual append of a table."""
 LOOK_EVERY = 0.5
 """Seconds after which an idle program looks whether the database still has what it knows."""
 
@@ -41,7 +41,7 @@ def open_recorder(server: Server) -> PostgresRecorder:
 
 
 def open_unwitnessed(server: Server) -> PostgresRecorder:
-    """The store as it is, for those who look at what it has lost."""
+    """Open without checking the witness: for commands that inspect lost entries."""
     datastore = PooledPostgresDatastore(server)
     try:
         with datastore.get_connection() as connection:
@@ -72,7 +72,7 @@ def format_of(connection: Connection, server: Server) -> int | None:
 
 
 def has_log_hash(connection: Connection, server: Server) -> bool:
-    """Whether each entry can have a trail: an earlier version kept none."""
+    """Whether the table has the column of the log hash; an earlier version had none."""
     return (
         connection.execute(
             "SELECT 1 FROM information_schema.columns "
@@ -194,7 +194,7 @@ class PostgresRecorder(PostgresApplicationRecorder, ChainedLog[Connection]):
         return super().accept()
 
     def _note(self, last: Checkpoint) -> None:
-        """A witness that nobody has asked for is kept if it can be."""
+        """An optional witness: failing to write it does not fail the append."""
         asked = self.datastore.server.witness_asked is not None
         with suppress(*() if asked else (StoreError,)):
             super()._note(last)
@@ -223,7 +223,7 @@ class PostgresRecorder(PostgresApplicationRecorder, ChainedLog[Connection]):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """The library's select. The hash chain covers all but the last entry: check its trail."""
+        """The library's select. The chain covers all but the last entry: check its log hash."""
         select = super().select_events
 
         def checked() -> Sequence[StoredEvent]:
@@ -312,7 +312,7 @@ def _runs(stored_events: Sequence[StoredEvent], keys: Sequence[str]) -> list[Run
 
 
 def _append_few(server: Server, count: int) -> bytes:
-    """The call for so many entries, each value on its own: far less work than arrays."""
+    """The call with one parameter per value: far less work than arrays for a few entries."""
     texts, bodies = (SQL(",").join([SQL(mark)] * count) for mark in ("%s::text", "%b::bytea"))
     call = server.sql(
         "SELECT last, trail FROM {schema}.extend("

@@ -80,7 +80,7 @@ def _create_log(connection: Connection, server: Server) -> None:
 
 
 def _create_beside(connection: Connection, server: Server) -> None:
-    """What is kept beside the entries; a store of an earlier version gets what it has not."""
+    """Create the sidecar tables; a store of an earlier version gets those it lacks."""
     connection.execute(server.sql("SET LOCAL search_path TO {schema}"))
     for statement in (*access.SCHEMA, *boxes.SCHEMA):
         connection.execute(statement.encode())

@@ -57,7 +57,7 @@ class Server:
 
     @property
     def channel(self) -> str:
-        """Where the server tells that something was stored."""
+        """The NOTIFY channel that announces new entries."""
         return f"{self.schema}.{TABLE}"
 
     def sql(self, text: LiteralString, **names: Composable) -> Composed:

@@ -34,7 +34,7 @@ _REFUSED_MORE = 100
 
 OpenTo = Literal["everybody", "link", "members"]
 LetIn = Literal["given", "joined", "revoked", "refused"]
-"""What the book of admissions tells: a token was given, a code was used…"""
+"""Kinds of rows in the admission log: a token was issued, a code was used…"""
 
 
 class AccessToken(NamedTuple):
@@ -64,12 +64,12 @@ class JoinCode(NamedTuple):
 
 
 class AccessPolicy(NamedTuple):
-    """What a table, or an event, says about those who are not at it, and about its seats."""
+    """Access rules of a table or tournament: who may watch, how late; what seats may do."""
 
     open_to: OpenTo | Literal[""] = ""
-    """Empty where nothing was said: a table is open as its event is, an event to its members."""
+    """Empty where nothing is set: a table follows its tournament, a tournament its members."""
     delay_entries: int = 0
-    """So many of the last entries are not shown to spectators yet."""
+    """Broadcast delay: so many of the last entries are hidden from spectators."""
     delay_seconds: int = 0
     seats_log: bool = True
     """Every seat logs its own actions; otherwise the scribe logs all of them."""
@@ -89,7 +89,7 @@ class PolicyInForce(NamedTuple):
 
 
 def in_force(own: AccessPolicy, event: AccessPolicy | None = None) -> PolicyInForce:
-    """Who may look is said by the table itself, else by its event; the longer delay holds."""
+    """The effective policy: the table's own rule, else its tournament's; the longer delay wins."""
     above = event or AccessPolicy()
     return PolicyInForce(
         own.open_to or above.open_to or "members",
@@ -244,7 +244,7 @@ class Access(SqliteTables):
         return next((each for each in good if each.id == id), None)
 
     def revoke(self, id: str) -> bool:
-        """From now on it lets nobody in."""
+        """Revoke a token."""
         now, found = self._clock(), self.find(id)
         if found is None:
             return False
@@ -298,7 +298,7 @@ class Access(SqliteTables):
         return str(rows[0][0]).encode()
 
     def changes(self) -> tuple[object, ...]:
-        """Different after anything that may end somebody's access, whichever process changed it."""
+        """A value that changes whenever somebody's access may have ended, in any process."""
         tokens = self._rows("SELECT count(*), count(revoked), max(created) FROM tokens")
         rules = self._rows(
             "SELECT stream, open_to, delay_entries, delay_seconds FROM rules "

@@ -55,12 +55,12 @@ class Boxes(SqliteTables):
         return [Seen(path, json.loads(value), source) for path, value, source in rows]
 
     def names(self, game: str) -> list[str]:
-        """The boxes that are known of a game."""
+        """The boxes stored for a game."""
         rows = self._rows("SELECT DISTINCT kit FROM boxes WHERE game = ? ORDER BY kit", (game,))
         return [name for (name,) in rows]
 
     def tell(self, game: str, kit: str, seen: Iterable[Seen]) -> None:
-        """Keep what was seen, all of it or nothing."""
+        """Store data of a box, in one transaction."""
         self._change_all(
             "INSERT INTO boxes (game, kit, place, path, value, source) SELECT ?, ?, "
             "COALESCE(MAX(place), 0) + 1, ?, ?, ? FROM boxes WHERE game = ? AND kit = ? "

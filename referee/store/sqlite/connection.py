@@ -28,7 +28,7 @@ from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import LOCK_TIMEOUT, companions, identity
 
 POLL_EVERY = 0.02
-"""Seconds between two looks at whether another connection has written."""
+"""Poll interval in seconds for commits of other connections."""
 RETRY_EVERY = 0.003
 """Seconds between two tries for the lock. SQLite itself would sleep ever longer, so that whoever
 has waited longest is the least likely to get it."""
@@ -94,13 +94,13 @@ class LockedSQLiteDatastore(SQLiteDatastore):
             raise StoreError("replaced", path=self.path)
 
     def checkpoint(self) -> None:
-        """Bring what the log holds into the file itself, as far as others let us."""
+        """WAL checkpoint: move the log into the file, as far as other readers allow."""
         with self._writing, suppress(sqlite3.Error):
             if self._writer is not None:
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Whoever closes last leaves one file, which is the whole store."""
+        """The last one to close leaves a single file, without WAL."""
         super().close()
         if hasattr(self, "_writing"):
             self.checkpoint()
@@ -118,7 +118,7 @@ class Pool(SQLiteConnectionPool):
 
 
 def connect(database: str) -> sqlite3.Connection:
-    """A durable connection."""
+    """A durable connection (WAL, synchronous)."""
     connection = sqlite3.connect(
         database,
         uri=True,
@@ -186,7 +186,7 @@ def make_durable(connection: sqlite3.Connection) -> None:
 
 
 def switch_to_wal(connection: sqlite3.Connection) -> str:
-    """SQLite does not wait for others when it changes the journal of a new file: we do."""
+    """Switch to WAL with retries: SQLite does not wait for a lock here."""
     deadline = monotonic() + LOCK_TIMEOUT
     while True:
         try:

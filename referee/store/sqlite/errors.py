@@ -1,4 +1,4 @@
-"""Errors of SQLite as store errors: a code that every door can word."""
+"""Translates SQLite errors into store errors, whose code is localised."""
 
 from __future__ import annotations
 

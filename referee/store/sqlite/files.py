@@ -1,7 +1,7 @@
-"""Store files: their URLs, the files beside them, and whose they are.
+"""Store files: URLs, sidecar files, ownership.
 
-A file is marked with the number of the program that made it (``PRAGMA application_id``), so that
-nobody's other database is ever written to.
+A file is marked with ``PRAGMA application_id``, so that a database of another program is never
+written to.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ APPLICATION_ID = 0x52454631
 """Marks the file as a store of ours ("REF1")."""
 FILE_FORMAT = 1
 LOCK_TIMEOUT = 5.0
-"""Seconds for which anybody waits for a lock on a file."""
+"""Lock timeout in seconds."""
 
 
 def sqlite_url(path: Path) -> str:
@@ -40,7 +40,7 @@ def sqlite_path(url: str) -> Path:
 
 
 def companions(path: Path) -> tuple[Path, ...]:
-    """The files that SQLite keeps beside a database."""
+    """The files that SQLite keeps beside a database (WAL, shared memory, journal)."""
     return tuple(path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal"))
 
 
@@ -59,7 +59,7 @@ def beside(store: Path, what: str) -> Path:
 
 
 def identity(path: str) -> tuple[int, int] | None:
-    """Which file has this name now."""
+    """Device and inode of the file that has this name now."""
     try:
         found = os.stat(path)
     except OSError:
@@ -68,7 +68,7 @@ def identity(path: str) -> tuple[int, int] | None:
 
 
 def read_only(path: Path, *, immutable: bool = False) -> sqlite3.Connection:
-    """``immutable``: nobody writes to the file, so that SQLite makes none beside it."""
+    """``immutable``: nothing writes to the file, so that SQLite creates none beside it."""
     mode = "ro&immutable=1" if immutable else "ro"
     return sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=LOCK_TIMEOUT)
 
@@ -78,13 +78,13 @@ def _read_write(path: Path) -> sqlite3.Connection:
 
 
 def copy_file(source: Path, target: Path, *, immutable: bool = False) -> None:
-    """A consistent copy, whoever writes meanwhile; ``target`` is new, or an empty file."""
+    """A consistent copy during writes (SQLite's backup API); ``target`` is new or empty."""
     with translating_errors(source), closing(read_only(source, immutable=immutable)) as connection:
         connection.execute("VACUUM INTO ?", (str(target),))
 
 
 def copy_before_upgrade(store: Path) -> Path:
-    """A copy of a store as an older version has left it; the one that was made already, if so."""
+    """A copy of the store before it is upgraded; made once."""
     number = 0
     while True:
         number += 1
@@ -106,7 +106,7 @@ def _count(path: Path) -> int | None:
 
 
 def check_pages(path: Path) -> None:
-    """Let SQLite look through its own file."""
+    """SQLite's integrity check."""
     with translating_errors(path), closing(read_only(path)) as connection:
         answer = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if answer != "ok":
@@ -114,7 +114,7 @@ def check_pages(path: Path) -> None:
 
 
 def is_store(path: Path) -> bool:
-    """Whether the file is a store; an empty one may become one, others are left untouched."""
+    """Whether the file is a store; an empty file may become one, any other is left untouched."""
     application, version, tables = _marks(path)
     if application == APPLICATION_ID and version > FILE_FORMAT:
         raise StoreError("newer_format", path=path, format=version)
@@ -124,17 +124,17 @@ def is_store(path: Path) -> bool:
 
 
 USERS = "in_use"
-"""The table of the programs that are writing: their newest entries may be in the log alone."""
+"""The table of running writers: their newest entries may be only in the WAL."""
 
 
 def log_size(path: Path) -> int | None:
-    """How many bytes the log beside a file has; None if there is none."""
+    """The size of the WAL in bytes; None if there is none."""
     log = companions(path)[0]
     return log.stat().st_size if log.exists() else None
 
 
 def has_users(path: Path, *, immutable: bool = False) -> bool:
-    """Whether a program was writing when this file was last complete, and has not ended well."""
+    """Whether a writer was registered when the file was last complete, and did not end cleanly."""
     with translating_errors(path), closing(read_only(path, immutable=immutable)) as connection:
         return has_rows(connection)
 
@@ -145,7 +145,7 @@ def has_rows(connection: sqlite3.Connection) -> bool:
 
 
 def forget_users(path: Path) -> None:
-    """Nobody writes to a copy that was made as a whole."""
+    """Clear the list of writers in a finished copy."""
     with translating_errors(path), closing(_read_write(path)) as connection:
         if has_rows(connection):
             connection.execute(f"DELETE FROM {USERS}")

@@ -37,7 +37,7 @@ OLDEST_SQLITE = (3, 37, 0)
 
 
 def open_recorder(path: Path, *, create: bool = True) -> SQLiteRecorder:
-    """Open a store, if it has all that its witness knows."""
+    """Open a store, unless its witness shows that acknowledged entries are missing."""
     recorder = open_unwitnessed(path, create=create)
     try:
         recorder.check_complete()
@@ -86,7 +86,7 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
 
 
 def _refuse_known(path: Path) -> None:
-    """A file that is not there or is empty, but was a store."""
+    """Refuse a missing or empty file whose witness shows that it was a store."""
     known = Witness(witness_beside(path)).latest()
     if known is not None and known.number:
         raise StoreError("entries_lost", path=path, known=known.number, found=0)
@@ -108,10 +108,11 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         super().__init__(datastore, events_table_name)
         self.witness = Witness(witness_beside(datastore.path))
         self.found_log: int | None = 0
-        """The size of the log beside the file when it was opened; None if there was none."""
+        """The size of the WAL when the file was opened; None if there was none."""
         self._has_log_hash = False
         self.copied_before: Path | None = None
-        """A copy of the store, if this program was the first of this version to write to it."""
+        """The copy made before the upgrade, if this process was the first to write to an older
+        store."""
         self._user = secrets.token_hex(8)
         self._has_written = self._is_announced = False
         self._newest: Checkpoint | None = None
@@ -227,7 +228,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        """The library's select. The hash chain covers all but the last entry: check its trail."""
+        """The library's select. The chain covers all but the last entry: check its log hash."""
         events = super().select_events(originator_id, gt=gt, lte=lte, desc=desc, limit=limit)
         if events:
             self._check_covered(events[0 if desc else -1])
@@ -249,7 +250,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         return map(tuple, c.sqlite_cursor)
 
     def _last_for_writer(self, c: SQLiteCursor) -> Checkpoint:
-        """How far the store is; one of an older version begins to keep a trail."""
+        """The checkpoint before a write; an older store gets log hashes from here on."""
         if not self._looked_for_log_hash(c):
             self.copied_before = copy_before_upgrade(self.datastore.path)
             c.execute(f"ALTER TABLE {self.events_table_name} ADD COLUMN trail BLOB")
@@ -275,7 +276,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
             return stored_by_key(c.fetchall())
 
     def select_streams(self, prefix: str) -> Sequence[str]:
-        """Jumps from stream to stream in the index instead of reading every entry."""
+        """A loose index scan: seeks the next stream instead of reading every entry."""
         next_stream = f"SELECT MIN(originator_id) FROM {self.events_table_name} WHERE originator_id"
         with self.datastore.transaction(commit=False) as c:
             c.execute(
@@ -290,7 +291,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     # who writes: a copy of the file without its log is short, and can say so
 
     def _announce(self, c: SQLiteCursor) -> None:
-        """A program that goes on writing says so in the file itself, not in the log alone."""
+        """A long-running writer registers in the database file itself, not only in the WAL."""
         c.execute(f"CREATE TABLE IF NOT EXISTS {USERS} (id TEXT PRIMARY KEY) STRICT")
         if (
             self.found_log is None
