@@ -353,7 +353,7 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
             font_weight="bold",
             fill=INK,
         ),
-        text(64, 48, said, fitting(said, 15, 108), anchor="start", fill=INK),
+        text(64, 48, said, fitting(said, 15, 126), anchor="start", fill=INK),
         text(WIDTH - 18, 39, count, 24, anchor="end", **over),
     ]
     for place, token in enumerate(tokens):

@@ -24,7 +24,7 @@ def emblem(animal: str | None, x: float, y: float, size: float, speech: Speech) 
     """A square for the bear, a diamond for the owl, a disc for the fox; with its letter."""
     if animal is None:
         shape = polygon(ring(x, y, size, 6), fill=WHITE, stroke=GOLD, stroke_width=1.5)
-        return group(shape, text(x, y + size * 0.4, "V", size * 1.1, fill=INK))
+        return group(shape, text(x, y + size * 0.4, "V", max(9.0, size * 1.1), fill=INK))
     fill = COLOURS[animal]
     if animal == "bear":
         side = size * 1.7

@@ -10,6 +10,7 @@ from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
 
 TOOLS = (
+    "new",
     "log",
     "undo",
     "redo",

@@ -1,9 +1,10 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { lineOf, maySpeak, notationOf, queue, show } from "./desk.js";
+import { lineOf, maySpeak, notationOf, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
 import { lieOnTable } from "./on_table.js";
+import "./board.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;
@@ -25,7 +26,32 @@ function more(number) {
       may.correct ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
       may["note-add"] ? does(say("note"), () => note(number), { "data-do": "note" }) : null,
       may["dispute-open"] ? does(say("judge"), () => dispute(number), { "data-do": "dispute-it" }) : null,
-      may.undo ? does(say("undo_to", { number: number - 1 }), () => said("/undo", { to: number - 1 }, say("undo")), { "data-do": "undo-to" }) : null));
+      may.undo && counts(number) ? does(say("undo_to", { number: before(number) }), () => undoTo(number), { "data-do": "undo-to" }) : null));
+}
+
+/** The actions that count, in the order of play: those that a correction may be about.
+ *  @returns {number[]} */
+function counting() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const rows = document.querySelectorAll("#moves li.counts");
+  return Array.from(rows, (row) => Number(row.dataset.number)).reverse();
+}
+
+/** @param {number} number */
+const counts = (number) => counting().includes(number);
+
+/** The action that counts before another; 0 for the opening.
+ *  @param {number} number */
+function before(number) {
+  return Math.max(0, ...counting().filter((each) => each < number));
+}
+
+/** Several at once are shown before they go.
+ *  @param {number} number */
+function undoTo(number) {
+  const gone = counting().filter((each) => each >= number);
+  open(say("undo_these", { count: gone.length }), make("ol", { class: "going" }, ...gone.map((each) => make("li", { value: each }, lineOf(each)))),
+    does(say("undo"), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
 }
 
 /** @param {number} number */
@@ -75,11 +101,31 @@ function correct(number, remove = 1) {
           ? make("button", { type: "button", "data-do": "stands", onclick: () => look({ stands: true }) }, say("stands"))
           : "");
   };
-  open(say(remove ? "correct_it" : "insert_it", { number, line: lineOf(number) }), line.row, reason.row,
+  open(say(remove ? "correct_it" : "insert_it", { number, line: lineOf(number) }), legalThere(number, line.input, look), line.row, reason.row,
     make("div", { class: "choices" },
       make("button", { type: "button", "data-do": "preview", onclick: () => look() }, say("preview")),
       remove ? make("button", { type: "button", "data-do": "preview-drop", onclick: () => look({ lines: [], drop: true }) }, say("drop")) : null),
     preview);
+}
+
+/** What was legal before an action, each by a tap; it is tried at once.
+ *  @param {number} number @param {HTMLInputElement} line @param {() => Promise<void>} look */
+function legalThere(number, line, look) {
+  const place = make("div", { class: "choices legal-there", id: "legal-there", role: "group", "aria-label": say("legal_there") });
+  ask("GET", `/games/${game}/options?at=${before(number)}`).then((reply) => {
+    /** @type {{ notation: string, label: string }[]} */
+    const found = reply.body?.data?.options ?? [];
+    place.replaceChildren(...found.map(({ notation, label }) => {
+      const chosen = () => {
+        line.value = notation;
+        for (const each of place.children) each.setAttribute("aria-pressed", String(each === button));
+        look();
+      };
+      const button = make("button", { type: "button", "data-legal": notation, onclick: chosen }, label || notation);
+      return button;
+    }));
+  });
+  return place;
 }
 
 // the whole record
@@ -252,7 +298,8 @@ const ACTIONS = {
   correct: (number) => correct(number),
   keep: (number) => said("/corrections", { number, keep: true }, `${say("keep")} #${number}`),
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
-  undo: () => said("/undo", {}, say("undo")),
+  undo,
+  redo: () => said("/redo", {}, say("redo")),
   clock,
   hold: () => withReason(say("hold"), "/hold"),
   resume: () => said("/resume", {}, say("resume")),

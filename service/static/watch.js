@@ -1,6 +1,7 @@
 // The watch page: live, and every moment of the game again by slider, keys, a swipe or a tap on a move.
 
 import { announce, byId, caughtUp, data, input, meant, refresh, say } from "./common.js";
+import "./board.js";
 import { attend } from "./seats.js";
 
 const slider = byId("slider");

@@ -99,6 +99,7 @@ interface PageData extends Sayable {
   clock: any;
   may: Record<string, boolean>;
   may_dispute: boolean;
+  may_undo: boolean;
   /** The device is a judge's: no judge is called by itself for what it logs. */
   judges?: boolean;
   gives?: string[];
