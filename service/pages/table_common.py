@@ -37,6 +37,8 @@ class TableView(Data):
     name: str
     """What is played."""
     title: str
+    opening: str
+    """The line with which it was opened."""
     places: list[str]
     seats: dict[str, str]
     colours: dict[str, str]
@@ -92,6 +94,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         engine=known.engine,
         name=game_name(page_context.voice, known.engine),
         title=known.title,
+        opening=known.opening,
         places=known.places,
         seats=known.seats,
         colours=known.colours,

@@ -4,6 +4,7 @@ import { lineOf, maySpeak, queue, show, untilClosed, whenAnswered } from "./desk
 import { does, field, open } from "./dialog.js";
 import { data, make, meant, say } from "./common.js";
 import "./board.js";
+import "./ending.js";
 import { forget, kept, seal } from "./seal.js";
 
 const { game, seat } = data();

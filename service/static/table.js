@@ -5,6 +5,7 @@ import { does, field, open } from "./dialog.js";
 import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
 import { lieOnTable } from "./on_table.js";
 import "./board.js";
+import "./ending.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;

@@ -2,6 +2,7 @@
 
 import { announce, byId, caughtUp, data, input, meant, refresh, say } from "./common.js";
 import "./board.js";
+import "./ending.js";
 import { attend } from "./seats.js";
 
 const slider = byId("slider");
@@ -80,7 +81,10 @@ document.addEventListener("refreshed", () => { at = data().at; show(); });
 if (!data().opened) {
   attend(
     (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
-    (line) => { state.textContent = say(line); },
+    (line) => {
+      state.textContent = say(line);
+      document.body.dataset.connected = String(line !== "lost");
+    },
   );
 }
 show();
