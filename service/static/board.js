@@ -56,6 +56,7 @@ function write(found, scale) {
 /** How much room the picture has: above the log, what the bar at the lower edge leaves. */
 function room() {
   const bar = document.querySelector(".saying")?.getBoundingClientRect().height ?? 0;
+  document.body.style.setProperty("--sheet", `${bar}px`);
   const low = innerHeight - (document.querySelector(".top")?.getBoundingClientRect().height ?? 0) - bar;
   return { width: pane.clientWidth, height: beside.matches ? pane.clientHeight : Math.max(low, innerHeight / 2) };
 }
@@ -126,6 +127,9 @@ function softly() {
 
 document.addEventListener("refreshed", () => { draw(); softly(); });
 addEventListener("resize", draw);
-if ("ResizeObserver" in globalThis) new ResizeObserver(draw).observe(pane);
+if ("ResizeObserver" in globalThis) {
+  const watched = new ResizeObserver(draw);
+  for (const part of [pane, document.querySelector(".saying")]) if (part) watched.observe(part);
+}
 draw();
 softly();

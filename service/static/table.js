@@ -2,7 +2,7 @@
 
 import { lineOf, maySpeak, notationOf, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
+import { announce, ask, data, input, keep, kept, make, meant, refresh, say } from "./common.js";
 import { lieOnTable } from "./on_table.js";
 import "./board.js";
 import "./ending.js";
@@ -218,24 +218,40 @@ function callAtZero(key, number, text) {
 
 setInterval(whenTimeIsUp, 500);
 
-/** A code for a phone, as letters and for its camera. */
+/** A code for a phone, as letters and for its camera.
+ *  @param {HTMLElement} shown @param {Reply} reply */
+function showCode(shown, reply) {
+  const code = reply.body?.data?.code;
+  if (!code) {
+    shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
+    return;
+  }
+  const letters = code.replace("-", "");
+  shown.replaceChildren(
+    make("img", { src: `/j/${letters}/qr.svg`, alt: say("qr"), width: 200, height: 200 }),
+    make("p", { class: "code" }, code),
+    make("p", {}, `${location.origin}/join`));
+}
+
+/** Whoever runs the house does so on a device of their own: the role goes there, and leaves this one. */
+async function handOn() {
+  const role = data().keeps ?? "";
+  const shown = make("div", { class: "invitation", role: "status" });
+  open(say("hand_on"), make("p", {}, say("hand_on_about")), shown,
+    does(say("hand_on_done"), async () => {
+      await fetch("/leave", { method: "POST", body: new URLSearchParams({ role }), credentials: "same-origin" });
+      location.reload();
+    }, { class: "main", "data-do": "send" }));
+  showCode(shown, await ask("POST", "/access/codes", { role: "organiser" }, { "Referee-Role": role }));
+}
+
+/** Those who are let in at this table, by a code. */
 function invite() {
   const { seats, places } = data();
   const who = field(say("invite_name"), { id: "invited", maxlength: 40 });
   const shown = make("div", { class: "invitation", role: "status" });
-  const give = async (/** @type {string} */ role, /** @type {string} */ name, /** @type {boolean} */ many) => {
-    const reply = await ask("POST", "/access/codes", { role, scope: game, name, many });
-    const code = reply.body?.data?.code;
-    if (!code) {
-      shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
-      return;
-    }
-    const letters = code.replace("-", "");
-    shown.replaceChildren(
-      make("img", { src: `/j/${letters}/qr.svg`, alt: say("qr"), width: 200, height: 200 }),
-      make("p", { class: "code" }, code),
-      make("p", {}, `${location.origin}/join`));
-  };
+  const give = async (/** @type {string} */ role, /** @type {string} */ name, /** @type {boolean} */ many) =>
+    showCode(shown, await ask("POST", "/access/codes", { role, scope: game, name, many }));
   open(say("invite"),
     places.every((seat) => seats[seat]) && !data().gives?.length ? null : who.row,
     make("div", { class: "choices" },
@@ -250,7 +266,7 @@ function invite() {
 /** The devices that are let in at this table: a lost phone is put out here. */
 async function devices() {
   const reply = await ask("GET", "/access");
-  /** @type {{ id: string, role: string, scope: string, name: string, created: string }[]} */
+  /** @type {{ id: string, role: string, scope: string, name: string, person: string, created: string }[]} */
   const known = (reply.body?.data?.tokens ?? []).filter((/** @type {{ scope: string }} */ each) => each.scope === game);
   const told = make("p", { role: "status" });
   const rows = known.map((each) => {
@@ -262,10 +278,24 @@ async function devices() {
       if (gone.status === 200) row.remove();
       else told.textContent = gone.body?.detail ?? say("lost");
     };
+    if (seat && data().may["people-rename"]) {
+      row.append(make("button", { type: "button", "data-do": "rename", "data-id": each.id, onclick: () => rename(each.person, each.name || (data().seats[seat] ?? "")) }, say("rename")), " ");
+    }
     row.append(make("button", { type: "button", "data-do": "put-out", "data-id": each.id, onclick: out }, say("put_out")));
     return row;
   });
   open(say("devices"), rows.length ? make("ul", { class: "devices" }, ...rows) : make("p", {}, say("no_devices")), told);
+}
+
+/** Somebody is called otherwise.
+ *  @param {string} person @param {string} now */
+function rename(person, now) {
+  const name = field(say("invite_name"), { id: "renamed", value: now, required: true, maxlength: 40 });
+  open(say("rename"), name.row, does(say("rename"), async () => {
+    const reply = await ask("PATCH", `/people/${person}`, { name: name.input.value.trim() });
+    if (reply.status === 200) refresh();
+    else show("bad", [reply.body?.detail ?? say("lost")]);
+  }, { class: "main", "data-do": "send" }));
 }
 
 /** Where no phone is used, a secret is told here, to nobody's eyes: the button is held, the field shows no letters. */
@@ -309,6 +339,7 @@ const ACTIONS = {
   invite,
   devices,
   "on-table": onTable,
+  "hand-on": handOn,
 };
 
 document.addEventListener("click", (event) => {

@@ -100,6 +100,8 @@ interface PageData extends Sayable {
   may: Record<string, boolean>;
   may_dispute: boolean;
   may_undo: boolean;
+  /** A role that runs the house and lies on the table. */
+  keeps?: string | null;
   /** What a rematch is opened with. */
   again?: any;
   /** The device is a judge's: no judge is called by itself for what it logs. */
