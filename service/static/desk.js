@@ -4,6 +4,7 @@
 import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./common.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
+import { Store } from "./store.js";
 import { called, calledLine, choose, offer, renewLines } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
@@ -28,6 +29,18 @@ let askAgain = () => {};
 let questioned = null;
 
 export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
+const store = new Store({
+  shown: () => data().version,
+  waiting: () => ({ count: queue.items.length, offline: queue.offline }),
+  changed: drawState,
+});
+
+/** @param {TableState} state */
+function drawState({ connection, behind }) {
+  byId("state").textContent = connection && say(connection);
+  document.body.dataset.connected = String(connection !== "lost");
+  document.body.dataset.behind = String(behind);
+}
 
 /** Whoever wants to know when something was said: called with what was sent and its answer.
  *  @param {(item: QueueItem, reply: Reply) => void} listener */
@@ -145,8 +158,10 @@ async function answered(item, reply) {
     askAgain = () => show("bad", [reply.body?.title ?? say("lost"), reply.body?.detail ?? ""]);
     askAgain();
   }
-  if (reply.status === 200) caughtUp(reply.body.version);
-  else await refresh();
+  if (reply.status === 200) {
+    store.heard(reply.body.version);
+    caughtUp(reply.body.version);
+  } else await refresh();
   if (reply.status !== 200 && toldUpTo < Infinity) toldUpTo = data().version;
   for (const listener of after) listener(item, reply);
 }
@@ -230,6 +245,7 @@ function sameAs(item, rows) {
 // what waits to be sent
 
 function drawQueue() {
+  store.renewed();
   const items = queue.items;
   waiting.hidden = items.length === 0;
   document.body.dataset.queued = String(items.length);
@@ -262,12 +278,12 @@ drawQueue();
 queue.send();
 attend(
   (entry) => {
+    store.heard(entry.entry);
     caughtUp(entry.entry);
     if (DECISIONS.includes(entry.kind)) announce(entry.told);
   },
   (line) => {
-    byId("state").textContent = say(line);
-    document.body.dataset.connected = String(line !== "lost");
+    store.connected(line);
     if (line !== "lost") queue.send();
   },
 );

@@ -54,6 +54,15 @@ interface Sayable {
   may_log: boolean;
 }
 
+/** What a page says of itself: the entry it shows, what waits, and the line to the referee. */
+interface TableState {
+  confirmed: number;
+  /** An entry is known that the page does not show yet. */
+  behind: boolean;
+  pending: number;
+  connection: "live" | "lost" | "full" | "behind" | "";
+}
+
 interface GameClock {
   left: Record<string, number>;
   running: string[];
