@@ -181,7 +181,7 @@ def disc(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
         drawn.append(warning(x - 68 if x > CENTRE[0] else x + 68, y + 4))
     count = len(machine.workers)
     size, columns = (
-        (23.0, 3)
+        (28.0, 3)
         if count < 3
         else (19.0, 3)
         if count <= 3
@@ -215,10 +215,10 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
     if number in (1, 4):
         onward = 1 if y > CENTRE[1] else -1
         first, columns = (x, y + onward * (DISC + 30)), 6
-        half = 18.0 * min(max(3, len(tokens)), columns)
+        half = 22.0 * min(max(3, len(tokens)), columns)
         tile_at, spy_at = (x - half - 44, first[1]), (x + half + 26, first[1] - 8)
     else:
-        first = (WIDTH - 65.0 if x > CENTRE[0] else 65.0, y - 6)
+        first = (WIDTH - 66.0 if x > CENTRE[0] else 66.0, y - 6)
         tile_at, spy_at, columns = (first[0] - 22, y - 58), (first[0] + 34, y - 66), 3
     drawn = [worded(machine.tile, symbols.tile(*tile_at, machine.tile, up=machine.up))]
     for place, spy in enumerate(machine.spies):
@@ -226,8 +226,8 @@ def tray(state: Tableau, number: int, x: float, y: float, setting: Table) -> Svg
         figure = symbols.spy(spy_at[0], spy_at[1] + 30 * place, 22, spy, cost)
         drawn.append(worded(spy, figure))
     bears = setting.kit.numbers.critical_above - len(machine.spies)
-    size = 34.0 if len(tokens) <= 3 * columns else 26.0
-    columns = columns if size == 34 else columns + 1
+    size = 42.0 if len(tokens) <= 2 * columns else 34.0 if len(tokens) <= 3 * columns else 26.0
+    columns = columns if size > 26 else columns + 1
     for place, name in enumerate(tokens):
         row, column = divmod(place, columns)
         in_row = min(columns, len(tokens) - row * columns)
@@ -353,7 +353,7 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
             font_weight="bold",
             fill=INK,
         ),
-        text(64, 48, said, fitting(said, 15, 108), anchor="start", fill=INK),
+        text(64, 48, said, fitting(said, 15, 126), anchor="start", fill=INK),
         text(WIDTH - 18, 39, count, 24, anchor="end", **over),
     ]
     for place, token in enumerate(tokens):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from engines.bloody_grove.state import (
     strength,
 )
 from engines.bloody_grove.symbols import CARD_HEIGHT, CARD_WIDTH, FULL_HEIGHT
+from engines.bloody_grove.trail import hand_told
 from engines.bloody_grove.worlds import known_ends
 from engines.kernel import Action, Setting, Speech, evolve
 from engines.kernel.picture.layout import Frame, Part, Pen, Sheet, Spaces, overlaid, stacked
@@ -227,9 +228,20 @@ def _transformation(face: str | None, seat: str, kit: Box, x: float, speech: Spe
 def _hidden(
     state: Tableau, seat: str, setting: Setting[Box], x: float, speech: Speech
 ) -> Iterator[Svg]:
-    """Deck and hand, and what is known of them; at the end what the Domination is made of."""
-    held = state.players[seat].hidden
+    """Deck and hand, and what is known of them; at the end what the Domination is made of.
+
+    A hand lies face down, but for those who know what its owner has told of it.
+    """
+    player = state.players[seat]
+    held = player.hidden
+    told = hand_told(
+        held.trail, {seal.number: seal.shown for seal in player.seals if not seal.token}
+    )
+    known = told if player.seals and len(told) == held.hand else ()
+    yield from _open_hand(known, setting.kit, x + 98)
     for name, count, left in (("deck", held.deck, x), ("hand", held.hand, x + 98)):
+        if name == "hand" and known:
+            continue
         yield worded(
             name,
             symbols.back(left, 8, 24, 34),
@@ -243,6 +255,18 @@ def _hidden(
         top, under = known_ends(held.worlds)
         said = " ".join(top) + (" … " if top or under else "") + " ".join(under)
     yield text(x, 54, said, fitting(said, 12, 160), anchor="start", fill=INK)
+
+
+def _open_hand(faces: Sequence[str], kit: Box, x: float) -> Iterator[Svg]:
+    """The cards of a hand side by side, with their names."""
+    step = min(27.0, 82 / max(1, len(faces)))
+    for index, face in enumerate(faces):
+        spirit, left = kit.spirits[face], x + step * index
+        frame = {"x": left, "y": 8.0, "width": 26.0, "height": 34.0, "rx": 3.0}
+        fill = symbols.TINTS[spirit.animal]
+        named = text(left + 2, 21, face, 11, anchor="start", fill=INK, font_weight=700)
+        strength = text(left + 2, 37, symbols.strength(spirit)[0], 12, anchor="start", fill=INK)
+        yield worded(face, el("rect", **frame, fill=fill, stroke=INK), named, strength)
 
 
 def _face(

@@ -24,7 +24,7 @@ def emblem(animal: str | None, x: float, y: float, size: float, speech: Speech) 
     """A square for the bear, a diamond for the owl, a disc for the fox; with its letter."""
     if animal is None:
         shape = polygon(ring(x, y, size, 6), fill=WHITE, stroke=GOLD, stroke_width=1.5)
-        return group(shape, text(x, y + size * 0.4, "V", size * 1.1, fill=INK))
+        return group(shape, text(x, y + size * 0.4, "V", max(9.0, size * 1.1), fill=INK))
     fill = COLOURS[animal]
     if animal == "bear":
         side = size * 1.7
@@ -134,7 +134,7 @@ def card(
         ),
         el("rect", **inner, rx=5.0, fill=TINTS[spirit.animal]),
         face(spirit, x + CARD_WIDTH / 2, y + height - 32, speech) if height > 90 else None,
-        text(x + 17, y + 21, *_strength(spirit), fill=INK, font_weight=700),
+        text(x + 17, y + 21, *strength(spirit), fill=INK, font_weight=700),
         emblem(spirit.animal, x + 40, y + 14, 9, speech),
         text(x + 54, y + 19, spirit.id, 14, anchor="start", fill=INK, font_weight=700),
     ]
@@ -188,7 +188,7 @@ def face(spirit: Spirit, x: float, y: float, speech: Speech) -> Svg:
     return group(head, *eyes, nose, transform=f"translate({x:.1f} {y:.1f})")
 
 
-def _strength(spirit: Spirit) -> tuple[str, float]:
+def strength(spirit: Spirit) -> tuple[str, float]:
     """What is printed, and in which size."""
     return (str(spirit.strength), 20) if isinstance(spirit.strength, int) else ("V+", 14)
 

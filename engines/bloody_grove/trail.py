@@ -152,6 +152,31 @@ def _possible(trail: Trail, seals: Mapping[int, tuple[str, ...]], base: tuple[st
     return True
 
 
+def hand_told(trail: Trail, seals: Mapping[int, tuple[str, ...]]) -> tuple[str, ...]:
+    """The hand as its owner has told it; nothing, once a card went in or out without a word."""
+    hand: list[str] = []
+    for move in trail:
+        told = seals.get(move.number)
+        gone: tuple[str, ...] = ()
+        if move.kind == "start" and hidden.sizes(move.worlds)[0]:
+            return ()
+        if move.kind in ("draw", "stow") and move.amount and told is None:
+            return ()
+        if move.kind == "draw":
+            hand += told or ()
+        elif move.kind == "hand":
+            hand.append(move.face)
+        elif move.kind == "stow":
+            gone = told or ()
+        elif move.kind == "play":
+            gone = (move.face,)
+        for face in gone:
+            if face not in hand:
+                return ()
+            hand.remove(face)
+    return tuple(hand)
+
+
 def contradiction(
     trail: Trail, so_far: int, hand: tuple[str, ...], base: tuple[str, ...]
 ) -> int | None:

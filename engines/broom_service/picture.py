@@ -435,7 +435,7 @@ def _tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) 
         parts = [el("rect", x=x - 14, y=y - 13, width=28.0, height=28.0, **wall)]
     roof = [(x - 15, y - 11), (x + 15, y - 11), (x, y - 27)]
     parts.append(polygon(roof, fill=colour, stroke=INK, stroke_width=1))
-    parts.append(text(x, y - 12.5, tower.colour, 12, fill=WHITE, font_weight="bold"))
+    parts.append(text(x, y - 12.5, tower.colour, 14, fill=WHITE, font_weight="bold"))
     if occupied:
         parts.append(symbols.potion(x, y + 1, tower.colour, 0.85, pale=True))
     else:

@@ -52,7 +52,7 @@ def potion(x: float, y: float, kind: str, size: float = 1.0, *, pale: bool = Fal
         y,
         size,
         path(bottle, fill=glass, stroke=INK, stroke_width=1.5),
-        text(0, 10, kind, 14, fill=letter, font_weight="bold"),
+        text(0, 10, kind, 16.5, fill=letter, font_weight="bold"),
     )
 
 

@@ -256,7 +256,7 @@ def thing(
 def named(name: str, x: float, y: float, speech: Speech) -> Svg:
     """The name beneath a token; a long one is written smaller."""
     shown = speech.term(name)
-    return text(x, y, shown, 15 if len(shown) < 12 else 12, fill=INK)
+    return text(x, y, shown, 15 if len(shown) < 12 else 14, fill=INK)
 
 
 def blockers(state: Tableau, setting: Setting[Box], layout: Layout) -> Iterator[Svg]:

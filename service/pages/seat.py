@@ -46,7 +46,7 @@ def seat(page_context: PageContext) -> Shown:
     it = SeatPage(
         **dict(shown),
         seat=own,
-        mine=own in shown.to_act and not shown.closed,
+        mine=own in shown.to_act and goes_on,
         may_log=may_log,
         sayable=said,
         sealed=_sealed(page_context, own),

@@ -10,6 +10,7 @@ from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
 
 TOOLS = (
+    "new",
     "log",
     "undo",
     "redo",
@@ -24,6 +25,7 @@ TOOLS = (
     "clock-set",
     "access-list",
     "ruling-issue",
+    "people-rename",
 )
 
 
@@ -48,6 +50,8 @@ class TablePage(TableView):
     """This device lies on the table: it shows what everybody may see."""
     gives: list[str]
     """The roles without a seat to which others may be invited."""
+    keeps: str | None
+    """A role that runs the house and lies on the table with this device: its id."""
     tells: list[str]
     """The seats that have something to tell which only they may know."""
 
@@ -74,10 +78,16 @@ def table(page_context: PageContext) -> Shown:
         sealed=sealed,
         may=may,
         on_table=on_table,
+        keeps=_keeps(page_context) if on_table else None,
         gives=unseated_roles_given_by(page_context.principal.kind) if may["access-code"] else [],
         tells=shown.to_act if on_table and may["log"] and withheld and not shown.over else [],
     )
     return Shown("table", title, it)
+
+
+def _keeps(page_context: PageContext) -> str | None:
+    """Everybody can reach what lies on the table: whoever runs the house does so elsewhere."""
+    return next((role.id for role in page_context.roles if role.kind == "organiser"), None)
 
 
 def by_whom(line: str) -> str | None:

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from answers.answer import Data
+from answers.judge.disputes import DisputeRow
 from answers.play.clocks import TableClockAnswer
 from answers.play.moves import MoveRow
 from answers.requests.judge import DisputesRequest
@@ -36,6 +37,8 @@ class TableView(Data):
     name: str
     """What is played."""
     title: str
+    opening: str
+    """The line with which it was opened."""
     places: list[str]
     seats: dict[str, str]
     colours: dict[str, str]
@@ -52,7 +55,12 @@ class TableView(Data):
     picture: str
     described: list[str]
     moves: list[MoveRow]
+    may_undo: bool
+    undoable: bool
+    redoable: bool
     held: bool
+    held_told: str
+    """Who has paused the game, and why."""
     clock: ShownClock | None
     closed: bool
     agreed: bool
@@ -60,6 +68,9 @@ class TableView(Data):
     pending: list[int]
     disputes: list[str]
     """Those that are still open."""
+    calls: list[DisputeRow]
+    """The same, with what they are about."""
+    may_judge: bool
     decided: list[str]
     """What a judge has decided since the last action, in sentences."""
     confirmed: dict[str, int]
@@ -76,11 +87,14 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
     known = info.data
     state = page_context.ask("state", AtRequest(at=at))
     moves = page_context.ask("moves", MovesRequest(everything=True)).data.moves
+    counting = max((move.number for move in moves if move.status == "counts"), default=0)
+    calls = page_context.ask("dispute-list", DisputesRequest(open_only=True)).data.disputes
     return TableView(
         game=known.game,
         engine=known.engine,
         name=game_name(page_context.voice, known.engine),
         title=known.title,
+        opening=known.opening,
         places=known.places,
         seats=known.seats,
         colours=known.colours,
@@ -94,18 +108,19 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         ).decode(),
         described=state.data.words,
         moves=moves,
+        may_undo=page_context.may("undo"),
+        undoable=counting > 0,
+        redoable=any(move.status == "taken_back" and move.number > counting for move in moves),
         held=known.held,
+        held_told=_held(page_context, known.entries) if known.held else "",
         clock=_clock(page_context) if known.clock is not None and at is None else None,
         closed=known.closed,
         agreed=known.agreed,
         over=known.over,
         pending=known.pending,
-        disputes=[
-            row.id
-            for row in page_context.ask(
-                "dispute-list", DisputesRequest(open_only=True)
-            ).data.disputes
-        ],
+        disputes=[row.id for row in calls],
+        calls=calls,
+        may_judge=page_context.may("ruling-issue"),
         decided=_decided(page_context, known.entries) if at is None else [],
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
@@ -113,12 +128,22 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
     )
 
 
+def _latest(page_context: PageContext, entries: int) -> list[EntryRow]:
+    asked = EntriesRequest(after=max(-1, entries - 1 - LOOKED_BACK))
+    rows: list[EntryRow] = page_context.ask("entries", asked).data.entries
+    return rows
+
+
+def _held(page_context: PageContext, entries: int) -> str:
+    rows = reversed(_latest(page_context, entries))
+    told = next((row.told for row in rows if row.kind == "held"), "")
+    return told or page_context.voice.say("sheet.held")
+
+
 def _decided(page_context: PageContext, entries: int) -> list[str]:
     """The latest decisions of judges, until play has gone on."""
-    rows: list[EntryRow] = page_context.ask(
-        "entries", EntriesRequest(after=max(-1, entries - 1 - LOOKED_BACK))
-    ).data.entries
-    since = takewhile(lambda row: row.kind != "logged", reversed(rows))
+    rows = reversed(_latest(page_context, entries))
+    since = takewhile(lambda row: row.kind != "logged", rows)
     return [row.told for row in since if row.kind in DECISIONS][::-1]
 
 

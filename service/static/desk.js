@@ -4,7 +4,8 @@
 import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./common.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
-import { calledLine, choose, offer, renewLines } from "./taps.js";
+import { Store } from "./store.js";
+import { called, calledLine, choose, offer, renewLines } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -12,6 +13,12 @@ const TONES = { legal: "good", illegal: "bad", undecided: "unsure" };
 
 const verdict = byId("verdict");
 const waiting = byId("waiting");
+/** So long a legal move is told, with what undoes it. */
+const BRIEFLY = 8000;
+/** The last entry that what is told there knows of: after another it is gone. */
+let toldUpTo = -1;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let fading;
 const { game } = data();
 /** @type {((item: QueueItem, reply: Reply) => void)[]} */
 const after = [];
@@ -22,6 +29,18 @@ let askAgain = () => {};
 let questioned = null;
 
 export const queue = new Queue(game, { ask, freshKey, version: () => data().version, answered, changed: drawQueue });
+const store = new Store({
+  shown: () => data().version,
+  waiting: () => ({ count: queue.items.length, offline: queue.offline }),
+  changed: drawState,
+});
+
+/** @param {TableState} state */
+function drawState({ connection, behind }) {
+  byId("state").textContent = connection && say(connection);
+  document.body.dataset.connected = String(connection !== "lost");
+  document.body.dataset.behind = String(behind);
+}
 
 /** Whoever wants to know when something was said: called with what was sent and its answer.
  *  @param {(item: QueueItem, reply: Reply) => void} listener */
@@ -40,7 +59,12 @@ export function maySpeak() {
 export function log(line, stands = false) {
   if (!maySpeak()) return;
   hideVerdict();
-  queue.add("/actions", { lines: [line], stands }, line);
+  queue.add("/actions", { lines: [line], stands }, calledLine(line));
+}
+
+/** Undo what was logged last. */
+export function undo() {
+  if (maySpeak()) queue.add("/undo", {}, say("undo"));
 }
 
 /** @param {string} prefix @returns {Promise<Following[]>} */
@@ -64,6 +88,7 @@ export function notationOf(number) {
 // the verdict
 
 function hideVerdict() {
+  clearTimeout(fading);
   verdict.hidden = true;
   verdict.replaceChildren();
 }
@@ -72,6 +97,8 @@ function hideVerdict() {
  *  @param {string} tone @param {string[]} lines @param {Child[]} more */
 export function show(tone, lines, ...more) {
   const [first, ...others] = lines;
+  clearTimeout(fading);
+  toldUpTo = data().version;
   verdict.hidden = false;
   verdict.className = `verdict ${tone}`;
   verdict.replaceChildren(...[
@@ -81,6 +108,19 @@ export function show(tone, lines, ...more) {
     make("button", { type: "button", class: "plain close", onclick: hideVerdict }, say("close")),
   ].filter((part) => part !== null && part !== undefined));
   announce(lines.join(". "));
+}
+
+/** What is told stays, whatever happens at the table. */
+export function untilClosed() {
+  toldUpTo = Infinity;
+}
+
+/** A legal move is told in a line that goes by itself; until then it is undone by a tap.
+ *  @param {string[]} lines @param {Child} reasons */
+function showBriefly(lines, reasons) {
+  show("good brief", lines.slice(0, 1), data().may_undo ? make("button", { type: "button", "data-do": "undo-it", onclick: undo }, `↶ ${say("undo")}`) : null, reasons);
+  verdict.querySelector(".close")?.remove();
+  fading = setTimeout(hideVerdict, BRIEFLY);
 }
 
 /** @param {string} line */
@@ -101,7 +141,11 @@ async function answered(item, reply) {
   if (reply.status === 200) {
     const heard = reply.body.data;
     const outcome = heard.stands ? "illegal" : heard.verdict ?? "legal";
-    show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], heard.number && heard.verdict ? why(String(heard.number)) : null);
+    const reasons = heard.number && heard.verdict ? why(String(heard.number)) : null;
+    const usual = item.path === "/actions" && outcome === "legal" && !reply.body.warnings.length && !heard.disputes?.length;
+    if (usual) showBriefly(reply.body.told, reasons);
+    else show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], reasons);
+    toldUpTo = Math.max(toldUpTo, reply.body.version);
     if (heard.stands && !heard.disputes?.length && data().judges) callJudgeFor(heard.number, item.told);
   } else if (reply.status === 422) {
     refuse(item, reply.body);
@@ -114,8 +158,11 @@ async function answered(item, reply) {
     askAgain = () => show("bad", [reply.body?.title ?? say("lost"), reply.body?.detail ?? ""]);
     askAgain();
   }
-  if (reply.status === 200) caughtUp(reply.body.version);
-  else await refresh();
+  if (reply.status === 200) {
+    store.heard(reply.body.version);
+    caughtUp(reply.body.version);
+  } else await refresh();
+  if (reply.status !== 200 && toldUpTo < Infinity) toldUpTo = data().version;
   for (const listener of after) listener(item, reply);
 }
 
@@ -138,7 +185,21 @@ function refuse(item, problem) {
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),
     data().assumed ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: "/docs/your-own-box/" }, say("assumed_more"))) : null,
-    line && item.told === line ? why(line) : null);
+    line && item.told !== say("secret_told") ? why(line) : null);
+}
+
+/** Something was tapped that is not legal now: the referee says why, of what was most likely meant.
+ *  @param {string} word @param {string[]} lines */
+async function notLegal(word, lines) {
+  if (!maySpeak()) return;
+  for (const line of lines.slice(0, 3)) {
+    const said = { lines: [line] };
+    const reply = await ask("POST", `/games/${game}/check`, said);
+    if (reply.status !== 422 || !reply.body?.told) continue;
+    refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
+    return;
+  }
+  show("", [say("not_now", { what: called(word) }), byId("next").textContent ?? ""]);
 }
 
 /** @param {string} line */
@@ -184,6 +245,7 @@ function sameAs(item, rows) {
 // what waits to be sent
 
 function drawQueue() {
+  store.renewed();
   const items = queue.items;
   waiting.hidden = items.length === 0;
   document.body.dataset.queued = String(items.length);
@@ -207,20 +269,21 @@ function drawQueue() {
 }
 
 document.addEventListener("refreshed", () => {
+  if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());
   drawQueue();
 });
-offer(data(), log, wordsAfter);
+offer(data(), log, wordsAfter, notLegal);
 drawQueue();
 queue.send();
 attend(
   (entry) => {
+    store.heard(entry.entry);
     caughtUp(entry.entry);
     if (DECISIONS.includes(entry.kind)) announce(entry.told);
   },
   (line) => {
-    byId("state").textContent = say(line);
-    document.body.dataset.connected = String(line !== "lost");
+    store.connected(line);
     if (line !== "lost") queue.send();
   },
 );

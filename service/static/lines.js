@@ -26,6 +26,22 @@ export function telling(lines, taps) {
   return found;
 }
 
+/** The lines that would be as the legal ones are, but for a thing of the board that was tapped instead
+ *  of another of its kind: what somebody means who taps what is not legal.
+ *  @param {string[]} lines @param {string[]} taps @param {string} word @param {Set<string>} placed */
+export function alike(lines, taps, word, placed) {
+  const kind = (/** @type {string} */ each) => each.replace(/[A-Z]+/g, "A").replace(/[a-z]+/g, "a").replace(/\d+/g, "0");
+  const made = remaining(lines, taps).flatMap((line) => {
+    const words = line.split(" ");
+    const first = /^[A-Z]$/.test(words[0] ?? "") ? 2 : 1;
+    return words.flatMap((each, at) =>
+      at >= first && each !== word && placed.has(each) && !taps.includes(each) && kind(each) === kind(word)
+        ? [words.with(at, word).join(" ")] : []);
+  });
+  return Array.from(new Set(made)).filter((line) => !lines.includes(line))
+    .sort((one, other) => one.split(" ").length - other.split(" ").length);
+}
+
 /** The lines that no further tap could single out: they say nothing but what was tapped.
  *  @param {string[]} lines @param {string[]} taps */
 export function exact(lines, taps) {

@@ -1,8 +1,10 @@
 // The seat page: own actions, own secrets, and the seat's word on what the record says.
 
-import { lineOf, maySpeak, queue, show, whenAnswered } from "./desk.js";
+import { lineOf, maySpeak, queue, show, untilClosed, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { data, make, meant, say } from "./common.js";
+import "./board.js";
+import "./ending.js";
 import { forget, kept, seal } from "./seal.js";
 
 const { game, seat } = data();
@@ -42,7 +44,9 @@ function send(what, words) {
  *  @param {{ what: string, digest: string }} sealed */
 function showSealed({ what, digest }) {
   const secret = kept(game)[digest];
-  if (secret) show("good", [say("seal_done", { what }), say("seal_write"), `${secret.salt} · ${secret.words.join(" ")}`]);
+  if (!secret) return;
+  show("good", [say("seal_done", { what }), say("seal_write"), `${secret.salt} · ${secret.words.join(" ")}`]);
+  untilClosed();
 }
 
 /** @param {string} id @param {string} digest */

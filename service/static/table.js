@@ -1,9 +1,11 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { lineOf, maySpeak, notationOf, queue, show } from "./desk.js";
+import { lineOf, maySpeak, notationOf, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, input, keep, kept, make, meant, say } from "./common.js";
+import { announce, ask, data, input, keep, kept, make, meant, refresh, say } from "./common.js";
 import { lieOnTable } from "./on_table.js";
+import "./board.js";
+import "./ending.js";
 import { timeLeft } from "./seats.js";
 
 const game = data().game;
@@ -25,7 +27,32 @@ function more(number) {
       may.correct ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
       may["note-add"] ? does(say("note"), () => note(number), { "data-do": "note" }) : null,
       may["dispute-open"] ? does(say("judge"), () => dispute(number), { "data-do": "dispute-it" }) : null,
-      may.undo ? does(say("undo_to", { number: number - 1 }), () => said("/undo", { to: number - 1 }, say("undo")), { "data-do": "undo-to" }) : null));
+      may.undo && counts(number) ? does(say("undo_to", { number: before(number) }), () => undoTo(number), { "data-do": "undo-to" }) : null));
+}
+
+/** The actions that count, in the order of play: those that a correction may be about.
+ *  @returns {number[]} */
+function counting() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const rows = document.querySelectorAll("#moves li.counts");
+  return Array.from(rows, (row) => Number(row.dataset.number)).reverse();
+}
+
+/** @param {number} number */
+const counts = (number) => counting().includes(number);
+
+/** The action that counts before another; 0 for the opening.
+ *  @param {number} number */
+function before(number) {
+  return Math.max(0, ...counting().filter((each) => each < number));
+}
+
+/** Several at once are shown before they go.
+ *  @param {number} number */
+function undoTo(number) {
+  const gone = counting().filter((each) => each >= number);
+  open(say("undo_these", { count: gone.length }), make("ol", { class: "going" }, ...gone.map((each) => make("li", { value: each }, lineOf(each)))),
+    does(say("undo"), () => said("/undo", { to: before(number) }, say("undo")), { class: "main", "data-do": "send" }));
 }
 
 /** @param {number} number */
@@ -75,11 +102,31 @@ function correct(number, remove = 1) {
           ? make("button", { type: "button", "data-do": "stands", onclick: () => look({ stands: true }) }, say("stands"))
           : "");
   };
-  open(say(remove ? "correct_it" : "insert_it", { number, line: lineOf(number) }), line.row, reason.row,
+  open(say(remove ? "correct_it" : "insert_it", { number, line: lineOf(number) }), legalThere(number, line.input, look), line.row, reason.row,
     make("div", { class: "choices" },
       make("button", { type: "button", "data-do": "preview", onclick: () => look() }, say("preview")),
       remove ? make("button", { type: "button", "data-do": "preview-drop", onclick: () => look({ lines: [], drop: true }) }, say("drop")) : null),
     preview);
+}
+
+/** What was legal before an action, each by a tap; it is tried at once.
+ *  @param {number} number @param {HTMLInputElement} line @param {() => Promise<void>} look */
+function legalThere(number, line, look) {
+  const place = make("div", { class: "choices legal-there", id: "legal-there", role: "group", "aria-label": say("legal_there") });
+  ask("GET", `/games/${game}/options?at=${before(number)}`).then((reply) => {
+    /** @type {{ notation: string, label: string }[]} */
+    const found = reply.body?.data?.options ?? [];
+    place.replaceChildren(...found.map(({ notation, label }) => {
+      const chosen = () => {
+        line.value = notation;
+        for (const each of place.children) each.setAttribute("aria-pressed", String(each === button));
+        look();
+      };
+      const button = make("button", { type: "button", "data-legal": notation, onclick: chosen }, label || notation);
+      return button;
+    }));
+  });
+  return place;
 }
 
 // the whole record
@@ -171,24 +218,40 @@ function callAtZero(key, number, text) {
 
 setInterval(whenTimeIsUp, 500);
 
-/** A code for a phone, as letters and for its camera. */
+/** A code for a phone, as letters and for its camera.
+ *  @param {HTMLElement} shown @param {Reply} reply */
+function showCode(shown, reply) {
+  const code = reply.body?.data?.code;
+  if (!code) {
+    shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
+    return;
+  }
+  const letters = code.replace("-", "");
+  shown.replaceChildren(
+    make("img", { src: `/j/${letters}/qr.svg`, alt: say("qr"), width: 200, height: 200 }),
+    make("p", { class: "code" }, code),
+    make("p", {}, `${location.origin}/join`));
+}
+
+/** Whoever runs the house does so on a device of their own: the role goes there, and leaves this one. */
+async function handOn() {
+  const role = data().keeps ?? "";
+  const shown = make("div", { class: "invitation", role: "status" });
+  open(say("hand_on"), make("p", {}, say("hand_on_about")), shown,
+    does(say("hand_on_done"), async () => {
+      await fetch("/leave", { method: "POST", body: new URLSearchParams({ role }), credentials: "same-origin" });
+      location.reload();
+    }, { class: "main", "data-do": "send" }));
+  showCode(shown, await ask("POST", "/access/codes", { role: "organiser" }, { "Referee-Role": role }));
+}
+
+/** Those who are let in at this table, by a code. */
 function invite() {
   const { seats, places } = data();
   const who = field(say("invite_name"), { id: "invited", maxlength: 40 });
   const shown = make("div", { class: "invitation", role: "status" });
-  const give = async (/** @type {string} */ role, /** @type {string} */ name, /** @type {boolean} */ many) => {
-    const reply = await ask("POST", "/access/codes", { role, scope: game, name, many });
-    const code = reply.body?.data?.code;
-    if (!code) {
-      shown.replaceChildren(make("p", {}, reply.body?.detail ?? say("lost")));
-      return;
-    }
-    const letters = code.replace("-", "");
-    shown.replaceChildren(
-      make("img", { src: `/j/${letters}/qr.svg`, alt: say("qr"), width: 200, height: 200 }),
-      make("p", { class: "code" }, code),
-      make("p", {}, `${location.origin}/join`));
-  };
+  const give = async (/** @type {string} */ role, /** @type {string} */ name, /** @type {boolean} */ many) =>
+    showCode(shown, await ask("POST", "/access/codes", { role, scope: game, name, many }));
   open(say("invite"),
     places.every((seat) => seats[seat]) && !data().gives?.length ? null : who.row,
     make("div", { class: "choices" },
@@ -203,7 +266,7 @@ function invite() {
 /** The devices that are let in at this table: a lost phone is put out here. */
 async function devices() {
   const reply = await ask("GET", "/access");
-  /** @type {{ id: string, role: string, scope: string, name: string, created: string }[]} */
+  /** @type {{ id: string, role: string, scope: string, name: string, person: string, created: string }[]} */
   const known = (reply.body?.data?.tokens ?? []).filter((/** @type {{ scope: string }} */ each) => each.scope === game);
   const told = make("p", { role: "status" });
   const rows = known.map((each) => {
@@ -215,10 +278,24 @@ async function devices() {
       if (gone.status === 200) row.remove();
       else told.textContent = gone.body?.detail ?? say("lost");
     };
+    if (seat && data().may["people-rename"]) {
+      row.append(make("button", { type: "button", "data-do": "rename", "data-id": each.id, onclick: () => rename(each.person, each.name || (data().seats[seat] ?? "")) }, say("rename")), " ");
+    }
     row.append(make("button", { type: "button", "data-do": "put-out", "data-id": each.id, onclick: out }, say("put_out")));
     return row;
   });
   open(say("devices"), rows.length ? make("ul", { class: "devices" }, ...rows) : make("p", {}, say("no_devices")), told);
+}
+
+/** Somebody is called otherwise.
+ *  @param {string} person @param {string} now */
+function rename(person, now) {
+  const name = field(say("invite_name"), { id: "renamed", value: now, required: true, maxlength: 40 });
+  open(say("rename"), name.row, does(say("rename"), async () => {
+    const reply = await ask("PATCH", `/people/${person}`, { name: name.input.value.trim() });
+    if (reply.status === 200) refresh();
+    else show("bad", [reply.body?.detail ?? say("lost")]);
+  }, { class: "main", "data-do": "send" }));
 }
 
 /** Where no phone is used, a secret is told here, to nobody's eyes: the button is held, the field shows no letters. */
@@ -252,7 +329,8 @@ const ACTIONS = {
   correct: (number) => correct(number),
   keep: (number) => said("/corrections", { number, keep: true }, `${say("keep")} #${number}`),
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
-  undo: () => said("/undo", {}, say("undo")),
+  undo,
+  redo: () => said("/redo", {}, say("redo")),
   clock,
   hold: () => withReason(say("hold"), "/hold"),
   resume: () => said("/resume", {}, say("resume")),
@@ -261,6 +339,7 @@ const ACTIONS = {
   invite,
   devices,
   "on-table": onTable,
+  "hand-on": handOn,
 };
 
 document.addEventListener("click", (event) => {

@@ -2,7 +2,7 @@
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
 import { announce, byId, input, kept, make, meant, say } from "./common.js";
-import { FEW, exact, remaining, telling } from "./lines.js";
+import { FEW, alike, exact, remaining, telling } from "./lines.js";
 
 const panel = byId("taps");
 const typed = input("typed");
@@ -18,13 +18,18 @@ let known = { lines: [], templates: [], names: {}, may_log: false };
 /** @type {(line: string) => void} */
 let log = () => {};
 let following = listedWords;
+/** @type {(word: string, lines: string[]) => unknown} */
+let whyNot = () => {};
 
-/** Begin: `chosenLine` is called with a line, `wordsAfter` finds what may follow the words so far.
- *  @param {Sayable} lines @param {(line: string) => void} chosenLine @param {(prefix: string) => Promise<Following[]>} wordsAfter */
-export function offer(lines, chosenLine, wordsAfter = listedWords) {
+/** Begin: `chosenLine` is called with a line, `wordsAfter` finds what may follow the words so far,
+ *  `notLegal` hears of a tap on what is not legal, and of the lines that may have been meant.
+ *  @param {Sayable} lines @param {(line: string) => void} chosenLine @param {(prefix: string) => Promise<Following[]>} wordsAfter
+ *  @param {(word: string, lines: string[]) => unknown} notLegal */
+export function offer(lines, chosenLine, wordsAfter = listedWords, notLegal = () => {}) {
   known = lines;
   log = chosenLine;
   following = wordsAfter;
+  whyNot = notLegal;
   draw();
 }
 
@@ -169,7 +174,7 @@ function tapped(left) {
 /** Words without a place first, those that leave the fewest lines before the others.
  *  @param {Map<string, number>} words */
 function wordButtons(words) {
-  const placed = new Set(Array.from(parts("#board [data-word]"), (part) => part.dataset.word));
+  const placed = onBoard();
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
   const button = (/** @type {[string, number]} */ [word]) =>
     make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, called(word));
@@ -187,6 +192,11 @@ function wordButtons(words) {
 /** @param {string} selector @param {ParentNode} whole @returns {NodeListOf<SVGElement>} */
 function parts(selector, whole = document) {
   return whole.querySelectorAll(selector);
+}
+
+/** The words that have a place on the board. */
+function onBoard() {
+  return new Set(Array.from(parts("#board [data-word]"), wordOf));
 }
 
 /** The word of a part of the picture.
@@ -231,15 +241,37 @@ function labelled(part) {
   return shown.toLowerCase().split(" ").includes(word.toLowerCase()) ? shown : `${word} ${shown}`.trim();
 }
 
-/** @param {SVGElement | null} innermost */
-function tapPicture(innermost) {
-  const words = composer.open ? null : telling(known.lines, taps);
-  for (let part = innermost; part; part = around(part)) {
-    if (words === null || (chosen === null && words.has(wordOf(part)))) {
-      tap(wordOf(part));
-      return;
-    }
+/** A finger is so wide: what can be tapped and is smaller is found beside it. */
+const FINGER = 22;
+
+/** What can be tapped and is nearest to a finger, if it is near enough.
+ *  @param {MouseEvent} event */
+function nearestLit({ clientX, clientY }) {
+  const away = (/** @type {SVGElement} */ part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    return Math.hypot(Math.max(left - clientX, 0, clientX - right), Math.max(top - clientY, 0, clientY - bottom));
+  };
+  const near = Array.from(parts("#board .lit"), (part) => ({ part, far: away(part) })).filter(({ far }) => far <= FINGER);
+  return near.sort((one, other) => one.far - other.far)[0]?.part ?? null;
+}
+
+/** @param {SVGElement | null} innermost @param {MouseEvent} event */
+function tapPicture(innermost, event) {
+  if (composer.open) {
+    if (innermost) tap(wordOf(innermost));
+    return;
   }
+  const begun = chosen === null ? taps : [];
+  const words = telling(known.lines, begun);
+  for (let part = innermost; part; part = around(part)) {
+    if (!words.has(wordOf(part))) continue;
+    taps = begun;
+    tap(wordOf(part));
+    return;
+  }
+  const near = nearestLit(event);
+  if (near) tap(wordOf(near));
+  else if (innermost && event.detail < 2) whyNot(wordOf(innermost), alike(known.lines, begun, wordOf(innermost), onBoard()));
 }
 
 /** The innermost part with a word where the picture was tapped.
@@ -249,7 +281,7 @@ function wordPart(event) {
 }
 
 document.addEventListener("click", (event) => {
-  if (known.may_log && meant(event, "#board svg")) tapPicture(wordPart(event));
+  if (known.may_log && meant(event, "#board svg")) tapPicture(wordPart(event), event);
 });
 document.addEventListener("keydown", (event) => {
   const part = meant(event, "#board svg") && wordPart(event);

@@ -1,7 +1,10 @@
 // The watch page: live, and every moment of the game again by slider, keys, a swipe or a tap on a move.
 
 import { announce, byId, caughtUp, data, input, meant, refresh, say } from "./common.js";
+import "./board.js";
+import "./ending.js";
 import { attend } from "./seats.js";
+import { Store } from "./store.js";
 
 const slider = byId("slider");
 const moment = input("moment");
@@ -9,6 +12,14 @@ const state = byId("state");
 /** So far a finger goes across the picture to turn a page. */
 const SWIPE = 60;
 let at = data().at;
+const store = new Store({
+  shown: () => data().version,
+  waiting: () => ({ count: 0, offline: false }),
+  changed: ({ connection }) => {
+    state.textContent = connection && say(connection);
+    document.body.dataset.connected = String(connection !== "lost");
+  },
+});
 
 /** The numbers of the actions that count, in the order of play; nothing stands for the opening. */
 function numbers() {
@@ -75,11 +86,19 @@ document.addEventListener("touchend", (event) => {
   if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - touched.clientY)) step(across < 0 ? 1 : -1);
   touched = null;
 });
-document.addEventListener("refreshed", () => { at = data().at; show(); });
+document.addEventListener("refreshed", () => {
+  at = data().at;
+  show();
+  store.renewed();
+});
 if (!data().opened) {
   attend(
-    (entry) => { caughtUp(entry.entry); if (at === null) announce(entry.told); },
-    (line) => { state.textContent = say(line); },
+    (entry) => {
+      store.heard(entry.entry);
+      caughtUp(entry.entry);
+      if (at === null) announce(entry.told);
+    },
+    (line) => store.connected(line),
   );
 }
 show();

@@ -18,6 +18,7 @@ import pytest
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.state import Tableau
+from engines.bloody_grove.trail import hand_told
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict
 from tests.deep import few_or_many
@@ -468,7 +469,42 @@ def test_a_sealed_note_is_for_its_author_until_the_end() -> None:
     assert hidden["B"].players["A"].seals == ()
 
 
-def told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
+def drawn_hand(game: Hearing, viewer: str, *faces: str) -> list[bool]:
+    """Whether each of these cards lies face up before A for this viewer."""
+    state = ENGINE.hide(game.state, viewer, game.setting)
+    picture = ENGINE.picture(state, game.setting, "en", None).body
+    return [f'data-word="{face}"' in picture for face in faces]
+
+
+def test_a_hand_that_was_told_lies_face_up_for_its_owner_alone() -> None:
+    game = heard(texts(SEALED))
+    assert drawn_hand(game, "A", "b1", "b2", "o1", "f1", "o2") == [True] * 4 + [False]
+    for viewer in ("B", ""):
+        assert drawn_hand(game, viewer, "b1", "b2", "o1", "f1") == [False] * 4
+    silent = heard(texts(SEALED.replace("A draw 4 sealed b1 b2 o1 f1", "A draw 4")))
+    assert drawn_hand(silent, "A", "b1", "b2", "o1", "f1") == [False] * 4
+
+
+@pytest.mark.parametrize("games", few_or_many(8, 40))
+def test_the_hand_as_told_is_the_hand_that_is_held(games: int) -> None:
+    """Whatever is played: every card that lies face up for its owner is one that is there."""
+    compared = 0
+    for seed in range(games):
+        table = a_real_game(seed, Habits(seal=True, transform=0.6))
+        game = Hearing(table.lines[0])
+        for line, truth in zip(table.lines[1:], table.truths[1:], strict=False):
+            if not game.hear(line).accepted or game.state.over:
+                break
+            for seat, (hand, _) in truth.items():
+                player = game.state.players[seat]
+                seals = {seal.number: seal.shown for seal in player.seals if not seal.token}
+                told = hand_told(player.hidden.trail, seals) if seals else ()
+                assert not told or sorted(told) == sorted(hand), (seed, line)
+                compared += bool(told)
+    assert compared > games
+
+
+def as_told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
     """The table as it is, without its log: with a look at the cards, or by counting them."""
     position = ENGINE.position_of(game.state, game.setting).model_dump(mode="json")
     for seat, cards in truth.items():
@@ -482,7 +518,7 @@ def told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
 
 def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Hearing:
     fresh = Hearing(first)
-    position = told(game, truth, looking=looking)
+    position = as_told(game, truth, looking=looking)
     assert fresh.hear(f"position {json.dumps(position)}").accepted
     return fresh
 
@@ -498,7 +534,7 @@ def test_a_hand_typed_with_a_card_too_many_or_too_few_is_refused(games: int) -> 
             if game.state.flow.step not in ("action", "symbols", "stow"):
                 continue
             for seat, by in product("AB", (1, -1)):
-                position = told(game, truth, looking=False)
+                position = as_told(game, truth, looking=False)
                 player = position["players"][seat]
                 player["hand"], player["deck"] = player["hand"] + by, player["deck"] - by
                 if min(player["hand"], player["deck"]) < 0:

@@ -54,6 +54,15 @@ interface Sayable {
   may_log: boolean;
 }
 
+/** What a page says of itself: the entry it shows, what waits, and the line to the referee. */
+interface TableState {
+  confirmed: number;
+  /** An entry is known that the page does not show yet. */
+  behind: boolean;
+  pending: number;
+  connection: "live" | "lost" | "full" | "behind" | "";
+}
+
 interface GameClock {
   left: Record<string, number>;
   running: string[];
@@ -99,6 +108,11 @@ interface PageData extends Sayable {
   clock: any;
   may: Record<string, boolean>;
   may_dispute: boolean;
+  may_undo: boolean;
+  /** A role that runs the house and lies on the table. */
+  keeps?: string | null;
+  /** What a rematch is opened with. */
+  again?: any;
   /** The device is a judge's: no judge is called by itself for what it logs. */
   judges?: boolean;
   gives?: string[];

@@ -4,7 +4,7 @@ import { Page, Shelf } from "./page.js";
 
 const BODY = `<p id="state"></p>
 <ul id="seats" data-live><li data-seat="A"><b data-time="A"></b></li><li data-seat="B"><b data-time="B"></b></li><li data-seat="C"><b data-time="C"></b></li></ul>
-<div id="board" data-live><svg viewBox="0 0 100 100"><g data-word="c2"><text>c2</text></g><g data-word="b1"><g data-word="tree"></g></g></svg></div>
+<p id="next" data-live></p><div id="pane"><div id="board" data-live><svg viewBox="0 0 100 100"><g data-word="c2"><text>c2</text></g><g data-word="b1"><g data-word="tree"></g></g></svg></div></div>
 <div id="verdict" hidden></div><div id="waiting" hidden></div><div id="taps"></div>
 <details id="composer"><summary>type</summary><form><input id="typed"><div id="fitting"></div><button>log</button></form></details>
 <ol id="moves" data-live></ol><div id="tools" data-live><button data-do="undo">Undo</button><button data-do="hold">Hold</button></div><div id="pending" data-live></div><div id="own" data-live><button data-do="confirm">ok</button><button data-do="seal">seal</button></div>

@@ -131,3 +131,10 @@ def logged(page: Any, version: int) -> None:
         "(version) => JSON.parse(document.getElementById('data').textContent).version >= version",
         arg=version,
     )
+
+
+def tool(page: Any, what: str) -> None:
+    """One of the rarer things that are done to a game."""
+    if page.locator("#rare").get_attribute("open") is None:
+        page.locator("#rare > summary").click()
+    page.click(f"#rare [data-do={what}]")

@@ -22,7 +22,7 @@ from replays.gallery import sample
 from tests.answers.conftest import SETUP
 from tests.pages.club import Club
 from tests.pages.event import new_event
-from tests.pages.player import type_line
+from tests.pages.player import tool, type_line
 
 LONG_NAMES = [
     f"{first} {last}"
@@ -174,12 +174,12 @@ def _placing(page: Any) -> None:
 
 def _clock(page: Any) -> None:
     _ready(page)
-    page.click("#tools [data-do=clock]")
+    tool(page, "clock")
 
 
 def _devices(page: Any) -> None:
     _ready(page)
-    page.click("#tools [data-do=devices]")
+    tool(page, "devices")
     page.wait_for_selector("#dialog [data-do=put-out]")
 
 

@@ -201,7 +201,7 @@ def a_seat_objects(table: Table) -> None:
 
 
 def close_and_confirm(table: Table) -> None:
-    table.page.click("#tools [data-do=finish]")
+    table.page.click("#tools [data-do=finish].main")
     table.page.click("#dialog [data-do=send]")
     table.page.wait_for_selector("#tools [data-do=reopen]")
     everybody = table.club.store_context.bench.game(table.game).setting.seats

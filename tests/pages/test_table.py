@@ -12,7 +12,7 @@ from answers.context import Caller
 from answers.play.clocks import set_clock
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club
-from tests.pages.player import data_of, logged, say_line, type_line
+from tests.pages.player import data_of, logged, say_line, tool, type_line
 from tests.pages.scenes import sample_lines
 
 PLAYED = 6
@@ -120,7 +120,7 @@ def test_notes_holds_and_the_end_are_told_on_the_page(club: Club, tablet: Any, g
     assert page.locator("#taps button").count() == 0
     page.click("#tools [data-do=resume]")
     page.wait_for_selector("#tools [data-do=hold]")
-    page.click("#tools [data-do=finish]")
+    tool(page, "finish")
     page.fill("#dialog #reason", "the room closes")
     page.click("#dialog [data-do=send]")
     page.wait_for_selector("#tools [data-do=reopen]")
@@ -136,7 +136,7 @@ def test_the_clock_is_set_at_the_table_and_a_judge_is_called_once_at_zero(
     beside.expected = tablet.expected = ("409",)
     other = beside.open(f"/games/{game}")
     tablet.page.wait_for_selector("#seats .here[data-seat=B]")
-    tablet.page.click("#tools [data-do=clock]")
+    tool(tablet.page, "clock")
     tablet.page.fill("#dialog #minutes", "0.05")
     tablet.page.check("#dialog #calls")
     tablet.page.click("#dialog [data-do=send]")
@@ -156,7 +156,7 @@ def test_a_seat_for_which_nobody_is_named_is_invited(club: Club, devices: Any) -
     game = club.table("benevolent", "A=blue B=red first A", [])
     page = devices("scribe", game, **TABLET).open(f"/games/{game}")
     page.wait_for_selector("body[data-ready]")
-    page.click("#tools [data-do=invite]")
+    tool(page, "invite")
     page.fill("#invited", "Bo")
     page.click("#dialog [data-do=invite-B]")
     code = page.locator("#dialog .code").inner_text()
@@ -176,7 +176,7 @@ def test_what_is_said_without_a_network_waits_survives_a_reload_and_is_sent_once
     page.wait_for_selector("#waiting >> text=Offline")
     page.reload()
     page.wait_for_selector("#waiting li")
-    assert page.locator("#waiting li").inner_text() == "A step c2"
+    assert page.locator("#waiting li").inner_text() == "Place a step on c2"
     tablet.context.unroute("**/api/v1/games/*/actions")
     logged(page, 7)
     assert club.lines(game).count("A step c2") == 1
