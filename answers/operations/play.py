@@ -123,6 +123,12 @@ OPERATIONS = (
         params="answers.requests.play:BegunLineRequest",
     ),
     Operation(
+        name="trays",
+        run="answers.play.trays:trays",
+        http="GET /games/{game}/trays",
+        grant=EVERYBODY,
+    ),
+    Operation(
         name="why",
         run="answers.play.moves:why",
         http="GET /games/{game}/why",

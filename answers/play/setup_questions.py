@@ -39,6 +39,11 @@ def asked_of(engine: Engine[Any, Any], players: int) -> Iterator[SetupQuestion]:
             )
 
 
+def takes_several(engine: Engine[Any, Any], keyword: str) -> bool:
+    """Whether several words may stand behind a keyword of the opening."""
+    return any(f"{keyword} {{{keyword}...}}" in form for form in engine.opening.forms)
+
+
 def opening_of(engine: Engine[Any, Any], players: int, chosen: Mapping[SetupQuestion, str]) -> str:
     """The opening line of these choices."""
     line = []

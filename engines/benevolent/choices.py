@@ -13,6 +13,7 @@ from engines.benevolent.actions import (
     End,
     Gather,
     LayForest,
+    LayPyramid,
     Learn,
     Pick,
     PlaceStep,
@@ -26,7 +27,7 @@ from engines.benevolent.rules.gifts import givers
 from engines.benevolent.rules.repeats import kind_of
 from engines.benevolent.rules.sites import PICKED, hoard_choices
 from engines.benevolent.state import Tableau
-from engines.kernel import Action, RuleContext, evolve
+from engines.kernel import Action, RuleContext, Tray, evolve
 from engines.kernel.values.memo import interned
 
 step_to, buy, pick = interned(PlaceStep), interned(Buy), interned(Pick)
@@ -37,6 +38,30 @@ use, again = interned(Use), interned(Again)
 @rules.fills(LayForest, "segments")
 def printed_segments(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     return (segment.id + side for segment in table.kit.segments for side in segment.sides)
+
+
+@rules.lays(LayForest)
+def segments_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    sides = {
+        segment.id: [segment.id + side for side in segment.sides] for segment in table.kit.segments
+    }
+    apart = {
+        word: [one for one in words if one != word] for words in sides.values() for word in words
+    }
+    return Tray(
+        dict.fromkeys(apart, 1), size=len(table.kit.layouts[len(state.players)]), apart=apart
+    )
+
+
+@rules.lays(LayPyramid)
+def secrets_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    """The two faces of a tile, where it is known which they are, do not lie together."""
+    faces: list[str] = [
+        face for tile in table.kit.secrets.tiles for face in (tile.ephemeral, tile.permanent)
+    ]
+    back = table.kit.secrets.back
+    apart = {face: [back[face]] for face in faces if face in table.kit.known_backs}
+    return Tray(dict.fromkeys(faces, 1), size=sum(table.kit.pyramid.rows), apart=apart)
 
 
 @rules.calls(Learn)

@@ -42,6 +42,7 @@ from engines.kernel.picture.svg import (
     INK,
     PAPER,
     WHITE,
+    Picture,
     Spot,
     Svg,
     arrow_head,
@@ -330,6 +331,55 @@ def draw_hex(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> 
         text(x, y + size * 0.66, speech.say(f"picture.{one.site}"), size * 0.24, fill=INK),
         *greys,
     )
+
+
+def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    """A segment of the forest with one side up, or a face of a secret."""
+    kit = setting.kit
+    known = {segment.id + side: segment for segment in kit.segments for side in segment.sides}
+    if word in known:
+        faces = known[word].sides[word[-1]]
+        hexes = [
+            Hex(q, r, face.action, face.grey)
+            for (q, r), face in zip(kit.segment_shape.cells, faces, strict=False)
+        ]
+        return _segment_drawn(hexes, speech)
+    if word in kit.secrets.back:
+        return _face_drawn(word, speech)
+    return None
+
+
+def _segment_drawn(hexes: list[Hex], speech: Speech) -> Picture:
+    size = 40.0
+    places = [(sqrt(3) * size * (one.q + one.r / 2), 1.5 * size * one.r) for one in hexes]
+    left, top = (min(spot[axis] for spot in places) - size - 2 for axis in (0, 1))
+    wide, high = (max(spot[axis] for spot in places) + size + 2 for axis in (0, 1))
+    drawn = [
+        draw_hex("", one, (x - left, y - top), size, speech)
+        for one, (x, y) in zip(hexes, places, strict=True)
+    ]
+    return Picture(wide - left, high - top, joined(drawn))
+
+
+def _face_drawn(face: str, speech: Speech) -> Picture:
+    edge = el(
+        "rect",
+        x=2,
+        y=2,
+        width=TILE[0] - 4,
+        height=TILE[1] - 4,
+        rx=8,
+        fill=WHITE,
+        stroke=INK,
+        stroke_width=3,
+        stroke_dasharray="9 5" if face in EPHEMERAL else None,
+    )
+    lines = wrapped(speech.term(face), 14)
+    words = [
+        text(TILE[0] / 2, TILE[1] / 2 + 6 + spread(index, len(lines), 20), line, 19, fill=INK)
+        for index, line in enumerate(lines)
+    ]
+    return Picture(*TILE, joined([edge, *words]))
 
 
 def border(forest: Forest, name: str, places: dict[str, Spot], size: float) -> Svg:

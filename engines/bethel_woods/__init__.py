@@ -28,12 +28,19 @@ from engines.kernel import Action, Engine, Faces, Holdings, Positions, Setting, 
 if TYPE_CHECKING:
     from engines.kernel.box.guide import Guide
     from engines.kernel.picture.layout import Sheet
+    from engines.kernel.picture.svg import Picture
 
 
 def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     from engines.bethel_woods.picture import picture
 
     return picture(state, setting, speech, last)
+
+
+def _thing(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    from engines.bethel_woods.picture import component
+
+    return component(word, setting, speech)
 
 
 def _guide() -> Guide[Box]:
@@ -70,6 +77,6 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, _picture),
+    faces=Faces(describe, _picture, thing=_thing),
     guide=_guide,
 )

@@ -20,6 +20,7 @@ from engines.kernel.picture.svg import (
     PAPER,
     SEAT_COLOURS,
     WHITE,
+    Picture,
     Spot,
     Svg,
     el,
@@ -376,3 +377,10 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
 def key(speech: Speech) -> Part:
     names = [speech.term(TYPE_NAMES[kind]) for kind in TYPES]
     return Part(38, symbols.legend(26, 26, names))
+
+
+def component(word: str, setting: Table, speech: Speech) -> Picture | None:
+    """A malfunction token."""
+    if len(word) != 2 or word[0] not in TYPES or not word[1].isdigit():
+        return None
+    return Picture(56, 56, symbols.token(28, 28, 50, word))

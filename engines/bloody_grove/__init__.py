@@ -26,6 +26,12 @@ def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action
     return picture(state, setting, speech, last)
 
 
+def _thing(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    from engines.bloody_grove.picture import component
+
+    return component(word, setting, speech)
+
+
 def _card_key(setting: Setting[Box], speech: Speech) -> Picture:
     from engines.bloody_grove.key import card_key
 
@@ -53,7 +59,7 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held, points),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, _picture, _card_key),
+    faces=Faces(describe, _picture, _card_key, _thing),
     guide=_guide,
     secrecy=Secrecy(hide, sealed={"hand": check_hand, "look": check_look}),
 )

@@ -31,6 +31,7 @@ from engines.kernel.picture.svg import (
     GREY,
     INK,
     WHITE,
+    Picture,
     Svg,
     el,
     fitting,
@@ -599,3 +600,13 @@ def box(state: Tableau, speech: Speech) -> Part:
     ]
     space = Frame(MARGIN - 2, 7, WIDTH - 2 * MARGIN + 4, 17.0 * len(lines))
     return Part(20 + 17 * (len(lines) - 1), joined(drawn), {"box": space})
+
+
+def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    """A card, or the animal of a Grove."""
+    if word in ("bear", "owl", "fox"):
+        return Picture(56, 56, symbols.emblem(word, 28, 28, 20, speech))
+    spirit = setting.kit.spirits.get(word)
+    if spirit is None:
+        return None
+    return Picture(CARD_WIDTH, CARD_HEIGHT, symbols.card(spirit, 0, 0, speech))

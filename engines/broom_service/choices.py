@@ -36,7 +36,7 @@ from engines.broom_service.rules.clouds import possible_chases
 from engines.broom_service.rules.roles import possible_deliveries, possible_moves
 from engines.broom_service.rules.tiles import open_circles, usable_tile
 from engines.broom_service.state import PAWNS, Tableau
-from engines.kernel import RuleContext
+from engines.kernel import RuleContext, Tray
 from engines.kernel.values.memo import interned
 
 reveal_cursed, open_fist = interned(RevealCursed), interned(OpenFist)
@@ -73,6 +73,24 @@ def tiles_left(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     for tile, terrain in table.kit.tiles.terrain_of.items():
         if terrain in state.options.variants and state.stock.tiles[tile] > 0:
             yield tile
+
+
+@rules.lays(PlaceCloud)
+def clouds_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    left = {cloud: state.stock.clouds[cloud] for cloud in clouds_left(state, table)}
+    return Tray(left, [*open_cloud_spaces(state, table)])
+
+
+@rules.lays(PlaceTile)
+def tiles_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    left, side = [*tiles_left(state, table)], state.side(table.kit)
+    fitting = {
+        region: [tile for tile in left if table.kit.tiles.terrain_of[tile] == terrain]
+        for terrain in state.options.variants
+        for region in side.tile_spaces_of(terrain)
+    }
+    things = {tile: state.stock.tiles[tile] for tile in left}
+    return Tray(things, [*open_tile_spaces(state, table)], only=fitting)
 
 
 # Play.

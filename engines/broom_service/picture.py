@@ -39,6 +39,7 @@ from engines.kernel.picture.svg import (
     PAPER,
     SEAT_COLOURS,
     WHITE,
+    Picture,
     Spot,
     Svg,
     el,
@@ -388,8 +389,23 @@ def _tile(x: float, y: float, tile: str, radius: float) -> Svg:
     return group(shape, text(x, y + 6, shown, 16, font_weight="bold", fill=INK))
 
 
+def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    """A cloud, or a tile of a variant."""
+    kit = setting.kit
+    if word in kit.clouds.types:
+        return Picture(76, 60, joined(_cloud_face(kit.clouds.types[word], (38, 28))))
+    if word in kit.tiles.terrain_of:
+        return Picture(60, 60, _tile(30, 30, word, 26))
+    return None
+
+
 @memoize
 def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
+    x, y = place
+    return worded(space, *_cloud_face(cloud, place), text(x, y + 31, space, 14, fill=INK))
+
+
+def _cloud_face(cloud: CloudType, place: Spot) -> list[Svg]:
     x, y = place
     storm = cloud.effect is not None
     parts = [symbols.puff(x - 2, y, 1.08, fill="#dfeaff" if storm else WHITE)]
@@ -408,8 +424,7 @@ def _cloud(space: str, cloud: CloudType, place: Spot) -> Svg:
         parts.append(symbols.arrow(x + 12, y + 9, 0, 0.7))
     elif cloud.effect == "deliver":
         parts.append(symbols.potion(x + 11, y + 8, "p", 0.5))
-    parts.append(text(x, y + 31, space, 14, fill=INK))
-    return worded(space, *parts)
+    return parts
 
 
 @memoize

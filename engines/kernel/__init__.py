@@ -33,6 +33,7 @@ from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, OpenedSeal
 from engines.kernel.rules.seats import clockwise, next_seat, with_player
 from engines.kernel.rules.state import State, to_plain
+from engines.kernel.rules.tray import Tray
 from engines.kernel.values.bags import Bag
 from engines.kernel.values.structs import evolve
 
@@ -82,6 +83,7 @@ __all__ = [
     "Spoken",
     "State",
     "Step",
+    "Tray",
     "Verbatim",
     "Verdict",
     "clockwise",

@@ -33,12 +33,19 @@ from engines.roundforest.state import Tableau, balance, result
 if TYPE_CHECKING:
     from engines.kernel.box.guide import Guide
     from engines.kernel.picture.layout import Sheet
+    from engines.kernel.picture.svg import Picture
 
 
 def _picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     from engines.roundforest.picture import picture
 
     return picture(state, setting, speech, last)
+
+
+def _thing(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    from engines.roundforest.picture import component
+
+    return component(word, setting, speech)
 
 
 def _guide() -> Guide[Box]:
@@ -80,6 +87,6 @@ ENGINE = Engine(
     balance=balance,
     holdings=Holdings(held, sought=sought),
     positions=Positions(actions.Position, positions.position_of),
-    faces=Faces(describe, _picture),
+    faces=Faces(describe, _picture, thing=_thing),
     guide=_guide,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
-from engines.kernel import RuleContext
+from engines.kernel import RuleContext, Tray
 from engines.kernel.values.memo import interned
 from engines.roundforest.actions import (
     Apple,
@@ -68,6 +68,30 @@ def cells_without_a_tile(state: Tableau, table: RuleContext[Box]) -> Iterator[st
 def tiles_not_laid(state: Tableau, table: RuleContext[Box]) -> Iterator[str]:
     laid = {tile.id for tile in state.forest.tiles.values()}
     return (name for name in table.kit.faces_by_id if name not in laid)
+
+
+@rules.lays(LayTile)
+def tiles_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    board, faces = state.board(table.kit), table.kit.faces
+    left = [*tiles_not_laid(state, table)]
+    cells = [*cells_without_a_tile(state, table)]
+    plain, wells = ([name for name in left if name in each] for each in (faces.plain, faces.well))
+    fitting = {cell: wells if cell in board.wells else plain for cell in cells}
+    return Tray(dict.fromkeys(left, 1), cells, ("n", "e", "s", "w"), only=fitting)
+
+
+@rules.lays(Chip)
+def chips_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    left = {colour: state.bags.black[colour] for colour in sorted(CHIPS)}
+    things = {colour: count for colour, count in left.items() if count}
+    return Tray(things, [*cells_without_a_chip(state, table)])
+
+
+@rules.lays(FillRow)
+def tokens_ready(state: Tableau, table: RuleContext[Box]) -> Tray:
+    left = {thing: count for thing, count in state.bags.blue.items() if count}
+    rows = [*rows_to_fill(state, table)]
+    return Tray(left, rows, size=min(table.kit.fairy.places, state.bags.blue.size))
 
 
 @rules.fills(Chip, "cell")

@@ -12,6 +12,7 @@ from engines.kernel.picture.svg import (
     ACCENT,
     INK,
     WHITE,
+    Picture,
     Spot,
     Svg,
     arrow_head,
@@ -251,6 +252,17 @@ def thing(
     if name in OBJECTS:
         return symbols.object_token(name, x, y, radius, heavy=name in kit.heavy)
     return symbols.character_token(name, kit.characters[name].kind, x, y, radius)
+
+
+def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
+    """A tile as it lies when it is not turned, or a token."""
+    kit = setting.kit
+    if word in kit.faces_by_id:
+        face = tile_face(kit.faces_by_id[word], kit.turns.get(word, "cw"), word in kit.faces.well)
+        return Picture(108, 108, at(54, 54, 1, face))
+    if word in (*CHIPS, *OBJECTS, *kit.characters):
+        return Picture(46, 46, joined([thing(word, kit, 23, 23, 20, speech)]))
+    return None
 
 
 def named(name: str, x: float, y: float, speech: Speech) -> Svg:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
+from answers.play.opening_form import FormQuestion, FormReading, questions, readings
 from answers.rulebooks.games import assumed_data, game_name, usual_opening
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -27,6 +28,10 @@ class OpeningPage(GameChoice):
     """The usual opening for so many; empty where the game has none."""
     assumed: int
     """So many data of the usual box are assumed."""
+    questions: list[FormQuestion]
+    readings: list[FormReading]
+    kits: list[str]
+    """The boxes that come with the game, where there are several."""
 
 
 @page("new", "/new")
@@ -46,8 +51,16 @@ def opening(page_context: PageContext) -> Shown:
     players = int(asked) if asked.isdecimal() and len(asked) < 3 else choice.least
     players = min(max(players, choice.least), choice.most)
     line, seats = usual_opening(choice.engine, players)
+    kits = [row.kit for row in page_context.ask("kit-list").data.kits if row.game == choice.engine]
     shown = OpeningPage(
-        **dict(choice), players=players, seats=seats, line=line, assumed=assumed_data(choice.engine)
+        **dict(choice),
+        players=players,
+        seats=seats,
+        line=line,
+        assumed=assumed_data(choice.engine),
+        questions=questions(page_context.voice, choice.engine, players) if line else [],
+        readings=readings(page_context.voice, choice.engine),
+        kits=kits if len(kits) > 1 else [],
     )
     return Shown("new_table", choice.name, shown)
 

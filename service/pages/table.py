@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
+from answers.play.trays import TrayRow
 from answers.rulebooks.games import form_label, secret_verbs
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -39,6 +40,8 @@ class Sayable(Data):
     """What the button of a line or of a form says."""
     whose: dict[str, str] = {}
     """Who would do it, where several could act now."""
+    trays: list[TrayRow] = []
+    """What lies ready to be laid by tapping it; it is in no other list."""
 
 
 class TablePage(TableView):
@@ -109,19 +112,25 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
         names=said.names,
         labels={line: label for line, label in said.labels.items() if is_open(line)},
         whose={line: name for line, name in said.whose.items() if is_open(line)},
+        trays=said.trays,
     )
 
 
 def sayable(page_context: PageContext) -> Sayable:
     options = page_context.ask("options").data
-    seats = {option.notation: by_whom(option.notation) for option in options.options}
+    trays: list[TrayRow] = page_context.ask("trays").data.trays
+    on_trays = {tray.verb for tray in trays}
+    listed = [one for one in options.options if one.notation.split()[0] not in on_trays]
+    forms = [form for form in options.templates if form.split()[0] not in on_trays]
+    seats = {option.notation: by_whom(option.notation) for option in listed}
     table = page_context.ask("info").data
     people = table.seats if len({*seats.values()}) > 1 else {}
     return Sayable(
         lines=[*seats],
-        templates=options.templates,
+        templates=forms,
         names=options.names,
-        labels={option.notation: option.label for option in options.options}
-        | {form: form_label(page_context.voice, table.engine, form) for form in options.templates},
+        labels={option.notation: option.label for option in listed}
+        | {form: form_label(page_context.voice, table.engine, form) for form in forms},
         whose={line: people.get(by, by) for line, by in seats.items() if people and by},
+        trays=trays,
     )

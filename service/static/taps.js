@@ -157,10 +157,23 @@ export function draw() {
   }
 }
 
-/** @param {string[]} lines */
+/** A button says the whole line: tapping it is logging it.
+ *  @param {string[]} lines */
 function lineButtons(lines) {
   return make("div", { class: "choices" }, ...lines.map((line) =>
-    make("button", { type: "button", "data-line": line, onclick: () => choose(line) }, calledLine(line))));
+    make("button", { type: "button", "data-line": line, onclick: () => logWhole(line) }, calledLine(line))));
+}
+
+/** The second of two quick taps on the same button is the same tap. */
+const TWICE = 400;
+let last = { line: "", at: 0 };
+
+/** @param {string} line */
+function logWhole(line) {
+  if (line === last.line && Date.now() - last.at < TWICE) return;
+  last = { line, at: Date.now() };
+  chosen = line;
+  logChosen();
 }
 
 /** @param {string[]} left */

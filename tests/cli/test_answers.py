@@ -199,6 +199,7 @@ ONLY_OVER_HTTP = {
     "access-who": "a command line knows as whom it speaks",
     "choices": "the scribe's shell offers them while one types",
     "entries": "the record itself is exported, and its actions are listed by moves",
+    "trays": "a shell lays what is typed",
     "trial": "the scribe's shell and the replay try lines as they are typed",
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Page } from "./page.js";
 
-const OPENING = '<form id="opening" data-engine="benevolent"><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option></select><input type="checkbox" name="calls" checked></form><p id="problem" hidden></p>';
+const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option></select><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
 
 test("a table is opened once, however often nobody answers, with the named seats and its clock", async () => {
   let online = false;
@@ -16,8 +16,42 @@ test("a table is opened once, however often nobody answers, with the named seats
   await page.submit("#opening");
   const [first, second, clock] = page.requests;
   assert.equal(first.headers["Idempotency-Key"], second.headers["Idempotency-Key"]);
-  assert.deepEqual(second.body, { game: "benevolent", table: "A=blue", title: "T", players: { A: "Ana", C: "Cy" } });
+  assert.deepEqual(second.body, { game: "benevolent", table: "A=blue", title: "T", players: { A: "Ana", C: "Cy" }, readings: {} });
   assert.deepEqual([clock.path, clock.body], ["/games/g9/clock", { seconds: 30, per: "round", at_zero: "judge" }]);
+});
+
+const CHOSEN = `<div id="presets"></div><form id="opening" data-engine="forest" data-players="2"><datalist id="known-names"></datalist>
+<b data-badge="A"></b><input name="A" data-seat><select data-piece data-seat-of="A"><option value="A=red@a1" data-colour="red" selected></option><option value="A=blue@a1" data-colour="blue"></option></select>
+<b data-badge="B"></b><input name="B" data-seat><select data-piece data-seat-of="B"><option value="B=red@e5" data-colour="red"></option><option value="B=blue@e5" data-colour="blue" selected></option></select>
+<select data-piece data-about="first"><option value="first A" selected></option><option value="first B"></option><option value="" data-lot></option></select>
+<input type="checkbox" data-piece value="hard"><input type="checkbox" data-piece value="blocking">
+<fieldset data-pieces="variants"><input type="checkbox" value="storm"><input type="checkbox" value="hill"></fieldset><input data-number="removed">
+<input type="radio" name="reading.hands" value="no" checked data-usual><input type="radio" name="reading.hands" value="yes">
+<input name="line"><input name="title"><input name="minutes"><input name="per"><input type="checkbox" name="calls"><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>`;
+
+test("what is chosen becomes the opening line; a colour that is taken is swapped; the next table can be as the last", async () => {
+  const page = new Page({ shown: { body: CHOSEN }, answer: () => ({ body: { data: { game: "g9" } } }) });
+  await page.run("new_table.js");
+  const change = (selector, value) => {
+    page.find(selector).value = value;
+    page.find(selector).dispatchEvent(new page.window.Event("input", { bubbles: true }));
+  };
+  change("[data-seat-of=A]", "A=blue@a1");
+  change("[data-about=first]", "first B");
+  change("[name=A]", "Ana");
+  for (const each of ["[value=hard]", "[value=storm]", "[value=hill]", "[value=yes]"]) page.find(each).checked = true;
+  page.find("[data-number]").value = "3";
+  assert.equal(page.find("[data-badge=B]").className, "seat piece-red");
+  await page.submit("#opening");
+  const { body } = page.requests[0];
+  assert.equal(body.table, "A=blue@a1 B=red@e5 first B hard variants storm hill removed 3");
+  assert.deepEqual([body.readings, body.players], [{ hands: "yes" }, { A: "Ana" }]);
+  const again = new Page({ shown: { body: CHOSEN }, storage: page.storage ?? page.window.localStorage, answer: () => ({ body: { data: { game: "g10" } } }) });
+  await again.run("new_table.js");
+  assert.equal(again.find("#presets").childElementCount, 2);
+  await again.click("[data-preset-last]");
+  await again.submit("#opening");
+  assert.deepEqual(again.requests[0].body, body);
 });
 
 const CALLS = (count) => `<p id="state"></p><button id="sound"></button><ul id="calls" data-live>${Array.from({ length: count }, (_, at) =>

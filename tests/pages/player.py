@@ -25,18 +25,64 @@ def data_of(page: Any) -> Any:
 
 
 def say_line(page: Any, line: str) -> int:
-    """Tap until the line is chosen, and log it; how many taps it took, without the last."""
+    """Tap until the line is logged; how many taps it took, with the one that logs it."""
+    if page.locator(f"#trays .tray[data-verb={json.dumps(line.split()[0])}]").count():
+        return lay(page, line)
     lines = data_of(page)["lines"]
     if line not in lines:
         return compose(page, line)
     said = json.dumps(line)
     taps: list[str] = []
-    while not page.locator(f"#taps button.chosen[data-line={said}]").count():
-        whole = page.locator(f"#taps button[data-line={said}]").count()
-        taps.append(line if whole else _next_word(page, lines, line, taps))
+    while not page.locator(f"#taps button[data-line={said}]").count():
+        taps.append(_next_word(page, lines, line, taps))
         tap(page, taps[-1])
-    page.locator(f"#taps button.chosen[data-line={said}]").click()
-    return len(taps)
+    page.locator(f"#taps button[data-line={said}]").click()
+    return len(taps) + 1
+
+
+def lay(page: Any, line: str) -> int:
+    """Tap the things of a line on their tray, and flick the one that is turned; how many taps."""
+    verb, *words = line.split()
+    tray, taps = f"#trays .tray[data-verb={json.dumps(verb)}]", 0
+    if page.locator(tray).get_attribute("open") is None:
+        page.locator(f"{tray} > summary").click()
+        taps += 1
+    places = {row["word"] for row in json.loads(page.locator(f"{tray} .places").text_content())}
+    if places and words[0] in places:
+        place, *words = words
+        if not page.evaluate(_IS_NEXT, place):
+            page.mouse.click(*page.evaluate(_SPOT, [place, ""]))
+            taps += 1
+    turns = page.locator(f"{tray} [data-turn]").evaluate_all("all => all.map(b => b.dataset.turn)")
+    turn = words.pop() if turns and words[-1] in turns else None
+    for word in words:
+        if word == "/":
+            continue
+        thing = page.locator(f"{tray} [data-thing={json.dumps(word)}]")
+        if turn is None or turns.index(turn) == 0:
+            thing.click()
+        else:
+            flick(page, thing, turns.index(turn))
+        taps += 1
+    return taps
+
+
+def flick(page: Any, thing: Any, quarter: int) -> None:
+    """A finger that moves up, right, down or left before it leaves."""
+    thing.scroll_into_view_if_needed()
+    box = thing.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    right, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[quarter]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30 * right, y + 30 * down, steps=3)
+    page.mouse.up()
+
+
+_IS_NEXT = """(place) => {
+  const part = document.querySelector("#board .next-place");
+  return part === null || part.dataset.word === place;
+}"""
 
 
 def _next_word(page: Any, lines: list[str], line: str, taps: list[str]) -> str:
@@ -68,7 +114,7 @@ def compose(page: Any, line: str) -> int:
         page.locator(fits(words[count])).click()
         _shows(page, words[: count + 1])
     page.locator("#composer form button.main").click()
-    return len(words)
+    return len(words) + 2
 
 
 def compose_anything(page: Any, line: str) -> int:

@@ -13,8 +13,8 @@ COUNTING = Path(__file__).parents[1] / "js" / "count_taps.js"
 
 
 def taps_needed(cases: Iterable[tuple[Sequence[str], str]]) -> list[int]:
-    """For each list of lines and one of them: the taps that single it out, without the one that
-    logs it."""
+    """For each list of lines and one of them: the taps it takes, with the one that logs
+    it."""
     if NODE is None:
         raise FileNotFoundError("counting taps needs Node.js 20 or newer")
     said = json.dumps([*cases])

@@ -129,11 +129,15 @@ def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> No
     page.click("text=New game")
     page.click("text=Benevolent")
     page.fill("[name=A]", "Ana")
+    page.click("#opening summary >> text=More")
     page.fill("[name=line]", "A=blue B=blue first A")
     page.click("form button.main")
     page.wait_for_selector("#problem >> text=BEN-")
-    page.fill("[name=line]", "A=blue B=red first A")
-    page.click("form summary")
+    page.fill("[name=line]", "")
+    page.select_option("[data-seat-of=A]", "A=red")
+    page.select_option("[data-about=first]", "first B")
+    page.check("[name='reading.open_holdings']:not([data-usual])")
+    page.click("#opening summary >> text=Clock")
     page.fill("[name=minutes]", "15")
     page.click("form button.main")
     page.wait_for_url("**/games/game-*")
@@ -142,6 +146,9 @@ def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> No
     logged(page, 2)
     (game,) = [row["game"] for row in list_games(club.store_context.store)]
     assert club.lines(game) == ["forest S1A S2A"]
-    clock = club.store_context.bench.game(game).clock
+    found = club.store_context.bench.game(game)
+    assert found.engine.text(found.steps[0].action).startswith("table A=red B=blue first B")
+    assert found.setting.readings["open_holdings"] != found.engine.default_readings["open_holdings"]
+    clock = found.clock
     assert clock is not None
     assert (clock.rule.seconds, clock.running) == (900, ())

@@ -18,6 +18,7 @@ from answers.context import Caller
 from answers.play.actions import log
 from engines.kernel import ParseError
 from replays.gallery import sample, samples
+from tests.bench.bench_taps import LAID_BEFORE_PLAY, MEAN, SET_UP
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
 
@@ -43,6 +44,8 @@ class Table:
         self.begun = max(0, len(self.lines) - BY_TAPS)
         self.typed = 0
         """Words that could not be tapped."""
+        self.taps: list[tuple[str, int]] = []
+        """Each line that was tapped as it is usual, and its taps."""
         self._begin()
         access.set_rules(Caller(club.store_context), self.game, open_to="everybody")
         locale = "fr-FR" if engine == FRENCH else "en-GB"
@@ -88,7 +91,7 @@ class Table:
         page = page or self.page
         logged(page, self.version)
         before = self.version
-        say_line(page, line)
+        self.taps.append((line, say_line(page, line)))
         logged(page, before + 1)
 
     def say_anything(self, line: str) -> None:
@@ -119,9 +122,37 @@ def test_a_game_is_refereed_to_its_end_by_taps(club: Club, devices: Any, engine:
     a_seat_objects(table)
     close_and_confirm(table)
     logged(table.spectator, table.version)
-    print(f"{engine}: {len(rest)} actions by taps, {table.typed} words typed")
-    shown = table.spectator.locator("#moves li.counts .line").all_inner_texts()
-    assert [text for text in reversed(shown) if not text.startswith("table ")] == table.lines
+    check_budget(table)
+    shown = table.spectator.locator("#moves li.counts .line").evaluate_all(
+        "all => all.map(line => line.dataset.notation)"
+    )
+    assert [line for line in reversed(shown) if not line.startswith("table ")] == table.lines
+
+
+def check_budget(table: Table) -> None:
+    """What was counted on the page itself, with the taps that log. Only of what is against the
+    rules some words are typed: nobody offers them."""
+    laid = LAID_BEFORE_PLAY[table.engine]
+    split = next(
+        (place for place, (line, _) in enumerate(table.taps) if verb_of(line) not in laid),
+        len(table.taps),
+    )
+    set_up, play = (
+        [taps for _, taps in part] for part in (table.taps[:split], table.taps[split:])
+    )
+    mean = sum(play) / len(play)
+    print(
+        f"{table.engine}: set-up {sum(set_up)} taps for {len(set_up)} actions; "
+        f"play {mean:.2f} taps for each of {len(play)}; {table.typed} words of illegal ones typed"
+    )
+    assert mean <= MEAN
+    if table.begun == 0:
+        assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))
+
+
+def verb_of(line: str) -> str:
+    seat, _, rest = line.partition(" ")
+    return rest.partition(" ")[0] if len(seat) == 1 else seat
 
 
 def of_the_seat(table: Table, line: str) -> Any:

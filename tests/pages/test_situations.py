@@ -52,7 +52,6 @@ def test_a_line_is_tapped_judged_and_the_link_shows_the_same_to_others(devices: 
     page = opened(devices(**PHONE), asked(position=POSITION.read_text("utf-8")))
     line = data_of(page)["lines"][0]
     page.click(f"#taps button[data-line={json.dumps(line)}]")
-    page.click("#taps button.chosen")
     page.wait_for_selector("#trying li.good")
     link = page.locator("#link").input_value()
     other = devices(locale="fr-FR", **DESK)

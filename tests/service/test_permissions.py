@@ -51,7 +51,7 @@ MAY = {
         position-trial readings ready replay rules ruling-list ruling-show schema schema-show
         secret-list state tournament-bracket tournament-clock tournament-events tournament-head
         tournament-info tournament-list tournament-paper tournament-penalties tournament-players
-        tournament-round tournament-standings tournament-why verify-record why""",
+        tournament-round tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-box log note-add note-remove
         position redo resume trial undo verify""",

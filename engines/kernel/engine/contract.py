@@ -96,13 +96,15 @@ class Faces(Struct, Generic[S, K], frozen=True):
     ``describe(state, setting, speech)`` gives lines of words, ``picture(state, setting, speech,
     last)`` a picture with ``last``, the last action, highlighted: of one shape, or a sheet of parts
     that lie below or beside each other. ``card_key(setting, speech)``
-    pictures which component has which code. Each is handed the game's words in one language;
+    pictures which component has which code, ``thing(word, setting, speech)`` is a small drawing of
+    one component, if there is one. Each is handed the game's words in one language;
     who asks the engine names the language instead.
     """
 
     describe: Callable[[S, Setting[K], Speech], list[str]]
     picture: Callable[[S, Setting[K], Speech, Action | None], Picture | Sheet]
     card_key: Callable[[Setting[K], Speech], Picture] | None = None
+    thing: Callable[[str, Setting[K], Speech], Picture | None] | None = None
 
 
 class Positions(Struct, Generic[S, K], frozen=True):

@@ -26,6 +26,7 @@ from engines.kernel.engine.contract import (
 from engines.kernel.engine.judge import Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.engine.positions import DeclaredPositions
+from engines.kernel.engine.trays import trays_due
 from engines.kernel.messages.catalogue import (
     NOBODY,
     Catalogue,
@@ -47,6 +48,7 @@ from engines.kernel.rules.holdings import Holdings, Moves, moves
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment
 from engines.kernel.rules.state import to_plain
+from engines.kernel.rules.tray import Tray
 
 if TYPE_CHECKING:
     from engines.kernel.box.guide import Guide
@@ -112,6 +114,7 @@ class Engine(Generic[S, K]):
         self._describe = faces.describe
         self._picture = faces.picture
         self._card_key = faces.card_key
+        self._thing = faces.thing
         self._guide = guide
         secrecy = secrecy or Secrecy()
         self.hide = secrecy.hide
@@ -338,6 +341,10 @@ class Engine(Generic[S, K]):
         """Seat and type of the due actions that cannot be enumerated."""
         return self._options.unlisted(state)
 
+    def trays(self, setting: Setting[K], state: S) -> list[tuple[type[Action], Tray]]:
+        """What lies ready to be laid now, by the kind of action that lays it."""
+        return [*trays_due(self.rules, self._options, self._text, setting, state)]
+
     def templates(self, state: S) -> list[tuple[str | None, Usage]]:
         """Seat and form of the due actions that cannot be enumerated."""
         return self._choices.templates(state)
@@ -517,6 +524,12 @@ class Engine(Generic[S, K]):
         if draw is None:
             return None
         return lambda setting, lang: draw(setting, Speech(self.words, lang))
+
+    def thing(self, word: str, setting: Setting[K], lang: Language) -> str:
+        """A small drawing of a component; empty if the game draws none of it."""
+        speech = Speech(self.words, lang)
+        drawn = self._thing and self._thing(word, setting, speech)
+        return "" if drawn is None else drawn.svg(speech.term(word), "", lang=lang)
 
     # declared positions and adjustments
 

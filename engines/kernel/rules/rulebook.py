@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from engines.kernel.rules.actions import Action
 from engines.kernel.rules.audit import Audits, Subject, Values
 from engines.kernel.rules.hearing import Remark
+from engines.kernel.rules.tray import Tray
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,6 +52,7 @@ class Rulebook:
         self.flow: Callable[..., Any] | None = None
         self.offered: dict[type[Action], Callable[..., Iterator[Action]]] = {}
         self.filled: dict[tuple[type[Action], str], Callable[..., Iterable[str]]] = {}
+        self.trays: dict[type[Action], Callable[..., Tray]] = {}
         self.details: dict[str, Callable[..., Remark]] = {}
         self.called: dict[type[Action], Callable[..., Mapping[str, str]]] = {}
         self.opening: Callable[..., Any] = _missing("opens")
@@ -160,6 +162,15 @@ class Rulebook:
 
         return register
 
+    def lays(self, action: type[Action]) -> Callable[[F], F]:
+        """``(state, table) -> tray``: the things that this action lays, to be tapped."""
+
+        def register(function: F) -> F:
+            self.trays[action] = function
+            return function
+
+        return register
+
     def calls(self, action: type[Action]) -> Callable[[F], F]:
         """``(state, table) -> {name: word}``: things that may be typed instead of their places."""
 
@@ -181,7 +192,7 @@ class Rulebook:
     def written_in(self, package: str, *chapters: str) -> Rulebook:
         """Validate the rulebook: rules come only from these modules, and each chapter has one."""
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
-        helping += (*self.details.values(),)
+        helping += (*self.details.values(), *self.trays.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)
