@@ -50,6 +50,22 @@ def list_calls() -> int:
 
 
 @app.command()
+def attend(
+    dispute: Annotated[str | None, typer.Argument()] = None,
+    off: Annotated[bool, typer.Option("--off")] = False,
+    key: Key = None,
+) -> int:
+    here = session()
+    game = here.game_id()
+    answered = (
+        here.caller.ask(disputes.attend_hold, game, off=off, key=key)
+        if dispute is None
+        else here.caller.ask(disputes.attend, game, dispute, off=off, key=key)
+    )
+    return here.answer("dispute-attend", answered)
+
+
+@app.command()
 def close(
     dispute: Annotated[str, typer.Argument()],
     reason: Reason = "",

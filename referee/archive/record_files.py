@@ -37,7 +37,7 @@ MAX_LABOUR = 250_000
 """Limit of actions judged again while a record is verified, over all its corrections."""
 RECORD_ID = re.compile(r"(game|tournament)-[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 """Fit for the store, and for the name of a file."""
-_JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored"))
+_JUDGED_ANEW = frozenset(("corrected", "kit_declared", "taken_back", "restored", "reinstated"))
 
 
 class NamesLine(BaseModel):
