@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.judge.disputes import DisputeRow, dispute_row
+from answers.judge.disputes import DisputeRow, GoingRow, dispute_row, going_rows
 from answers.review.left_out import left_out
 from answers.verdict_text import cause_told, short, told_line
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
 from referee.archive.read_models import HOLD, CallRow, open_calls
+from referee.judging.disputes import Going, going
+from referee.record.entries import Held
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.unreadable import readable
 
 if TYPE_CHECKING:
+    from referee.tournament.desk import RecordedEvent
     from referee.tournament.state import Call, Tournament
 
 
@@ -34,6 +38,16 @@ class TableCall(Data):
     player: str
     """The name of whoever called."""
     text: str
+
+
+class CallPlace(Data):
+    """Where in an event a table stands."""
+
+    tournament: str
+    name: str
+    """The name of the event."""
+    round: int
+    table: int
 
 
 class CallAnswer(Data):
@@ -55,10 +69,16 @@ class CallAnswer(Data):
     call: TableCall | None = None
     colours: dict[str, str] = {}
     """The colour of each seat's pieces, where they have one."""
+    place: CallPlace | None = None
+    """None: a table outside an event."""
+    going: list[GoingRow] = []
+    """The judges who are on the way, the first one first."""
 
 
 class CallsAnswer(Data):
     calls: list[CallAnswer]
+    now: str
+    """When this was asked: what ``since`` is counted from."""
 
 
 def calls(caller: Caller) -> Answered[CallsAnswer]:
@@ -67,11 +87,13 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
     waiting = readable(open_calls(caller.store_context.store), partial(_of_record, caller), unread)
     found = [call for calls in waiting for call in calls]
 
+    now = caller.bench.now()
+
     def render(voice: Voice) -> list[str]:
-        return columns(_listed(voice, call) for call in found) or [voice.say("calls.none")]
+        return columns(_listed(voice, call, now) for call in found) or [voice.say("calls.none")]
 
     warnings = left_out(caller, [row.stream for row in unread])
-    return Answered(lambda: CallsAnswer(calls=found), render, warnings=warnings)
+    return Answered(lambda: CallsAnswer(calls=found, now=now), render, warnings=warnings)
 
 
 def _of_record(caller: Caller, row: CallRow) -> list[CallAnswer]:
@@ -85,9 +107,9 @@ def _of_game(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:
     if not caller.speaks_for(game.id, game.opened.tournament):
         return
     dispute = game.disputes.get(row.id)
-    if row.id == HOLD and game.held is not None:
+    if row.id == HOLD and isinstance(game.held, Held) and game.closed is None:
         yield _call(caller, game, row, None)
-    elif dispute is not None and dispute.id not in game.settled:
+    elif dispute is not None and game.ended_by(dispute) is None:
         yield _call(caller, game, row, dispute_row(game, dispute))
 
 
@@ -95,13 +117,29 @@ def _of_hall(caller: Caller, row: CallRow) -> Iterator[CallAnswer]:
     """What was called at a table of an event that goes on."""
     if not caller.speaks_for(row.stream):
         return
-    now = caller.store_context.desk.load(row.stream).now
+    loaded = caller.store_context.desk.load(row.stream)
+    now = loaded.now
     for call in now.calls:
         if str(call.event) == row.id and call.answered is None and not now.closed:
-            yield _table_call(caller, row, now, call)
+            yield _table_call(caller, row, now, call, _going_to(loaded.told, call.event))
 
 
-def _table_call(caller: Caller, row: CallRow, now: Tournament, call: Call) -> CallAnswer:
+def _going_to(told: Iterable[RecordedEvent], number: int) -> list[Going]:
+    from referee.tournament.events import CallTaken
+
+    found: dict[str, Going] = {}
+    for one in told:
+        if isinstance(one.event, CallTaken) and one.event.call == number:
+            if one.event.off:
+                found.pop(one.by, None)
+            else:
+                found.setdefault(one.by, Going(one.by, one.at))
+    return list(found.values())
+
+
+def _table_call(
+    caller: Caller, row: CallRow, now: Tournament, call: Call, judges: list[Going]
+) -> CallAnswer:
     from referee.tournament.events import seat_letter
 
     engine = load_engine(now.plan.game_of(call.round))
@@ -124,7 +162,19 @@ def _table_call(caller: Caller, row: CallRow, now: Tournament, call: Call) -> Ca
             player=caller.name(call.player),
             text=call.text,
         ),
+        place=CallPlace(tournament=row.stream, name=now.name, round=call.round, table=call.table),
+        going=going_rows(caller, judges),
     )
+
+
+def _place(caller: Caller, game: Game) -> CallPlace | None:
+    if not game.opened.tournament:
+        return None
+    from referee.tournament.table_games import read_ref
+
+    stream, number, table = read_ref(game.opened.tournament)
+    name = caller.store_context.desk.load(stream).now.name
+    return CallPlace(tournament=stream, name=name, round=number, table=table)
 
 
 def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) -> CallAnswer:
@@ -139,6 +189,8 @@ def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) 
         dispute=dispute,
         held=game.held is not None,
         colours=dict(game.colours),
+        place=_place(caller, game),
+        going=going_rows(caller, going(game, dispute.id if dispute is not None else None)),
     )
 
 
@@ -147,12 +199,20 @@ def _line(game: Game, numbers: list[int]) -> str:
     return next((line.text for line in history(game)[::-1] if line.number in numbers[:1]), "")
 
 
-def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:
-    since = call.since[:16].replace("T", " ")
+def waited(since: str, now: str) -> int:
+    """How many whole minutes somebody has been waiting."""
+    passed = datetime.fromisoformat(now) - datetime.fromisoformat(since)
+    return max(0, int(passed.total_seconds() // 60))
+
+
+def _listed(voice: Voice, call: CallAnswer, now: str) -> tuple[str, ...]:
+    since = voice.say("calls.minutes", count=waited(call.since, now))
+    where = voice.say("calls.table", **dict(call.place)) if call.place is not None else "–"
+    taken = voice.say("calls.going", names=[one.name for one in call.going]) if call.going else "–"
     if (at := call.call) is not None:
-        where = voice.say("calls.table", round=at.round, table=at.table)
         wants = voice.say("calls.wants", name=at.player)
-        return (since, at.tournament, call.title, f"c{at.number}", where, wants, at.text)
+        record = (at.tournament, call.title, f"c{at.number}", "–")
+        return (since, where, taken, *record, wants, at.text)
     dispute = call.dispute
     what = voice.say("calls.held")
     if dispute is not None:
@@ -160,6 +220,8 @@ def _listed(voice: Voice, call: CallAnswer) -> tuple[str, ...]:
         what = cause_told(voice, dispute.cause, by)
     return (
         since,
+        where,
+        taken,
         short(call.game),
         call.title or call.name,
         dispute.id if dispute is not None else "–",

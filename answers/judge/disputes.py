@@ -20,6 +20,7 @@ from answers.verdict_text import (
     finding_line,
     hint_line,
     near_line,
+    numbered,
     outcome,
     point_lines,
     reading_line,
@@ -31,8 +32,9 @@ from engines.kernel.dialogue.clause_text import clause_text
 from referee.archive.precedents import Precedent, relevant
 from referee.errors import NotFound
 from referee.judging.dispute_subject import Matter, broken, matters
+from referee.judging.disputes import Going, going, withdraw
+from referee.judging.disputes import attend as take_to_the_table
 from referee.judging.disputes import dispute as call_for_a_judge
-from referee.judging.disputes import withdraw
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
 from referee.record.entries import Disputed, Remedy
@@ -69,6 +71,8 @@ class RemedyRow(Data):
     problem: str | None = None
     """The key of what stands against it."""
     gone: list[int] = []
+    back: list[int] = []
+    """On appeal: what counts again, because the ruling that took it out is overturned."""
     judged_again: int = 0
     rejudged: list[RejudgedRow] = []
     pending: list[int] = []
@@ -143,6 +147,58 @@ def withdraw_dispute(
         lambda: _answer(game, game.disputes[dispute_id]),
         lambda voice: [voice.say("dispute.closed", id=dispute_id)],
     )
+
+
+class GoingRow(Data):
+    """A judge who is on the way, or at the table."""
+
+    name: str
+    since: str
+    own: bool
+    """Whoever asks."""
+
+
+class AttendAnswer(Data):
+    game: str
+    dispute: str | None
+    going: list[GoingRow]
+
+
+def attend(
+    caller: Caller, game_id: str, dispute_id: str, *, off: bool = False, key: str | None = None
+) -> Answered[AttendAnswer]:
+    """A judge is on the way to a table that disputes something."""
+    return _attended(caller, game_id, dispute_id, off, key)
+
+
+def attend_hold(
+    caller: Caller, game_id: str, *, off: bool = False, key: str | None = None
+) -> Answered[AttendAnswer]:
+    """A judge is on the way to a game that is held."""
+    return _attended(caller, game_id, None, off, key)
+
+
+def _attended(
+    caller: Caller, game_id: str, dispute_id: str | None, off: bool, key: str | None
+) -> Answered[AttendAnswer]:
+    game = take_to_the_table(
+        caller.bench, game_id, dispute_id, off=off, author=caller.author, key=key
+    ).game
+    told = "calls.left" if off else "calls.taken"
+    return Answered(
+        lambda: AttendAnswer(
+            game=game.id, dispute=dispute_id, going=going_rows(caller, going(game, dispute_id))
+        ),
+        lambda voice: [voice.say(told)],
+    )
+
+
+def going_rows(caller: Caller, judges: Sequence[Going]) -> list[GoingRow]:
+    own = caller.author.person
+    return [
+        GoingRow(name=caller.name(one.person), since=one.since, own=one.person == own)
+        for one in judges
+    ]
 
 
 def disputes(
@@ -357,6 +413,7 @@ def _remedy_row(preview: RemedyPreview) -> RemedyRow:
         remedy=preview.remedy,
         possible=True,
         gone=list(preview.gone),
+        back=list(preview.back),
         **change_fields(preview.change),
     )
 
@@ -439,16 +496,15 @@ def _remedy_lines(
         why = problem_of(preview.problem, voice).message
         yield f"  {voice.say('dispute.impossible', remedy=name, why=why)}"
         return
-    effects = {
-        "corrected": " ; ".join(laid.correct),
-        "stands": voice.say("dispute.table_as_is"),
-        "penalty": voice.say("dispute.table_as_is"),
-    }
-    effect = effects.get(preview.remedy)
+    effect = " ; ".join(laid.correct) if preview.remedy == "corrected" else ""
+    if not (effect or preview.gone or preview.back):
+        effect = voice.say("dispute.table_as_is")
     yield "  " + (voice.say("dispute.effect", remedy=name, effect=effect) if effect else name)
-    if preview.remedy == "taken_back":
-        numbers = ", ".join(f"#{number}" for number in preview.gone)
-        yield "      " + voice.say("dispute.would_go", count=len(preview.gone), numbers=numbers)
+    gone = () if preview.remedy == "corrected" else preview.gone
+    for key, numbers in (("would_go", gone), ("would_return", preview.back)):
+        if numbers:
+            facts = {"count": len(numbers), "numbers": numbered(numbers)}
+            yield "      " + voice.say(f"dispute.{key}", **facts)
     for line in after.lines(voice, helping=False):
         yield f"    {line}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,15 +11,22 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.precedents import find_ruling
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
-from answers.verdict_text import action_line, short, to_act
-from engines.kernel import Verbatim
+from answers.verdict_text import action_line, numbered, short, to_act
 from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
 from engines.kernel.values.structs import evolve
 from referee.errors import Illegal, NotFound
 from referee.judging import rulings
 from referee.judging.case_export import case_of_ruling
 from referee.judging.rulings import Decision
-from referee.record.entries import Corrected, Penalised, ReadingFixed, Ruled, TakenBack
+from referee.record.entries import (
+    Corrected,
+    Penalised,
+    PenaltyCancelled,
+    ReadingFixed,
+    Reinstated,
+    Ruled,
+    TakenBack,
+)
 from referee.record.game import Game
 from referee.table.bench import Answer
 from referee.untrusted.safe_toml import write_toml
@@ -52,6 +58,8 @@ class RuledAnswer(Data):
     authority: str
     precedents: list[str]
     overturns: str | None
+    puts_back: bool
+    """What the overturned ruling did is undone."""
     readings: dict[str, str]
     scope: str
 
@@ -131,8 +139,6 @@ def _issued_lines(
     else:
         yield voice.say("ruling.preview", remedy=remedy)
     yield from _done_lines(voice, answer)
-    if ruled:
-        yield from _staying_lines(voice, answer.game, decision.overturns)
     yield from after.lines(voice, helping=bool(ruled))
     yield from after.raised_lines(voice)
     if ruled:
@@ -145,12 +151,15 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
     for entry in answer.entries:
         made = entry.data
         if isinstance(made, TakenBack):
-            numbers = ", ".join(f"#{number}" for number in reversed(made.numbers))
-            yield "  " + voice.say("ruling.took_back", numbers=numbers)
+            yield "  " + voice.say("ruling.took_back", numbers=numbered(made.numbers[::-1]))
         elif isinstance(made, Corrected):
             for said in made.insert:
                 line = action_line(voice, engine, engine.load(said.action))
                 yield f"  + #{said.number} {line}"
+        elif isinstance(made, Reinstated):
+            yield from _put_back_lines(voice, made)
+        elif isinstance(made, PenaltyCancelled):
+            yield "  " + voice.say("penalty.cancelled", id=made.id)
         elif isinstance(made, Penalised):
             seat = voice.called(made.seat, answer.game.seats)
             yield "  " + voice.say("penalty.added", id=made.id, seat=seat, level=made.level)
@@ -159,44 +168,14 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             yield "  " + voice.say("ruling.reads", reading=reading)
 
 
-def _staying_lines(voice: Voice, game: Game, overturned: str | None) -> Iterator[str]:
-    """What a ruling that was overturned has done: it stays until somebody undoes it."""
-    for made in _line_remedies(game, overturned):
-        numbers = made.numbers if isinstance(made, TakenBack) else _inserted(made)
-        shown = ", ".join(f"#{number}" for number in numbers)
-        stays = voice.say("ruling.line_stays", ruling=overturned, numbers=Verbatim(shown))
-        yield f"  {stays} {_undoing(voice, game, made)}".rstrip()
-    for penalty in game.penalties.values():
-        if penalty.ruling == overturned is not None and penalty.id not in game.cancelled:
-            yield "  " + voice.say("ruling.penalty_stays", id=penalty.id, ruling=overturned)
-
-
-def _line_remedies(game: Game, ruling: str | None) -> Iterator[TakenBack | Corrected]:
-    """How a ruling has changed the line, as far as that still holds."""
-    counting = set(game.numbers())
-    told = (entry.data for entry in game.entries)
-    for data in told:
-        if isinstance(data, Ruled) and data.id == ruling:
-            made = next(told, None)
-            if isinstance(made, Corrected) and counting.issuperset(_inserted(made)):
-                yield made
-            if isinstance(made, TakenBack) and counting.isdisjoint(made.numbers):
-                yield made
-            return
-
-
-def _inserted(made: Corrected) -> tuple[int, ...]:
-    return tuple(said.number for said in made.insert) or made.remove
-
-
-def _undoing(voice: Voice, game: Game, made: TakenBack | Corrected) -> str:
-    """How the line is put back as it was before a remedy."""
-    if isinstance(made, TakenBack):
-        return voice.hint("ruling.line_gone", count=len(made.numbers))
-    before = (game.gone[number].after.action for number in made.remove if number in game.gone)
-    lines = [shlex.quote(game.engine.text(action, voice.lang)) for action in before if action]
-    at = next(iter(_inserted(made)), made.at)
-    return voice.hint("ruling.line_changed", number=at, lines=" ".join(lines))
+def _put_back_lines(voice: Voice, made: Reinstated) -> Iterator[str]:
+    """What an appeal undoes of the ruling before it."""
+    if made.opening is not None:
+        yield "  " + voice.say("ruling.opening_back", ruling=made.ruling)
+    if made.out:
+        yield "  " + voice.say("ruling.took_out", numbers=numbered(made.out))
+    if made.back:
+        yield "  " + voice.say("ruling.put_back", numbers=numbered(made.back))
 
 
 def case(caller: Caller, game_id: str, ruling_id: str) -> str:

@@ -53,6 +53,23 @@ OPERATIONS = (
         params="answers.requests.play:ReasonRequest",
     ),
     Operation(
+        name="dispute-attend",
+        run="answers.judge.disputes:attend",
+        http="POST /games/{game}/disputes/{dispute}/attendance",
+        grant=Writes("attended"),
+        kind="write",
+        params="answers.requests.judge:AttendRequest",
+    ),
+    Operation(
+        name="hold-attend",
+        run="answers.judge.disputes:attend_hold",
+        http="POST /games/{game}/attendance",
+        grant=Writes("attended"),
+        kind="write",
+        params="answers.requests.judge:AttendRequest",
+        answer="dispute-attend",
+    ),
+    Operation(
         name="ruling-issue",
         run="answers.judge.rulings:rule",
         http="POST /games/{game}/rulings",

@@ -388,6 +388,15 @@ OPERATIONS = (
         answer="tournament-told",
     ),
     Operation(
+        name="tournament-call-take",
+        run="answers.tournament.player_reports:take_call",
+        http="POST /tournaments/{tournament}/calls/{number}/attendance",
+        grant=Tells("call_taken"),
+        kind="write",
+        params="answers.requests.judge:AttendRequest",
+        answer="tournament-told",
+    ),
+    Operation(
         name="tournament-invite",
         run="answers.tournament.player_reports:invite",
         http="POST /tournaments/{tournament}/players/invitations",

@@ -30,6 +30,11 @@ class DisputesRequest(Params):
     open_only: bool = False
 
 
+class AttendRequest(Params):
+    off: bool = False
+    """Leave it to others."""
+
+
 class TrialLinesRequest(Params):
     correct: Lines = []
     """A correction that is tried as a remedy too."""

@@ -16,7 +16,7 @@ from answers.tournament.round_view import outcome_text, result_text
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import shown_code
-from referee.tournament.events import CallAnswered, JudgeCalled, ResultReported
+from referee.tournament.events import CallAnswered, CallTaken, JudgeCalled, ResultReported
 
 HOURS = 72
 """So long a code lets a player in: an event with the evening before it."""
@@ -101,6 +101,18 @@ def answer_call(
     return context.record(
         CallAnswered(call=number, text=text),
         telling=lambda voice: [voice.say("tournament.call_answered", number=number)],
+    )
+
+
+@recording
+def take_call(
+    context: DeskCall, number: int, *, off: bool = False, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """A judge is on the way; ``off``: leaves the call to others."""
+    told = "call_left" if off else "call_taken"
+    return context.record(
+        CallTaken(call=number, off=off),
+        telling=lambda voice: [voice.say(f"tournament.{told}", number=number)],
     )
 
 

@@ -48,6 +48,19 @@ def list_calls() -> int:
 
 
 @app.command()
+def attend(
+    dispute: Annotated[str | None, typer.Argument()] = None,
+    off: Annotated[bool, typer.Option("--off")] = False,
+    key: Key = None,
+) -> int:
+    here = session()
+    game = here.game_id()
+    if dispute is None:
+        return here.run(disputes.attend_hold, game, off=off, key=key)
+    return here.run(disputes.attend, game, dispute, off=off, key=key)
+
+
+@app.command()
 def close(
     dispute: Annotated[str, typer.Argument()],
     reason: Reason = "",

@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "correct": "tables.correct",
     "report": "player_reports.report",
     "call": "player_reports.call",
+    "attend": "player_reports.attend",
     "answer": "player_reports.answer",
     "invite": "player_reports.invite",
     "desk": "shell.desk",

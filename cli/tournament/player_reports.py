@@ -44,6 +44,14 @@ def answer(number: Annotated[int, typer.Argument(min=1)], text: Text = "", key: 
     return run(player_reports.answer_call, number, text, key=key)
 
 
+def attend(
+    number: Annotated[int, typer.Argument(min=1)],
+    off: Annotated[bool, typer.Option("--off")] = False,
+    key: Key = None,
+) -> int:
+    return run(player_reports.take_call, number, off=off, key=key)
+
+
 def invite(
     name: Annotated[list[str] | None, typer.Argument()] = None,
     everybody: Annotated[bool, typer.Option("--all")] = False,

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
-from pathlib import Path
 from typing import Any
 
 from engines.kernel.engine.engine import Engine
@@ -88,7 +87,7 @@ def _place(package: str, error: Exception) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         places.append((error.filename, error.lineno))
     for file, line in reversed(places):
-        _, found, within = Path(file).as_posix().rpartition(f"/{package}")
+        _, found, within = file.replace("\\", "/").rpartition(f"/{package}")
         if found:
             return f"{package}{within}:{line}"
     return package

@@ -112,6 +112,8 @@ def _more_actions(kind: str, data: dict[str, Any]) -> int:
         return len(data["numbers"]) * (1 if kind == "restored" else -1)
     if kind == "corrected":
         return len(data.get("insert", ())) - len(data.get("remove", ()))
+    if kind == "reinstated":
+        return len(data.get("back", ())) - len(data.get("out", ()))
     return 0
 
 

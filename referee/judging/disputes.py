@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from referee.record.entries import DisputeClosed, Disputed
+from typing import NamedTuple
+
+from referee.errors import Conflicting
+from referee.record.entries import Attended, DisputeClosed, Disputed, Resumed
 from referee.record.game import Game
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
@@ -52,3 +55,45 @@ def withdraw(
     """Whoever raised a dispute may withdraw it; a judge may always."""
     found = game.open_dispute(dispute_id)
     return bench.tell(game, [DisputeClosed(id=found.id, reason=reason)], author, key)
+
+
+@once(Attended)
+def attend(
+    bench: Bench,
+    game: Game,
+    dispute_id: str | None = None,
+    *,
+    off: bool = False,
+    author: Author,
+    key: str | None = None,
+) -> Answer:
+    """A judge goes to the table; ``off``: leaves it to others."""
+    if dispute_id is not None:
+        if game.ended_by(game.dispute_named(dispute_id)) is not None:
+            raise Conflicting("dispute_settled", dispute=dispute_id)
+    elif game.held is None:
+        raise Conflicting("not_held")
+    if off and author.person not in (one.person for one in going(game, dispute_id)):
+        raise Conflicting("not_going")
+    return bench.tell(game, [Attended(dispute=dispute_id, off=off)], author, key)
+
+
+class Going(NamedTuple):
+    """A judge who is on the way, or at the table."""
+
+    person: str
+    since: str
+
+
+def going(game: Game, dispute_id: str | None = None) -> list[Going]:
+    """Who goes to a dispute, or to a game that is held, the first one first."""
+    found: dict[str, Going] = {}
+    for entry in game.entries:
+        if isinstance(entry.data, Attended) and entry.data.dispute == dispute_id:
+            if entry.data.off:
+                found.pop(entry.by, None)
+            else:
+                found.setdefault(entry.by, Going(entry.by, entry.at))
+        elif dispute_id is None and isinstance(entry.data, Resumed):
+            found.clear()
+    return list(found.values())

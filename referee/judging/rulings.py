@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from engines.kernel import ParseError
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
+from referee.judging.appeals import penalties_cancelled, put_back, readings_before
 from referee.judging.dispute_subject import matter
 from referee.record.entries import (
     Disputed,
@@ -17,6 +18,7 @@ from referee.record.entries import (
     Penalised,
     PenaltyCancelled,
     ReadingFixed,
+    Reinstated,
     Remedy,
     Ruled,
     TakenBack,
@@ -73,6 +75,7 @@ def issue(
 
 def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
     """The ruling and its remedy as entries."""
+    decision = _read_as_before(game, decision)
     if decision.remedy in LINE_REMEDIES or decision.readings:
         must_be_open(game)
     ruling = Ruled(
@@ -85,13 +88,46 @@ def ruling_entries(game: Game, decision: Decision) -> list[EntryData]:
         authority=decision.authority,
         precedents=decision.precedents,
         overturns=decision.overturns,
+        puts_back=decision.overturns is not None,
         readings=dict(decision.readings),
         scope=decision.scope,
     )
     check_ruling(game, ruling)
-    clauses = ruling.clauses or _disputed_clauses(game, ruling.dispute, ruling.numbers)
-    ruling = ruling.model_copy(update={"clauses": clauses})
-    return [ruling, *_remedy(game, decision, ruling), *readings_fixed(game, ruling)]
+    undoing = put_back(game, ruling)
+    before = supposed(game, undoing).game if undoing else game
+    numbers = _as_they_were(ruling, undoing, game)
+    clauses = ruling.clauses or _disputed_clauses(game, ruling.dispute, numbers)
+    ruling = ruling.model_copy(update={"clauses": clauses, "numbers": numbers})
+    return [
+        ruling,
+        *undoing,
+        *_line_remedy(before, decision, ruling),
+        *penalties_cancelled(game, ruling),
+        *_sanction(before, decision, ruling),
+        *readings_fixed(before, ruling),
+    ]
+
+
+def _read_as_before(game: Game, decision: Decision) -> Decision:
+    """On appeal the rulebook is read as before, unless the appeal itself says how."""
+    if decision.overturns is None or game.closed is not None:
+        return decision
+    overturned = game.ruling_in_force(decision.overturns)
+    before = readings_before(game, overturned)
+    if not before:
+        return decision
+    scope = "tournament" if overturned.scope == "tournament" else decision.scope
+    return evolve(decision, readings={**before, **decision.readings}, scope=scope)
+
+
+def _as_they_were(ruling: Ruled, undoing: Sequence[Reinstated], game: Game) -> tuple[int, ...]:
+    """What an appeal is about: instead of what a remedy put in, what that replaced."""
+    numbers: dict[int, None] = {}
+    for number in ruling.numbers:
+        replaced = [one for one in undoing if number in one.out]
+        was = game.rulings[replaced[0].ruling].numbers if replaced else (number,)
+        numbers.update(dict.fromkeys(was))
+    return tuple(numbers)
 
 
 def check_ruling(game: Game, ruling: Ruled) -> None:
@@ -127,17 +163,21 @@ def _numbers(game: Game, decision: Decision) -> tuple[int, ...]:
     return decision.numbers or disputed.numbers
 
 
-def _remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+def _line_remedy(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
     if decision.remedy == "taken_back":
         return [taken_back(game, ruling)]
     if decision.remedy == "corrected":
         at, reason = first_remedied(game, ruling), reason_of(ruling)
         return [correction(game, at, decision.lines, stands=decision.stands, reason=reason)]
-    if decision.remedy == "penalty":
-        if decision.seat is None or not decision.level:
-            raise Misused("penalty_needs_seat")
-        return [penalty(game, decision.seat, decision.level, decision.reason, ruling.id)]
     return []
+
+
+def _sanction(game: Game, decision: Decision, ruling: Ruled) -> list[EntryData]:
+    if decision.remedy != "penalty":
+        return []
+    if decision.seat is None or not decision.level:
+        raise Misused("penalty_needs_seat")
+    return [penalty(game, decision.seat, decision.level, decision.reason, ruling.id)]
 
 
 def taken_back(game: Game, ruling: Ruled) -> TakenBack:
@@ -243,15 +283,17 @@ class RemedyPreview(Struct, frozen=True):
     change: Change | None = None
     gone: tuple[int, ...] = ()
     """The actions that would no longer count, neither now nor later."""
+    back: tuple[int, ...] = ()
+    """Actions that would count again, because the ruling that took them out is overturned."""
     problem: RefereeError | ParseError | None = None
     """Why it cannot be done, if it cannot."""
 
 
 def previews(game: Game, dispute: Disputed, lines: Sequence[str] = ()) -> list[RemedyPreview]:
     """Every remedy a judge could choose, tried on the game."""
-    remedies: list[Remedy] = ["stands", "taken_back", "penalty"]
+    remedies: list[Remedy] = ["none", "stands", "taken_back", "penalty"]
     if lines:
-        remedies.insert(2, "corrected")
+        remedies.insert(3, "corrected")
     return [_preview(game, dispute, remedy, lines) for remedy in remedies]
 
 
@@ -270,5 +312,8 @@ def _preview(game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str]
         after, change = supposed(game, ruling_entries(game, decision))
     except (RefereeError, ParseError) as problem:
         return RemedyPreview(remedy, problem=problem)
-    left = set(after.numbers())
-    return RemedyPreview(remedy, after, change, tuple(n for n in game.numbers() if n not in left))
+    was, left = game.numbers(), after.numbers()
+    gone = tuple(number for number in was if number not in left)
+    known = {*was, *range(game.last_number + 1, after.last_number + 1)}
+    back = tuple(number for number in left if number not in known)
+    return RemedyPreview(remedy, after, change, gone, back)

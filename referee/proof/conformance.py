@@ -18,6 +18,7 @@ from engines.kernel import Action, ParseError
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.values.versions import VERSION, age
 from referee.errors import Conflicting, NotAllowed, RefereeError
+from referee.judging.appeals import penalties_cancelled, put_back
 from referee.judging.rulings import (
     check_ruling,
     first_remedied,
@@ -43,6 +44,7 @@ from referee.record.entries import (
     Penalised,
     PenaltyCancelled,
     ReadingFixed,
+    Reinstated,
     Restored,
     Resumed,
     Ruled,
@@ -54,6 +56,7 @@ from referee.record.entries import (
     judges,
     seat_of,
 )
+from referee.record.fold import supposed
 from referee.record.game import Game, RecordError
 from referee.record.line import Item
 from referee.record.permissions import check_opening, check_role
@@ -239,6 +242,19 @@ def _owed(disputes: Iterator[Disputed] | Sequence[Disputed]) -> list[RequiredEnt
 
 def _remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
     """The entries that must follow a ruling and carry it out."""
+    if not ruling.puts_back:
+        return _own_remedies(game, ruling)
+    undoing, cancelled = put_back(game, ruling), penalties_cancelled(game, ruling)
+    before = supposed(game, undoing).game
+    line: list[RequiredEntry] = []
+    others: list[RequiredEntry] = []
+    for required in _own_remedies(before, ruling):
+        (line if required.kind in (TakenBack, Corrected) else others).append(required)
+    whole = RequiredEntry.whole
+    return [*map(whole, undoing), *line, *map(whole, cancelled), *others]
+
+
+def _own_remedies(game: Game, ruling: Ruled) -> list[RequiredEntry]:
     fixed = [RequiredEntry.whole(reading) for reading in readings_fixed(game, ruling)]
     if ruling.remedy == "taken_back":
         return [RequiredEntry.whole(taken_back(game, ruling)), *fixed]
@@ -260,7 +276,7 @@ def _comes_along(data: EntryData) -> bool:
     """Whether an entry of this kind is only ever written as the follow-up of another."""
     if isinstance(data, Disputed):
         return data.cause in ("stands", "finding")
-    return isinstance(data, Penalised) and data.ruling is not None
+    return isinstance(data, Reinstated) or (isinstance(data, Penalised) and data.ruling is not None)
 
 
 def _lawful_once(entry: Entry, error: MessageError) -> bool:

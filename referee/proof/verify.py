@@ -32,6 +32,7 @@ from referee.record.entries import (
     EntryData,
     Logged,
     Opened,
+    Reinstated,
     UnreadableEntry,
     Unsealed,
     VerdictData,
@@ -466,6 +467,8 @@ def _compare(game: Game, entry: Entry) -> Sequence[VerificationProblem]:
     if isinstance(data, Corrected):
         said = (_verdict(game, entry.seq, one.number, one.verdict) for one in data.insert)
         return list(chain.from_iterable(said))
+    if isinstance(data, Reinstated) and data.opening is not None:
+        return _verdict(game, entry.seq, 0, data.opening.verdict)
     if isinstance(data, Unsealed):
         is_same = data.findings == findings_data(game.seal_findings(data.id))
         return _but(

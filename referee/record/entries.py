@@ -218,6 +218,25 @@ class Corrected(EntryData, by=KEEPERS, but={"ruled": WITHOUT_A_JUDGE}):
     reason: Remark = ""
 
 
+class Reinstated(EntryData, by=JUDGES):
+    """What a ruling changed in the line is put back, because an appeal has overturned it.
+
+    The actions keep their numbers: what was decided about #7 is still about #7.
+    """
+
+    KIND = "reinstated"
+
+    ruling: RulingId
+    """The one that was overturned."""
+    at: Number
+    """The actions come back before this one; the number after the last: at the end."""
+    back: tuple[Number, ...] = ()
+    out: tuple[Number, ...] = ()
+    """What its remedy had put in."""
+    opening: Said | None = None
+    """The opening as it was, if its remedy corrected it."""
+
+
 class Adjusted(EntryData, by=KEEPERS):
     """The state brought in line with the real table. It has a number, as actions have."""
 
@@ -303,6 +322,16 @@ class DisputeClosed(EntryData, by=JUDGES, but={"raised": EACH_FOR_ITSELF}):
     reason: Remark = ""
 
 
+class Attended(EntryData, by=JUDGES):
+    """A judge is on the way to the table, or leaves it to others."""
+
+    KIND = "attended"
+
+    dispute: DisputeId | None = None
+    """None: the game is held, and nothing is disputed."""
+    off: bool = False
+
+
 class Ruled(EntryData, by=JUDGES):
     """A judge decides. What the remedy does to the line stands in entries of its own."""
 
@@ -318,6 +347,9 @@ class Ruled(EntryData, by=JUDGES):
     precedents: tuple[PlainText, ...] = Field(default=(), max_length=32)
     """Earlier rulings that were cited: ``game-…/r2``, or the reference of an imported one."""
     overturns: RulingId | None = None
+    puts_back: bool = False
+    """What the overturned ruling did is undone, by entries of their own. Earlier versions of the
+    program left that to the judge."""
     readings: dict[str, str] = {}
     """Readings this ruling fixes, by entries of their own."""
     scope: Literal["game", "tournament"] = "game"
@@ -440,6 +472,7 @@ KINDS: dict[str, type[EntryData]] = {
         TakenBack,
         Restored,
         Corrected,
+        Reinstated,
         Adjusted,
         KitDeclared,
         ReadingFixed,
@@ -448,6 +481,7 @@ KINDS: dict[str, type[EntryData]] = {
         ClockSet,
         Disputed,
         DisputeClosed,
+        Attended,
         Ruled,
         Penalised,
         PenaltyCancelled,
@@ -466,6 +500,7 @@ AFTER_THE_END: frozenset[str] = frozenset(
     {
         "disputed",
         "dispute_closed",
+        "attended",
         "ruled",
         "penalised",
         "penalty_cancelled",

@@ -17,6 +17,7 @@ from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
 from referee.record.clocks import new_clock
 from referee.record.entries import (
     Adjusted,
+    Attended,
     ClockSet,
     Closed,
     Confirmed,
@@ -33,6 +34,7 @@ from referee.record.entries import (
     Penalised,
     PenaltyCancelled,
     ReadingFixed,
+    Reinstated,
     Reopened,
     Restored,
     Resumed,
@@ -309,6 +311,41 @@ def _correct(game: Game, entry: Entry, data: Corrected) -> Applied:
     )
 
 
+@_step(Reinstated)
+def _reinstate(game: Game, entry: Entry, data: Reinstated) -> Applied:
+    must_be_open(game)
+    if data.ruling not in game.rulings:
+        raise NotFound("no_such_ruling", ruling=data.ruling)
+    if game.ordered_at == entry.seq - 1:
+        # The correction that an appeal orders comes after what it puts back.
+        game = evolve(game, ordered_at=entry.seq)
+    if data.opening is not None:
+        opening = _opening(game, data.opening.action)
+        item = Item(0, opening, seq=entry.seq)
+        return _relaid(game, game.line(), opening=_opened(game, item), undone=())
+    line = game.back_to({data.at, *data.out} - {game.last_number + 1})
+    same = game.length - len(line)
+    index = _place(game, line, data.at)
+    out = set(data.out)
+    if not out <= {item.number for item in line[index:]}:
+        raise RecordError("not_in_the_line", numbers=data.out)
+    if not out.isdisjoint(data.back) or not {*game.numbers()}.isdisjoint(data.back):
+        raise RecordError("not_taken_back", numbers=data.back)
+    line[index:index] = [_left_item(game, number) for number in data.back]
+    left = [item for item in line if item.number not in out]
+    return _relaid(game, left, same, undone=())
+
+
+def _left_item(game: Game, number: int) -> Item:
+    """An action that has left the line, as it stood when it last counted."""
+    if number in game.gone:
+        return game.gone[number].after.item
+    for item in game.undone:
+        if item.number == number:
+            return item
+    raise RecordError("not_taken_back", numbers=[number])
+
+
 def _place(game: Game, line: Sequence[Item], number: int) -> int:
     for index, item in enumerate(line):
         if item.number == number:
@@ -528,6 +565,13 @@ def _dispute(game: Game, entry: Entry, data: Disputed) -> Game:
 @_step(DisputeClosed)
 def _close_dispute(game: Game, entry: Entry, data: DisputeClosed) -> Game:
     return _settled(game, data.id, "withdrawn")
+
+
+@_step(Attended)
+def _attend(game: Game, entry: Entry, data: Attended) -> Game:
+    if data.dispute is not None:
+        game.dispute_named(data.dispute)
+    return game
 
 
 @_step(Ruled)

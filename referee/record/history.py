@@ -12,6 +12,7 @@ from referee.record.entries import (
     Corrected,
     Logged,
     Opened,
+    Reinstated,
     Restored,
     TakenBack,
     VerdictData,
@@ -106,6 +107,8 @@ def _taken_back(game: Game) -> set[int]:
             numbers |= set(entry.data.numbers)
         elif isinstance(entry.data, Restored):
             numbers -= set(entry.data.numbers)
+        elif isinstance(entry.data, Reinstated):
+            numbers -= set(entry.data.back)
     return numbers
 
 
@@ -118,6 +121,9 @@ def _said(game: Game) -> Iterator[HistoryLine]:
             yield HistoryLine(0, *made, None, text, data.verdict.outcome)
         elif isinstance(data, Adjusted):
             yield HistoryLine(data.number, *made, None, f"adjust ({data.reason})", "legal")
+        elif isinstance(data, Reinstated) and data.opening is not None:
+            text = game.engine.text(game.engine.load(data.opening.action))
+            yield HistoryLine(0, *made, None, text, data.opening.verdict.outcome)
         elif isinstance(data, Logged | Corrected):
             for said in (data,) if isinstance(data, Logged) else data.insert:
                 action, verdict = game.engine.load(said.action), said.verdict
@@ -139,20 +145,20 @@ def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:
 def _in_line_order(game: Game, lines: list[HistoryLine]) -> list[HistoryLine]:
     """Sort by the line; an action that has left it follows the one it came after."""
     place = {number: index for index, number in enumerate([0, *game.numbers()])}
-    came_after = _came_after(game)
+    followed = came_after(game)
 
     def where(line: HistoryLine) -> tuple[int, int]:
         number = line.number
         if number in place:
             return place[number], -1
         while number not in place:
-            number = came_after[number]
+            number = followed[number]
         return place[number], line.number
 
     return sorted(lines, key=where)
 
 
-def _came_after(game: Game) -> dict[int, int]:
+def came_after(game: Game) -> dict[int, int]:
     """What each action followed in the line when it left it."""
     line, found = [0], dict[int, int]()
 
@@ -180,4 +186,8 @@ def _came_after(game: Game) -> dict[int, int]:
             place = place_of(data.at) or len(line)
             leave(data.remove)
             line[place:place] = [said.number for said in data.insert]
+        elif isinstance(data, Reinstated) and data.opening is None:
+            place = place_of(data.at) or len(line)
+            line[place:place] = data.back
+            leave(data.out)
     return found

@@ -404,6 +404,15 @@ class CallAnswered(Event, by=("judge",)):
     text: Remark = ""
 
 
+class CallTaken(Event, by=("judge",)):
+    """A judge is on the way to a table that has called, or leaves it to others."""
+
+    KIND = "call_taken"
+
+    call: EventNumber
+    off: bool = False
+
+
 class ResultCorrected(Event, by=("judge",)):
     """Another result in place of one that was entered. The old one is kept."""
 
@@ -533,7 +542,8 @@ KINDS: dict[str, type[Event]] = {
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,
-        JudgeCalled, CallAnswered, RoundClosed, RoundReopened, PenaltyGiven, PenaltyCancelled,
+        JudgeCalled, CallAnswered, CallTaken, RoundClosed, RoundReopened, PenaltyGiven,
+        PenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
     )

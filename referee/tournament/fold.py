@@ -16,6 +16,7 @@ from referee.tournament.events import (
     ByeRequested,
     ByHand,
     CallAnswered,
+    CallTaken,
     CheckedIn,
     ClockExtended,
     ClockPaused,
@@ -647,6 +648,15 @@ def _answer_call(now: Tournament, event: CallAnswered) -> Tournament:
     _require(known[event.call].answered is None, "answered_already", number=event.call)
     known[event.call] = evolve(known[event.call], answered=event.text)
     return evolve(now, calls=tuple(known.values()))
+
+
+@_step(CallTaken)
+def _take_call(now: Tournament, event: CallTaken) -> Tournament:
+    """Who goes is the author of the event: there is nothing else to know."""
+    known = {call.event: call for call in now.calls}
+    _require(event.call in known, "no_such_call", number=event.call)
+    _require(known[event.call].answered is None, "answered_already", number=event.call)
+    return now
 
 
 @_step(ResultCorrected)

@@ -11,6 +11,7 @@ from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from referee.record.entries import (
     Adjusted,
+    Attended,
     ClockSet,
     Closed,
     Confirmed,
@@ -25,6 +26,7 @@ from referee.record.entries import (
     Penalised,
     PenaltyCancelled,
     ReadingFixed,
+    Reinstated,
     Reopened,
     Restored,
     Resumed,
@@ -130,6 +132,9 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             return key, {**facts, "clause": data.clause}
         case DisputeClosed():
             return "dispute_closed", {"id": data.id}
+        case Attended():
+            key = "attended_off" if data.off else "attended"
+            return (f"{key}_dispute", {"id": data.dispute}) if data.dispute else (key, {})
         case Ruled():
             return _ruled(game, data)
         case Penalised():
@@ -157,6 +162,10 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             return "unsealed", {"id": data.id, "value": Verbatim(value)}
         case TakenBack() | Restored():
             return data.KIND, {"actions": numbered(data.numbers)}
+        case Reinstated():
+            facts = {"ruling": data.ruling, "back": numbered(data.back), "out": numbered(data.out)}
+            key = "reinstated_opening" if data.opening is not None else "reinstated"
+            return key if data.out or data.opening is not None else "reinstated_all", facts
         case Corrected():
             put_in = numbered([said.number for said in data.insert])
             facts = {"out": numbered(data.remove), "put_in": put_in, "kept": numbered(data.keep)}

@@ -37,6 +37,7 @@ class CallsPage(Data):
     calls: list[CallAnswer]
     decided: list[Decided]
     """The latest, for who may read the book."""
+    now: str
 
 
 class Tried(Data):
@@ -73,12 +74,16 @@ class DisputePage(Data):
     tournament: bool
     seat: str
     """Whoever did what is disputed."""
+    appealed: str
+    """The ruling that an appeal would overturn; empty while the dispute is open."""
+    held: bool
+    closed: bool
 
 
 @page("judge", "/judge")
 def calls(page_context: PageContext) -> Shown:
-    waiting = page_context.ask("dispute-calls").data.calls
-    shown = CallsPage(calls=waiting, decided=_decided(page_context))
+    waiting = page_context.ask("dispute-calls").data
+    shown = CallsPage(calls=waiting.calls, decided=_decided(page_context), now=waiting.now)
     return Shown("judge", page_context.voice.say("judge.title"), shown)
 
 
@@ -141,6 +146,9 @@ def dispute(page_context: PageContext) -> Shown:
         ],
         tournament=bool(info.tournament),
         seat=_acting(brief),
+        appealed=brief.settled if brief.settled not in (None, "withdrawn", "undone") else "",
+        held=info.held,
+        closed=info.closed,
     )
     return Shown("dispute", f"{brief.id} · {shown.name} {shown.title}".strip(), shown)
 
@@ -160,7 +168,7 @@ def _asked(page_context: PageContext, number: int) -> list[str]:
 
 def _tried(page_context: PageContext, row: RemedyRow, correct: list[str]) -> Tried:
     """A remedy that changes the table is drawn; the others leave it as it is."""
-    if not row.possible or row.remedy not in ("taken_back", "corrected"):
+    if not row.possible or not (row.gone or row.back or row.judged_again):
         return Tried(it=row, picture="")
     drawn = page_context.file(
         "dispute-picture", DisputeTrialRequest(remedy=row.remedy, correct=correct)

@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from answers.answer import Data
 from answers.i18n import Voice
+from answers.judge.calls import waited
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import clause_ids, emblem, line_told, line_written
 from answers.verdict_text import cause_told
@@ -132,6 +133,7 @@ def render(
         say=voice.say,
         day=voice.day,
         moment=voice.moment,
+        waited=waited,
         told_line=partial(line_told, voice),
         written_line=partial(line_written, voice),
         cause=partial(cause_told, voice),

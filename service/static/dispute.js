@@ -1,6 +1,6 @@
 // A dispute: a remedy, a sentence, and the ruling is in the record.
 
-import { ask, byId, freshKey, input, say } from "./common.js";
+import { ask, byId, freshKey, input, say, tellOnce } from "./common.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ruling"));
 const fields = /** @type {Record<string, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
@@ -27,9 +27,24 @@ function ruling(everywhere) {
     ...(overturns ? { overturns } : {}),
     ...(chosen() === "penalty" ? { seat: fields.seat?.value, level: fields.level?.value.trim() } : {}),
     ...(chosen() === "corrected" ? { lines: tried() } : {}),
+    ...(chosen() === "corrected" && fields.stands?.checked ? { stands: true } : {}),
+    ...(fields.authority?.value.trim() ? { authority: fields.authority.value.trim() } : {}),
+    ...(named().length ? { clauses: named() } : {}),
+    ...(cited().length ? { cite: cited() } : {}),
     ...(reading ? { readings: { [reading]: value } } : {}),
     ...(everywhere ? { scope: "tournament" } : {}),
   };
+}
+
+/** The clauses that are named instead of those in question. */
+function named() {
+  return (fields.clauses?.value ?? "").split(/[\s,;]+/).filter(Boolean);
+}
+
+/** The earlier rulings that this one follows. */
+function cited() {
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=cite]:checked"));
+  return Array.from(boxes, (box) => box.value);
 }
 
 function tried() {
@@ -48,4 +63,13 @@ form.addEventListener("submit", async (event) => {
   button.disabled = false;
   answer.textContent = reply.status === 0 ? say("nobody_answers") : reply.status === 409 ? say("moved_on") : reply.body.detail ?? reply.body.title;
 });
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".beside"))) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const reply = await tellOnce(button.dataset.path ?? "", { reason: fields.reason?.value.trim() ?? "" });
+    if (reply.status === 200) { location.reload(); return; }
+    button.disabled = false;
+    answer.textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
+  });
+}
 document.body.dataset.ready = "";

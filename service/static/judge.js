@@ -43,6 +43,27 @@ hear("/api/v1/events", "call", async (call) => {
   state.textContent = say(line);
   if (line === "live") refresh();
 });
+/** How long somebody has been waiting, by the clock of this device, as it goes on. */
+function tick() {
+  for (const shown of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".waited"))) {
+    const passed = Date.now() - Date.parse(shown.dataset.since ?? "");
+    shown.textContent = say("minutes").replace("{count}", String(Math.max(0, Math.floor(passed / 60000))));
+  }
+}
+setInterval(tick, 20000);
+
+/** A judge goes to a table, or leaves it to others. */
+document.addEventListener("submit", async (event) => {
+  const form = meant(event, ".attending");
+  if (form === null) return;
+  event.preventDefault();
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+  button.disabled = true;
+  const reply = await tellOnce(form.dataset.path ?? "", { off: form.dataset.off === "yes" });
+  button.disabled = false;
+  if (reply.status === 200) refresh();
+  else /** @type {HTMLElement} */ (form.querySelector("[role=status]")).textContent = reply.body?.detail ?? reply.body?.title ?? say("nobody_answers");
+});
 /** A table of an event is answered here, in a sentence or without. */
 document.addEventListener("submit", async (event) => {
   const form = meant(event, ".answering");

@@ -25,7 +25,7 @@ OF_DOOR = {"error.speaks_as_itself": "door.speaks_as_itself"}
 """Refusals of a service; over HTTP a problem has no group."""
 ONLY_HINTS = {
     "adjust.stands", "dispute.appeal", "dispute.decide", "dispute.try_correction",
-    "ruling.line_changed", "ruling.line_gone", "secret.elsewhere", "tell.happened",
+    "secret.elsewhere", "tell.happened",
     "tell.pending_help",
 }  # fmt: skip
 """Nothing is said before these: they are lines of their own."""

@@ -157,7 +157,7 @@ def test_every_remedy_is_previewed_on_a_copy(bench: Bench, table: str) -> None:
     game = bench.game(table)
     before = game.head
     found = {p.remedy: p for p in previews(game, game.disputes["d1"], ["B take 1"])}
-    assert set(found) == {"stands", "taken_back", "corrected", "penalty"}
+    assert set(found) == {"none", "stands", "taken_back", "corrected", "penalty"}
     corrected = found["corrected"].change
     assert corrected is not None
     assert corrected.pending == (3,)

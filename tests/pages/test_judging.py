@@ -10,6 +10,7 @@ from answers.context import Caller
 from answers.judge import disputes
 from answers.judge.rulings import rule
 from answers.play.actions import log
+from answers.play.corrections import undo
 from answers.play.lifecycle import hold
 from answers.tournament import player_reports
 from referee.judging.rulings import Decision
@@ -268,3 +269,55 @@ def test_nothing_serious_for_people_with_other_senses(
     irregular(club, game)
     device = devices("judge", bypass_csp=True, color_scheme=scheme, **size)
     assert grave(device.open(path.format(game=game)), axe) == []
+
+
+def test_two_judges_see_who_goes_where_and_since_when(club: Club, devices: Any, game: str) -> None:
+    irregular(club, game)
+    one = ready(devices("judge", **PHONE).open("/judge"))
+    two = ready(devices("organiser", **PHONE).open("/judge"))
+    assert one.locator("#calls .waited").first.inner_text() == "0 min"
+    one.tap(".attending button")
+    two.wait_for_selector("#calls .taken")
+    assert "taken by" in two.locator("#calls").inner_text()
+    one.wait_for_selector(".attending[data-off=yes]")
+    one.tap(".attending button")
+    two.wait_for_selector("#calls .taken", state="detached")
+
+
+def test_what_nobody_disputes_any_more_leaves_the_list_by_itself(
+    club: Club, devices: Any, game: str
+) -> None:
+    irregular(club, game)
+    page = ready(devices("judge", **PHONE).open("/judge"))
+    page.wait_for_selector("#calls a")
+    undo(Caller(club.store_context), game)
+    page.wait_for_selector("#calls a", state="detached")
+    assert waiting(page) == []
+    page.goto(page.url.replace("/judge", f"/games/{game}/disputes/d1"))
+    ready(page)
+    assert "no longer counts" in page.locator(".notice").first.inner_text()
+    assert page.locator("#ruling").get_attribute("data-overturns") == ""
+
+
+def test_what_an_appeal_previews_on_a_phone_is_what_the_players_then_see(
+    club: Club, devices: Any, game: str
+) -> None:
+    irregular(club, game)
+    before = club.lines(game)
+    page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/d1?correct=A+step+c2"))
+    table = ready(devices("scribe", game, **TABLET).open(f"/games/{game}"))
+    page.tap("label.remedy:has([value=corrected])")
+    page.fill("#reason", "It was c2.")
+    page.tap("#rule")
+    page.wait_for_selector("#ruling[data-overturns=r1]")
+    ready(page)
+    assert club.lines(game) != before
+    stands = page.locator("label.remedy", has=page.locator("[value=stands]"))
+    number = club.store_context.bench.game(game).disputes["d1"].numbers[0]
+    assert f"Counts again: #{number}" in stands.inner_text()
+    stands.tap()
+    page.fill("#reason", "c3 after all.")
+    page.tap("#rule")
+    page.wait_for_selector("#ruling[data-overturns=r2]")
+    assert club.lines(game) == before
+    table.wait_for_selector("#notices >> text=c3 after all.")

@@ -85,6 +85,8 @@ class PlainHistory:
             self.undone -= set(data["numbers"])
         elif kind == "corrected":
             self._corrected(entry, data)
+        elif kind == "reinstated":
+            self._reinstated(entry, data)
         elif kind == "noted":
             self.notes[data["id"]] = data
         elif kind == "unnoted":
@@ -121,6 +123,19 @@ class PlainHistory:
         place = self.line.index(number)
         self.came_after[number] = self.line[place - 1] if place else 0
         self.line.remove(number)
+
+    def _reinstated(self, entry: dict[str, Any], data: dict[str, Any]) -> None:
+        if (opening := data.get("opening")) is not None:
+            self.former_openings.append(self.moves[0])
+            self.former_openings[-1].status = "corrected"
+            self._said(entry, opening)
+            return
+        at, back = data["at"], data.get("back", ())
+        place = self.line.index(at) if at in self.line else len(self.line)
+        self.line[place:place] = back
+        self.undone -= set(back)
+        for number in reversed([one for one in self.line if one in data.get("out", ())]):
+            self._leaves(number)
 
     def _corrected(self, entry: dict[str, Any], data: dict[str, Any]) -> None:
         insert = data.get("insert", ())

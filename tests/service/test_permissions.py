@@ -64,8 +64,10 @@ MAY = {
         tournament-invite tournament-result tournament-result-list tournament-results
         tournament-round-check-in tournament-sign tournament-table what-if""",
     "organiser judge": """
-        dispute-calls events penalty-add penalty-cancel people-list ruling-import ruling-issue
-        seal-check seal-make tournament-bye tournament-call-answer tournament-check
+        dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
+        ruling-import ruling-issue
+        seal-check seal-make tournament-bye tournament-call-answer tournament-call-take
+        tournament-check
         tournament-clock-extend tournament-clock-pause tournament-clock-start
         tournament-clock-stop tournament-correct tournament-disputes tournament-drop
         tournament-history tournament-late tournament-lot tournament-merge tournament-penalise
@@ -162,12 +164,13 @@ def test_the_table_of_the_record_is_the_table_of_the_door() -> None:
         "opened": "new", "logged": "log", "taken_back": "undo", "restored": "redo",
         "corrected": "correct", "adjusted": "adjust", "kit_declared": "kit-declare",
         "held": "hold", "resumed": "resume", "clock_set": "clock-set", "disputed": "dispute-open",
-        "dispute_closed": "dispute-close", "ruled": "ruling-issue", "penalised": "penalty-add",
+        "dispute_closed": "dispute-close", "attended": "dispute-attend",
+        "ruled": "ruling-issue", "penalised": "penalty-add",
         "penalty_cancelled": "penalty-cancel", "signed": "sign", "confirmed": "confirm",
         "sealed": "secret-seal", "unsealed": "secret-open", "noted": "note-add",
         "unnoted": "note-remove", "closed": "finish", "reopened": "reopen",
     }  # fmt: skip
-    assert set(operations) == {kind for kind, _ in ENTRY_LABELS} - {"reading_fixed"}
+    assert set(operations) == {kind for kind, _ in ENTRY_LABELS} - {"reading_fixed", "reinstated"}
     for kind, operation in operations.items():
         ever = {
             word for grants in KINDS[kind].TOLD_BY.values() for g in grants for word in g.split()

@@ -553,6 +553,10 @@ class Book:
         call.answer = said.text
         return True
 
+    def CallTaken(self, said: told.CallTaken) -> bool:
+        call = self.calls.get(said.call)
+        return call is not None and call.answer is None
+
     def PenaltyGiven(self, said: told.PenaltyGiven) -> bool:
         if said.player not in self.people:
             return False

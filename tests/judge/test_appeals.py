@@ -1,0 +1,199 @@
+"""Appeals: whatever was decided before, the table is as the last ruling says."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from itertools import product
+from typing import get_args
+
+import pytest
+
+from answers.i18n import Voice
+from answers.review.entries import entry_rows
+from engines.kernel import ParseError
+from referee.errors import Conflicting, RefereeError
+from referee.judging.disputes import dispute
+from referee.judging.rulings import Decision, issue, previews
+from referee.proof.verify import verify
+from referee.record.entries import Remedy
+from referee.record.fold import fold
+from referee.record.game import Game
+from referee.record.history import history
+from referee.table.author import JUDGE
+from referee.table.bench import Bench
+from referee.table.corrections import redo, undo
+from referee.table.lifecycle import close, reopen
+from referee.table.openings import open_game
+from referee.table.play import log
+from replays.gallery import sample, samples
+from tests.record.conftest import make_bench
+
+REMEDIES: tuple[Remedy, ...] = get_args(Remedy)
+LINE: tuple[Remedy, ...] = ("taken_back", "corrected", "stands")
+LEVELS = 3
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return make_bench()
+
+
+def disputed_table(bench: Bench) -> str:
+    """B took as many as A had taken; it stands, and play went on."""
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    log(bench, table, "take 2")
+    log(bench, table, "take 2", stands=True)
+    log(bench, table, "take 1")
+    return table
+
+
+def decide(
+    bench: Bench, table: str, remedy: Remedy, lines: tuple[str, ...] = ("B take 3",)
+) -> Game:
+    """Rule on d1, on appeal if it was settled; what was previewed must be what happens."""
+    game = bench.game(table)
+    previewed = {one.remedy: one for one in previews(game, game.disputes["d1"], lines)}[remedy]
+    decision = Decision(
+        f"decided as {remedy}",
+        remedy,
+        "d1",
+        lines=lines if remedy == "corrected" else (),
+        seat=game.setting.seats[-1],
+        level="warning",
+        overturns=game.settled.get("d1"),
+    )
+    if previewed.problem is not None:
+        with pytest.raises(type(previewed.problem)):
+            issue(bench, table, decision, author=JUDGE)
+        return game
+    after = issue(bench, table, decision, author=JUDGE).game
+    assert previewed.after is not None
+    assert shown(previewed.after) == shown(after)
+    assert set(previewed.gone) == {*game.numbers()} - {*after.numbers()}
+    new = {*range(game.last_number + 1, after.last_number + 1)}
+    assert set(previewed.back) == {*after.numbers()} - {*game.numbers()} - new
+    return after
+
+
+def shown(game: Game) -> tuple[object, ...]:
+    """What a table shows: the moves that count, those that wait, and how the pieces lie."""
+    lines = [(line.number, line.text, line.status, line.stands) for line in history(game)]
+    return lines, game.waiting, game.engine.plain(game.state)
+
+
+def played(game: Game) -> tuple[object, ...]:
+    """The same without numbers, which depend on what was tried before."""
+    said = [game.engine.text(step.action) for step in game.steps if step.action is not None]
+    return said, len(game.waiting), game.engine.plain(game.state)
+
+
+@pytest.mark.parametrize("remedies", [*product(REMEDIES, repeat=LEVELS)], ids="-".join)
+def test_the_last_ruling_alone_decides_how_the_table_stands(
+    bench: Bench, remedies: tuple[Remedy, ...]
+) -> None:
+    table, alone = disputed_table(bench), disputed_table(bench)
+    for remedy in remedies:
+        game = decide(bench, table, remedy)
+    once = decide(bench, alone, remedies[-1])
+    assert played(game) == played(once)
+    in_force = [one for one in game.penalties if one not in game.cancelled]
+    assert len(in_force) == (remedies[-1] == "penalty")
+    assert game.counts(2) == (remedies[-1] not in ("taken_back", "corrected"))
+    assert verify(table, bench.store.read(table)).problems == []
+    assert shown(fold(table, bench.store.read(table))) == shown(game)
+
+
+@pytest.mark.parametrize("remedies", [*product(REMEDIES, repeat=2)], ids="-".join)
+def test_players_read_what_the_table_shows(bench: Bench, remedies: tuple[Remedy, ...]) -> None:
+    """Each sentence about #2 names what became of it."""
+    table = disputed_table(bench)
+    for remedy in remedies:
+        before = bench.game(table)
+        after = decide(bench, table, remedy)
+        told = [
+            row.told for row in entry_rows(after, after.entries[len(before.entries) :], Voice("en"))
+        ]
+        came, went = (
+            {*a.numbers()} - {*b.numbers()} for a, b in ((after, before), (before, after))
+        )
+        for number in came | went:
+            assert any(f"#{number}" in line for line in told[1:]), told
+
+
+@pytest.mark.parametrize("remedies", [*product(LINE, repeat=LEVELS)], ids="-".join)
+def test_play_goes_on_between_the_levels(bench: Bench, remedies: tuple[Remedy, ...]) -> None:
+    table = disputed_table(bench)
+    for remedy in remedies:
+        decide(bench, table, remedy)
+        for line in ("take 1", "take 3"):
+            with suppress(RefereeError, ParseError):
+                log(bench, table, line)
+    assert verify(table, bench.store.read(table)).problems == []
+
+
+@pytest.mark.parametrize("name", samples())
+def test_appeals_in_every_game_are_previewed_and_proven(bench: Bench, name: str) -> None:
+    known, chance = sample(name), random.Random(name)
+    lines = [known.engine.text(step.action) for step in known.steps if step.action is not None]
+    table = open_game(bench, name, lines[0]).game.id
+    for line in lines[1:]:
+        log(bench, table, line)
+    number = chance.randrange(len(lines) - 12, len(lines) - 2)
+    dispute(bench, table, number)
+    other = tuple(chance.sample(lines[1:], 1))
+    for _ in range(5):
+        decide(bench, table, chance.choice(REMEDIES), other)
+    game = decide(bench, table, "stands")
+    assert game.engine.plain(game.state) == known.engine.plain(known.state)
+    assert verify(table, bench.store.read(table)).problems == []
+
+
+def test_what_the_players_took_back_themselves_stays_so(bench: Bench) -> None:
+    table = disputed_table(bench)
+    decide(bench, table, "taken_back")
+    redo(bench, table, 2, author=JUDGE)
+    undo(bench, table, author=JUDGE)
+    game = decide(bench, table, "stands")
+    assert game.numbers() == [1, 2]
+
+
+def test_an_appeal_may_name_what_the_first_ruling_put_in(bench: Bench) -> None:
+    table = disputed_table(bench)
+    put_in = decide(bench, table, "corrected").last_number
+    again = Decision(
+        "one was taken", "corrected", "d1", (put_in,), lines=("B take 1",), overturns="r1"
+    )
+    game = issue(bench, table, again, author=JUDGE).game
+    assert [step.state.heap for step in game.steps] == [12, 10, 9]
+    assert game.rulings["r2"].numbers == (2,)
+
+
+def test_an_opening_that_was_corrected_by_a_ruling_comes_back(bench: Bench) -> None:
+    table = open_game(bench, "pebbles", "table A B first A").game.id
+    dispute(bench, table, 0)
+    decide(bench, table, "corrected", ("table A B first B",))
+    assert bench.game(table).state.agenda.seats == ("B",)
+    decide(bench, table, "stands")
+    assert bench.game(table).state.agenda.seats == ("A",)
+    assert verify(table, bench.store.read(table)).problems == []
+
+
+def test_on_appeal_the_rulebook_is_read_as_before(bench: Bench) -> None:
+    table = disputed_table(bench)
+    usual = bench.game(table).setting.readings["last_pebble"]
+    fixed = Decision("so", "none", "d1", readings={"last_pebble": "loses"})
+    issue(bench, table, fixed, author=JUDGE)
+    assert decide(bench, table, "stands").setting.readings["last_pebble"] == usual
+
+
+def test_a_closed_record_is_reopened_before_an_appeal_changes_it(bench: Bench) -> None:
+    table = disputed_table(bench)
+    decide(bench, table, "taken_back")
+    close(bench, table, reason="supper")
+    before = bench.game(table).numbers()
+    assert decide(bench, table, "stands").numbers() == before
+    with pytest.raises(Conflicting, match="closed"):
+        issue(bench, table, Decision("no", "stands", "d1", overturns="r1"), author=JUDGE)
+    reopen(bench, table, reason="appeal", author=JUDGE)
+    assert decide(bench, table, "stands").numbers() == [1, 2, 3]
