@@ -64,7 +64,7 @@ def test_what_cannot_be_read_is_answered_with_what_would_fit(
         for word in legal:
             assert check(scribe, game, [f"A step {word}"]).outcome == "done"
         told = problem_of(refused.value, Voice(lang="fr")).message
-        assert f"ici convient : {legal[0]}" in told
+        assert f"possible ici : {legal[0]}" in told
 
 
 def test_the_nearest_word_comes_first(scribe: Caller, game: str) -> None:
