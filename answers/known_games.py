@@ -68,6 +68,11 @@ def known_rulings(
     return found
 
 
+def people_of(caller: Caller) -> dict[str, dict[str, str]]:
+    """Who sits where in each game, by pseudonym."""
+    return {row["game"]: row["people"] for row in list_games(caller.store_context.store)}
+
+
 def places(caller: Caller) -> dict[str, str]:
     """Where in a tournament each game is played; empty, if in none."""
     return {row["game"]: row["tournament"] for row in list_games(caller.store_context.store)}
