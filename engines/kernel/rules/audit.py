@@ -269,8 +269,7 @@ def is_called(word: str, typed: str, words: Catalogue) -> bool:
     """Whether a typed word means this word of the game: itself, or its name in any language."""
     typed = normalize(typed).replace("-", "_")
     return typed == normalize(word) or any(
-        typed == normalize(name).replace(" ", "_").replace("-", "_")
-        for name in _names(word, words)
+        typed == normalize(name).replace(" ", "_").replace("-", "_") for name in _names(word, words)
     )
 
 
