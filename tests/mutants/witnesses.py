@@ -1,4 +1,4 @@
-"""Who could notice a bent effect: the cases of its game, its sample games, some random ones."""
+"""Who could notice a bent effect: cases, sample games, random ones, and the game's naive model."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ _PATIENCE = 20
 """How many times as long as before a witness may take: bent loops do not always end."""
 _TOO_BUSY = 200_000
 """Calls and lines after which a witness is too slow to be asked about every mutant."""
+_MOST_BUSY = 50 * _TOO_BUSY
+"""The same of a naive model: it is asked last, about what nobody else has noticed."""
 _TABLES, _LINES, _LOOKS = 3, 40, 3
 """How many random games, how long, and how many of their states are declared as positions."""
 Reached = set[tuple[CodeType, int]]
@@ -41,6 +43,7 @@ class Witness:
 
     name: str
     ask: Callable[[], object]
+    most: int = _TOO_BUSY
     reached: Reached = field(default_factory=set, repr=False)
     seconds: float = 0
 
@@ -48,7 +51,7 @@ class Witness:
         """Where it goes while nothing is bent; says whether it is quick enough."""
         begin = process_time()
         try:
-            with _followed(codes, self.reached):
+            with _followed(codes, self.reached, self.most):
                 self.ask()
         except _TooLong:
             return False
@@ -73,6 +76,7 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     setups = [*tables_of(game).SETUPS]
     for setup in setups[:: ceil(len(setups) / _TABLES)]:
         yield Witness(f"a random game: {setup}", _random_game(game, setup))
+    yield from _models(game)
 
 
 # cases
@@ -142,6 +146,25 @@ def _game_tests(game: str) -> Iterator[Witness]:
                 yield Witness(f"{function.__name__} {[*arguments.values()] or ''}".strip(), ask)
 
 
+def _models(game: str) -> Iterator[Witness]:
+    """The first game of each kind that engine and model play in lock-step.
+
+    Tests in which the engine is made wrong on purpose show only what the model can.
+    """
+    name = f"tests.models.test_{game}"
+    if find_spec(name) is None:
+        return
+    for function in vars(import_module(name)).values():
+        title = getattr(function, "__name__", "")
+        if title.startswith("test_") and not title.endswith(("is_found_out", "is_noticed")):
+            arguments = next(_parameters(function))
+
+            def ask(function: Any = function, arguments: Any = arguments) -> None:
+                function(**arguments)
+
+            yield Witness(title, ask, _MOST_BUSY)
+
+
 def _parameters(function: Any) -> Iterator[dict[str, Any]]:
     marks = [m for m in getattr(function, "pytestmark", ()) if m.name == "parametrize"]
     for rows in product(*(mark.args[1] for mark in marks)):
@@ -180,7 +203,7 @@ def _random_game(game: str, setup: str) -> Callable[[], None]:
 
 
 @contextmanager
-def _followed(codes: set[CodeType], reached: Reached) -> Iterator[None]:
+def _followed(codes: set[CodeType], reached: Reached, most: int) -> Iterator[None]:
     events = count()
 
     def inside(frame: FrameType, event: str, argument: object) -> Any:
@@ -190,7 +213,7 @@ def _followed(codes: set[CodeType], reached: Reached) -> Iterator[None]:
         return inside
 
     def called(frame: FrameType, event: str, argument: object) -> Any:
-        if next(events) > _TOO_BUSY and not frame.f_code.co_flags & CO_GENERATOR:
+        if next(events) > most and not frame.f_code.co_flags & CO_GENERATOR:
             raise _TooLong
         if frame.f_code not in codes:
             return None
