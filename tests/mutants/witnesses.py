@@ -22,8 +22,10 @@ from typing import Any
 from engines.kernel import Engine, Judgement, KitSheet
 from engines.kernel.registry import load_engine
 from referee.cases.runner import run_case
+from tests.facts import test_facts as facts
+from tests.facts.refusals import refused_in
 from tests.games import test_playouts as playouts
-from tests.playing import open_game, play_on, tables_of
+from tests.playing import open_game, play_on, random_game, tables_of
 from tests.test_cases import files_of, read
 
 _PATIENCE = 20
@@ -34,6 +36,8 @@ _MOST_BUSY = 50 * _TOO_BUSY
 """The same of a naive model: it is asked last, about what nobody else has noticed."""
 _TABLES, _LINES, _LOOKS = 3, 40, 3
 """How many random games, how long, and how many of their states are declared as positions."""
+_REFUSALS = 250
+"""How many random lines are tried, for the reasons of their refusals."""
 Reached = set[tuple[CodeType, int]]
 
 
@@ -76,6 +80,7 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     setups = [*tables_of(game).SETUPS]
     for setup in setups[:: ceil(len(setups) / _TABLES)]:
         yield Witness(f"a random game: {setup}", _random_game(game, setup))
+    yield from _truths(game)
     yield from _models(game)
 
 
@@ -197,6 +202,18 @@ def _random_game(game: str, setup: str) -> Callable[[], None]:
                 playouts.check_position(moment, options)
 
     return ask
+
+
+def _truths(game: str) -> Iterator[Witness]:
+    """The reasons of refusals at some positions of random games."""
+    for setup in tables_of(game).SETUPS if game in facts.TRUTHS else ():
+        played = random_game(load_engine(game), setup, 1)
+
+        def ask(played: Any = played, seed: str = setup) -> None:
+            for refusal in refused_in(played, seed, _REFUSALS):
+                facts.check(refusal)
+
+        yield Witness(f"the reasons of refusals: {setup}", ask)
 
 
 # where a witness goes, and for how long
