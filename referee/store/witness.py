@@ -68,6 +68,11 @@ class Witness:
         noted = (_read(content[start : start + _SIZE]) for start in range(0, _FILE, _SIZE))
         return max((known for known in noted if known is not None), default=None)
 
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the file is there and nothing can be read in it: emptied, or overwritten."""
+        return self.path.exists() and self.latest() is None
+
     def note(self, known: Checkpoint) -> None:
         """Seen by every program when this returns; on the disk at once, or with its neighbours."""
         descriptor = self._descriptor
