@@ -195,7 +195,7 @@ async function notLegal(word, lines) {
   for (const line of lines.slice(0, 3)) {
     const said = { lines: [line] };
     const reply = await ask("POST", `/games/${game}/check`, said);
-    if (reply.status !== 422 || !reply.body?.told) continue;
+    if (reply.body?.data?.accepted !== false) continue;
     refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
     return;
   }
