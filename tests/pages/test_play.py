@@ -152,10 +152,10 @@ def test_a_secret_is_told_on_the_table_only_by_a_long_press(club: Club, devices:
     page.mouse.up()
     assert page.locator("#secret-line").get_attribute("type") == "password"
     before = club.store_context.bench.game(game).version
-    page.fill("#secret-line", "A hand 4 fw vd hw mw")
+    page.fill("#secret-line", "A hand 4 fw hw mw vd")
     page.click("#dialog [data-do=send]")
     logged(page, before + 1)
-    assert club.lines(game)[-1] == "A hand 4 fw vd hw mw"
+    assert club.lines(game)[-1] == "A hand 4 fw hw mw vd"
     assert "fw" not in page.locator("#moves").inner_text().split()
     assert "valley druid" not in page.locator("#moves li").first.inner_text()
 
