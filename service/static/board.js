@@ -56,7 +56,7 @@ function write(found, scale) {
 /** How much room the picture has: above the log, what the bar at the lower edge leaves. */
 function room() {
   const bar = document.querySelector(".saying")?.getBoundingClientRect().height ?? 0;
-  document.body.style.setProperty("--sheet", `${bar}px`);
+  document.documentElement.style.setProperty("--covered", `${bar}px`);
   const low = innerHeight - (document.querySelector(".top")?.getBoundingClientRect().height ?? 0) - bar;
   return { width: pane.clientWidth, height: beside.matches ? pane.clientHeight : Math.max(low, innerHeight / 2) };
 }

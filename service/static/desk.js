@@ -82,13 +82,15 @@ export function lineOf(number) {
 /** How it is recorded, to be typed again.
  *  @param {number} number */
 export function notationOf(number) {
-  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.getAttribute("data-notation") ?? "";
+  const row = document.querySelector(`#moves li[data-number="${number}"]`);
+  return row?.querySelector(".notation")?.textContent?.trim() || (row?.querySelector(".line")?.getAttribute("data-notation") ?? "");
 }
 
 // the verdict
 
 function hideVerdict() {
   clearTimeout(fading);
+  for (const part of document.querySelectorAll("#board .asked")) part.classList.remove("asked");
   verdict.hidden = true;
   verdict.replaceChildren();
 }
@@ -192,10 +194,19 @@ function refuse(item, problem) {
  *  @param {string} word @param {string[]} lines */
 async function notLegal(word, lines) {
   if (!maySpeak()) return;
+  hideVerdict();
+  const part = document.querySelector(`#board [data-word="${CSS.escape(word)}"]`);
+  part?.classList.add("asked");
+  await answerWhy(word, lines);
+  setTimeout(() => part?.scrollIntoView?.({ block: "nearest", inline: "nearest" }), 100); // once the card has its room
+}
+
+/** @param {string} word @param {string[]} lines */
+async function answerWhy(word, lines) {
   for (const line of lines.slice(0, 3)) {
     const said = { lines: [line] };
     const reply = await ask("POST", `/games/${game}/check`, said);
-    if (reply.status !== 422 || !reply.body?.told) continue;
+    if (reply.body?.data?.accepted !== false) continue;
     refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
     return;
   }
