@@ -137,9 +137,7 @@ def check_budget(table: Table) -> None:
         (place for place, (line, _) in enumerate(table.taps) if verb_of(line) not in laid),
         len(table.taps),
     )
-    set_up, play = (
-        [taps for _, taps in part] for part in (table.taps[:split], table.taps[split:])
-    )
+    set_up, play = ([taps for _, taps in part] for part in (table.taps[:split], table.taps[split:]))
     mean = sum(play) / len(play)
     print(
         f"{table.engine}: set-up {sum(set_up)} taps for {len(set_up)} actions; "
