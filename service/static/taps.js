@@ -313,7 +313,8 @@ document.addEventListener("keydown", (event) => {
 function begin(form) {
   composer.open = true;
   write(`${verb(form)} `);
-  typed.focus({ preventScroll: true });
+  // On a touch screen the keyboard would cover the words that are tapped.
+  if (matchMedia("(hover: hover)").matches) typed.focus({ preventScroll: true });
 }
 
 /** @param {string} word */
