@@ -11,7 +11,7 @@ from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.known_games import known_games
+from answers.known_games import is_called, known_games
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.review.left_out import left_out
@@ -252,7 +252,7 @@ def games(
         if tournament is not None and row["tournament"].partition("/")[0] != tournament:
             continue
         names = {seat: caller.name(person) for seat, person in row["people"].items()}
-        if (player is None or player in names.values()) and _has_words(row, names, search):
+        if (player is None or is_called(player, names.values())) and _has_words(row, names, search):
             rows.append({**row, "players": names})
 
     total = len(rows)

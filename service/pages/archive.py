@@ -82,6 +82,10 @@ class StatisticsPage(Data):
     tournament: str
     since: str
     until: str
+    players: int
+    variant: str
+    box: str
+    reading: str
     engines: list[EngineRow]
     tournaments: list[TournamentRow]
 
@@ -155,14 +159,33 @@ def rulings(page_context: PageContext) -> Shown:
     return Shown("rulings", page_context.voice.say("archive.rulings"), shown)
 
 
+_STATISTICS_FIELDS = (
+    "engine", "player", "tournament", "since", "until", "variant", "box", "reading",
+)  # fmt: skip
+
+
 @page("statistics", "/statistics", slow=True)
 def counted(page_context: PageContext) -> Shown:
     chosen = {
         name: typed(page_context, name)
-        for name in ("engine", "player", "tournament", "since", "until")
+        for name in (
+            "engine",
+            "player",
+            "tournament",
+            "since",
+            "until",
+            "variant",
+            "box",
+            "reading",
+        )
     }
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
-    wanted = StatsRequest(**{name: said or None for name, said in chosen.items()}, names=True)
+    players = number_in(page_context.query.get("players", "0"))
+    wanted = StatsRequest(
+        **{name: said or None for name, said in chosen.items()},
+        players=players if 1 <= players <= 8 else None,
+        names=True,
+    )
     found: StatsAnswer = page_context.ask("stats", wanted).data
     shown = StatisticsPage(
         counted=found,
@@ -175,6 +198,7 @@ def counted(page_context: PageContext) -> Shown:
             if table.rows
         ],
         **chosen,
+        players=players,
         engines=_engines(page_context),
         tournaments=_tournaments(page_context),
     )

@@ -57,6 +57,7 @@ referee open @
 referee dispute open 5 -m hm --by B
 referee dispute list
 referee dispute calls
+referee dispute attend d1 --as Jo:judge
 referee dispute show d1 --correct "A step b1"
 referee dispute close d2
 referee ruling issue d1 --correct "A step b1" -m meant --as Jo:judge

@@ -278,7 +278,7 @@ def test_two_judges_see_who_goes_where_and_since_when(club: Club, devices: Any, 
     assert one.locator("#calls .waited").first.inner_text() == "0 min"
     one.tap(".attending button")
     two.wait_for_selector("#calls .taken")
-    assert "taken by" in two.locator("#calls").inner_text()
+    assert "Taken by" in two.locator("#calls").inner_text()
     one.wait_for_selector(".attending[data-off=yes]")
     one.tap(".attending button")
     two.wait_for_selector("#calls .taken", state="detached")
