@@ -354,7 +354,7 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
                     hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
                 )
                 reading.enter_context(hub.present(game, "A"))
-            assert sizes() == [4, 1, 1, 1]
+            assert sizes() == [4, 1, 2, 1], "counted by address, and among all who watch"
     assert sizes() == before == [0, 0, 0, 0]
 
 
