@@ -23,6 +23,7 @@ from engines.kernel import Engine, Judgement, KitSheet
 from engines.kernel.registry import load_engine
 from referee.cases.runner import run_case
 from tests.games import test_playouts as playouts
+from tests.games import test_what_stands as stands
 from tests.playing import open_game, play_on, tables_of
 from tests.test_cases import files_of, read
 
@@ -76,6 +77,8 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     setups = [*tables_of(game).SETUPS]
     for setup in setups[:: ceil(len(setups) / _TABLES)]:
         yield Witness(f"a random game: {setup}", _random_game(game, setup))
+    for seed in range(_TABLES):
+        yield Witness(f"a wild game: {seed}", _wild_game(game, seed), _MOST_BUSY)
     yield from _models(game)
 
 
@@ -195,6 +198,16 @@ def _random_game(game: str, setup: str) -> Callable[[], None]:
             if not moment.state.over:
                 options = engine.options(moment.setting, moment.state)
                 playouts.check_position(moment, options)
+
+    return ask
+
+
+def _wild_game(game: str, seed: int) -> Callable[[], None]:
+    """One in which much stands that is illegal: its positions say all of it."""
+
+    def ask() -> None:
+        stands.test_a_position_says_all_of_what_stands(game, seed)
+        stands.test_play_goes_on_after_whatever_stands(game, seed)
 
     return ask
 
