@@ -25,6 +25,7 @@ from referee.cases.runner import run_case
 from tests.facts import test_facts as facts
 from tests.facts.refusals import refused_in
 from tests.games import test_playouts as playouts
+from tests.games import test_what_stands as stands
 from tests.playing import open_game, play_on, random_game, tables_of
 from tests.test_cases import files_of, read
 
@@ -81,6 +82,8 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     for setup in setups[:: ceil(len(setups) / _TABLES)]:
         yield Witness(f"a random game: {setup}", _random_game(game, setup))
     yield from _truths(game)
+    for seed in range(_TABLES):
+        yield Witness(f"a wild game: {seed}", _wild_game(game, seed), _MOST_BUSY)
     yield from _models(game)
 
 
@@ -214,6 +217,16 @@ def _truths(game: str) -> Iterator[Witness]:
                 facts.check(refusal)
 
         yield Witness(f"the reasons of refusals: {setup}", ask)
+
+
+def _wild_game(game: str, seed: int) -> Callable[[], None]:
+    """One in which much stands that is illegal: its positions say all of it."""
+
+    def ask() -> None:
+        stands.test_a_position_says_all_of_what_stands(game, seed)
+        stands.test_play_goes_on_after_whatever_stands(game, seed)
+
+    return ask
 
 
 # where a witness goes, and for how long
