@@ -5,7 +5,7 @@ from __future__ import annotations
 from answers.answer import Data
 from answers.requests.review import EntriesRequest
 from answers.rulebooks.games import sealable
-from engines.kernel.messages.catalogue import Verbatim
+from answers.verdict_text import own_duty
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table import Sayable, sayable
@@ -50,7 +50,7 @@ def seat(page_context: PageContext) -> Shown:
         **dict(shown),
         seat=own,
         mine=own in shown.to_act and goes_on,
-        duty=_duty(page_context, shown, own),
+        duty=own_duty(page_context.voice, shown.next, shown.seats.get(own, own)),
         may_log=may_log,
         sayable=said,
         sealed=_sealed(page_context, own),
@@ -58,14 +58,6 @@ def seat(page_context: PageContext) -> Shown:
         to_confirm=_to_confirm(page_context, shown.confirmed.get(own, -1)),
     )
     return Shown("seat", page_context.voice.say("seat.title", seat=own, game=shown.name), it)
-
-
-def _duty(page_context: PageContext, shown: TableView, own: str) -> str:
-    facts = {"name": Verbatim(shown.seats.get(own, own)), "what": Verbatim("…")}
-    called = page_context.voice.say("tell.turn", **facts).rstrip("…")
-    alone = shown.next.lower().startswith(called.lower())
-    duty = shown.next[len(called) :] if alone else shown.next
-    return duty[:1].upper() + duty[1:]
 
 
 def _to_confirm(page_context: PageContext, confirmed: int) -> bool:

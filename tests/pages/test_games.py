@@ -120,7 +120,8 @@ def test_a_game_is_refereed_to_its_end_by_taps(club: Club, devices: Any, engine:
     close_and_confirm(table)
     logged(table.spectator, table.version)
     print(f"{engine}: {len(rest)} actions by taps, {table.typed} words typed")
-    shown = table.spectator.locator("#moves li.counts .line").all_inner_texts()
+    lines = table.spectator.locator("#moves li.counts .line")
+    shown = lines.evaluate_all("all => all.map((line) => line.dataset.notation)")
     assert [text for text in reversed(shown) if not text.startswith("table ")] == table.lines
 
 
