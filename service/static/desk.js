@@ -5,7 +5,7 @@ import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } fro
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { called, calledLine, choose, offer, renewLines } from "./taps.js";
+import { called, calledLine, choose, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -165,7 +165,15 @@ async function answered(item, reply) {
     caughtUp(reply.body.version);
   } else await refresh();
   if (reply.status !== 200 && toldUpTo < Infinity) toldUpTo = data().version;
+  if (isUnread(item, reply)) retype(item.said.lines[0]);
   for (const listener of after) listener(item, reply);
+}
+
+/** Whether a line was not understood: it was not judged.
+ *  @param {QueueItem} item @param {Reply} reply */
+function isUnread(item, { status, body }) {
+  const asked = item.path === "/actions" && item.said.lines?.length === 1 && item.told !== say("secret_told");
+  return asked && status >= 400 && status < 500 && !body?.data?.verdict && body?.code !== "someone_else" && ![401, 403].includes(status);
 }
 
 /** @param {QueueItem} item @param {ApiBody} problem */
@@ -282,6 +290,7 @@ function drawQueue() {
 document.addEventListener("refreshed", () => {
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());
+  byId("composer").hidden = !data().may_log;
   drawQueue();
 });
 offer(data(), log, wordsAfter, notLegal);

@@ -232,7 +232,7 @@ def test_data_of_the_page_is_its_twin(tablet: Any, game: str) -> None:
 
 
 def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:
-    """At most 150 kB with everything it loads, for the largest picture."""
+    """At most 120 kB with everything it loads, for the largest picture."""
     opening, lines = sample_lines("broom_service")
     game = club.table("broom_service", opening, lines[:23])
     context = browser.new_context(**TABLET)
@@ -248,4 +248,4 @@ def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:
     page.wait_for_load_state("load")
     context.close()
     assert len(sizes) > 5
-    assert sum(sizes) <= 150_000, sum(sizes)
+    assert sum(sizes) <= 120_000, sum(sizes)
