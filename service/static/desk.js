@@ -63,7 +63,7 @@ export function notationOf(number) {
 
 // the verdict
 
-function hideVerdict() {
+export function hideVerdict() {
   verdict.hidden = true;
   verdict.replaceChildren();
 }
