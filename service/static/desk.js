@@ -88,7 +88,7 @@ export function notationOf(number) {
 
 // the verdict
 
-function hideVerdict() {
+export function hideVerdict() {
   clearTimeout(fading);
   for (const part of document.querySelectorAll("#board .asked")) part.classList.remove("asked");
   verdict.hidden = true;
