@@ -11,6 +11,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
+from answers.play.info import opened_between
 from answers.review.left_out import left_out
 from answers.rulebooks.games import game_name
 from engines.kernel import Verbatim
@@ -281,13 +282,12 @@ def _of_game(caller: Caller, game_id: str) -> GameFacts:
 
 
 def _fits(caller: Caller, row: dict[str, object], wanted: Selection) -> bool:
-    people, opened, until = row["people"], str(row["opened"]), wanted.until
+    people = row["people"]
     assert isinstance(people, dict)
     return (
         wanted.engine in (None, row["engine"])
         and wanted.tournament in (None, str(row["tournament"]).partition("/")[0])
-        and (wanted.since is None or opened >= wanted.since)
-        and (until is None or opened[: len(until)] <= until)
+        and opened_between(str(row["opened"]), wanted.since, wanted.until)
         and (wanted.player is None or is_called(wanted.player, map(caller.name, people.values())))
     )
 
