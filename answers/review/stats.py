@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import sqrt
@@ -11,6 +12,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
+from answers.play.info import opened_between
 from answers.review.left_out import left_out
 from answers.rulebooks.games import game_name
 from engines.kernel import Verbatim
@@ -48,7 +50,7 @@ def no_progress(done: int, total: int) -> None:
     """No-op progress callback."""
 
 
-LABEL = 44
+LABEL = 30
 """So many letters of a clause's text stand beside its bar; the table has all of it."""
 FEW = 12
 """How many clauses and openings are told; the data has them all."""
@@ -281,13 +283,12 @@ def _of_game(caller: Caller, game_id: str) -> GameFacts:
 
 
 def _fits(caller: Caller, row: dict[str, object], wanted: Selection) -> bool:
-    people, opened, until = row["people"], str(row["opened"]), wanted.until
+    people = row["people"]
     assert isinstance(people, dict)
     return (
         wanted.engine in (None, row["engine"])
         and wanted.tournament in (None, str(row["tournament"]).partition("/")[0])
-        and (wanted.since is None or opened >= wanted.since)
-        and (until is None or opened[: len(until)] <= until)
+        and opened_between(str(row["opened"]), wanted.since, wanted.until)
         and (wanted.player is None or is_called(wanted.player, map(caller.name, people.values())))
     )
 
@@ -388,7 +389,7 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
                 *_won(voice, one),
                 _mean(one.minutes),
             ]
-            for one in found.groups
+            for one in _compared(found.groups)
             if one.by == trait
         ]
         yield HtmlTable(voice.say(f"stats.of_{trait}"), head, rows)
@@ -436,6 +437,16 @@ def _trait(voice: Voice, one: GroupCount) -> str:
     meaning = readings[name].values.get(value)
     told = meaning.say(voice.lang) if meaning is not None else value
     return f"{readings[name].question.say(voice.lang)} {told}"
+
+
+def _compared(groups: Sequence[GroupCount]) -> list[GroupCount]:
+    """Without readings that all the games of a kind share: they compare nothing."""
+    ways = Counter((one.engine, _reading_of(one)) for one in groups)
+    return [one for one in groups if one.by != "reading" or ways[one.engine, _reading_of(one)] > 1]
+
+
+def _reading_of(one: GroupCount) -> str:
+    return one.name.partition("=")[0] if one.by == "reading" else ""
 
 
 def _scores(one: ResultCount) -> str:

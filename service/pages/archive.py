@@ -11,7 +11,9 @@ from answers.requests.review import SearchRequest, StatsRequest
 from answers.review import stats
 from answers.review.move_search import FoundMove
 from answers.review.notes import FoundNote
+from answers.review.players import MetCount, PlayerAnswer
 from answers.review.stats import StatsAnswer
+from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import EngineRow
 from answers.tournament.lifecycle import TournamentRow
 from service.pages.home import A_PAGE, TableRow, number_in, table_row
@@ -39,6 +41,8 @@ class ArchivePage(Data):
     played: str
     """``open``, ``closed`` or all of them."""
     tournament: str
+    since: str
+    until: str
     words: str
     moves: list[FoundMove] | None
     notes: list[FoundNote] | None
@@ -56,6 +60,21 @@ class TournamentsPage(Data):
 
 class PlayersPage(Data):
     people: list[PersonRow]
+
+
+class PlayedRow(Data):
+    name: str
+    games: int
+    won: int
+
+
+class PlayerPage(Data):
+    name: str
+    played: list[PlayedRow]
+    met: list[MetCount]
+    games: list[TableRow]
+    """The latest."""
+    total: int
 
 
 class RulingsPage(Data):
@@ -95,12 +114,15 @@ def archive(page_context: PageContext) -> Shown:
     engine, player, played, tournament, words = (
         typed(page_context, name) for name in ("engine", "player", "played", "tournament", "words")
     )
+    since, until = (typed(page_context, name)[:30] for name in ("since", "until"))
     start = number_in(page_context.query.get("start", "0"))
     wanted = GamesRequest(
         closed={"open": False, "closed": True}.get(played),
         engine=engine or None,
         player=player or None,
         tournament=tournament or None,
+        since=since or None,
+        until=until or None,
         search=words,
         start=start,
         most=A_PAGE,
@@ -113,6 +135,8 @@ def archive(page_context: PageContext) -> Shown:
         player=player,
         played=played,
         tournament=tournament,
+        since=since,
+        until=until,
         words=words,
         moves=_moves(page_context, words),
         notes=_notes(page_context, words),
@@ -139,6 +163,22 @@ def players(page_context: PageContext) -> Shown:
         page_context.voice.say("archive.players"),
         PlayersPage(people=_people(page_context)),
     )
+
+
+@page("archive-player", "/archive/players/{person}")
+def player(page_context: PageContext) -> Shown:
+    found: PlayerAnswer = page_context.ask("player").data
+    shown = PlayerPage(
+        name=found.name,
+        played=[
+            PlayedRow(name=game_name(page_context.voice, one.engine), games=one.games, won=one.won)
+            for one in found.played
+        ],
+        met=found.met,
+        games=[_studied(table_row(page_context, row)) for row in found.games[:A_PAGE]],
+        total=len(found.games),
+    )
+    return Shown("player", found.name, shown)
 
 
 @page("rulings", "/rulings")

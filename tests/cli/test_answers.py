@@ -53,6 +53,7 @@ referee access revoke TOKEN
 referee access rules --open-to link
 referee access log
 referee people show Ana
+referee people games Ana
 referee open @
 referee dispute open 5 -m hm --by B
 referee dispute list
