@@ -29,7 +29,7 @@ def show(who: Annotated[str, typer.Argument()]) -> int:
 @app.command()
 def games(who: Annotated[str, typer.Argument()]) -> int:
     here = session()
-    return here.answer("player", here.caller.ask(players.player, who))
+    return here.run(players.player, who)
 
 
 @app.command()
