@@ -32,7 +32,7 @@ _PATIENCE = 20
 _TOO_BUSY = 200_000
 """Calls and lines after which a witness is too slow to be asked about every mutant."""
 _MOST_BUSY = 50 * _TOO_BUSY
-"""The same of a naive model: it is asked last, about what nobody else has noticed."""
+"""The same of whole games: they are asked last, about what nobody else has noticed."""
 _TABLES, _LINES, _LOOKS = 3, 40, 3
 """How many random games, how long, and how many of their states are declared as positions."""
 Reached = set[tuple[CodeType, int]]
@@ -76,7 +76,7 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     yield from _game_tests(game)
     setups = [*tables_of(game).SETUPS]
     for setup in setups[:: ceil(len(setups) / _TABLES)]:
-        yield Witness(f"a random game: {setup}", _random_game(game, setup))
+        yield Witness(f"a random game: {setup}", _random_game(game, setup), _MOST_BUSY)
     for seed in range(_TABLES):
         yield Witness(f"a wild game: {seed}", _wild_game(game, seed), _MOST_BUSY)
     yield from _models(game)
