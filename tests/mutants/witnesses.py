@@ -34,7 +34,7 @@ _PATIENCE = 20
 _TOO_BUSY = 200_000
 """Calls and lines after which a witness is too slow to be asked about every mutant."""
 _MOST_BUSY = 50 * _TOO_BUSY
-"""The same of a naive model: it is asked last, about what nobody else has noticed."""
+"""The same of whole games: they are asked last, about what nobody else has noticed."""
 _TABLES, _LINES, _LOOKS = 3, 40, 3
 """How many random games, how long, and how many of their states are declared as positions."""
 _REFUSALS = 250
