@@ -118,7 +118,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "move-search": [Question("search take", {"words": "take"})],
     "stats": [Question("stats"), Question("stats --of benevolent", {"engine": "benevolent"})],
     "people-list": [Question("people list")],
-    "player": [Question("people games Ana", {"who": "Ana"})],
+    "player": [Question("people games Ana", {"person": "Ana"})],
     "access-list": [Question("access list")],
     "game-rules": [Question("access rules", G)],
     "head": [Question("head", G)],
