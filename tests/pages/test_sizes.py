@@ -165,4 +165,10 @@ def test_two_fingers_and_a_double_tap_enlarge_the_board(browser: Any, tables: Ta
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("#pane").dblclick(position={"x": 180, "y": 20})
     assert page.evaluate(width) == before
+    fingers = device.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 40), ("touchMove", 60)):
+        points = [{"x": 180 + side * apart, "y": 150} for side in (-1, 1)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert page.evaluate(width) > 2 * before
     device.close()
