@@ -9,7 +9,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.known_games import known_rulings, people_of, places
-from answers.review.left_out import left_out
+from answers.left_out import left_out
 from answers.verdict_text import told_line
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine

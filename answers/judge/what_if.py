@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
-from answers.review.left_out import left_out
+from answers.left_out import left_out
 from answers.verdict_text import short, told_line
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store

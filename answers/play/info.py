@@ -12,9 +12,9 @@ from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
+from answers.left_out import left_out
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
-from answers.review.left_out import left_out
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize

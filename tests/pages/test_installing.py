@@ -82,6 +82,7 @@ def test_signing_out_or_another_role_leaves_nothing_that_was_seen(
     path = f"/games/{table}/seat"
     page = ready(device.open(path))
     kept(page, path, "c1")
+    page.click(".menu-button")
     page.locator("form.leave button").click()
     page.wait_for_url(f"{club.url}/")
     assert page.evaluate(KEPT, path) is None

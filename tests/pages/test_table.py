@@ -217,7 +217,7 @@ def test_two_tablets_agree_and_whoever_was_slower_is_asked(
     say_line(tablet.page, "A step c2")
     logged(tablet.page, 7)
     say_line(page, "A step b1")
-    page.wait_for_selector("#verdict.unsure >> text=A step c2")
+    page.wait_for_selector("#verdict.unsure >> text=Ana places a step on c2")
     page.click("#verdict [data-do=forget]")
     page.wait_for_selector("body[data-queued='0']")
     assert club.lines(game)[-1] == "A step c2"
