@@ -9,6 +9,7 @@ from answers.answer import Answered, Data
 
 MEDIA = {
     ".schema.json": "application/schema+json",
+    ".atom": "application/atom+xml",
     ".csv": "text/csv; charset=utf-8",
     ".db": "application/vnd.sqlite3",
     ".gif": "image/gif",

@@ -55,12 +55,7 @@ def rulings(
     caller: Caller, *, game: str | None = None, clause: str | None = None, search: str = ""
 ) -> Answered[RulingListAnswer]:
     """Own and imported rulings, the newest first, within the caller's scope."""
-    book = read_book(caller.store_context.store, game=game, clause=clause, words=search)
-    played = places(caller)
-    if caller.scope:
-        book = [each for each in book if _concerns(caller, *each, played)]
-    book = known_rulings(caller, book, played)
-    found = [(_shown(caller, ruling, source), source) for ruling, source in book]
+    found = known_book(caller, game, clause, search)
     if search and caller.author.viewer is not None:
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
 
@@ -76,6 +71,18 @@ def rulings(
         render,
         warnings=left_out(caller),
     )
+
+
+def known_book(
+    caller: Caller, game: str | None = None, clause: str | None = None, search: str = ""
+) -> list[tuple[BookRuling, str]]:
+    """Rulings and their sources, as far as the caller may know them."""
+    book = read_book(caller.store_context.store, game=game, clause=clause, words=search)
+    played = places(caller)
+    if caller.scope:
+        book = [each for each in book if _concerns(caller, *each, played)]
+    book = known_rulings(caller, book, played)
+    return [(_shown(caller, ruling, source), source) for ruling, source in book]
 
 
 def ruling(caller: Caller, reference: str, game_id: str | None = None) -> Answered[RulingAnswer]:

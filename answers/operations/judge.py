@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answers.operations.declaration import Operation
+from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
 from answers.permissions import EVERYBODY, JUDGES, KEEPERS, Writes
 
 OPERATIONS = (
@@ -108,6 +108,35 @@ OPERATIONS = (
         grant=KEEPERS,
         params="answers.requests.judge:SourceRequest",
         file="rulings.toml",
+        slow=True,
+    ),
+    Operation(
+        name="faq",
+        run="answers.judge.faq:faq",
+        http="GET /engines/{engine}/faq",
+        grant=EVERYBODY,
+        rename={"game": "engine"},
+        scope="token",
+        slow=True,
+    ),
+    Operation(
+        name="faq-file",
+        run="answers.judge.faq:faq_file",
+        http="GET /engines/{engine}/faq/{format}",
+        grant=EVERYBODY,
+        rename={"game": "engine"},
+        scope="token",
+        file=NAMED_BY_FUNCTION,
+        slow=True,
+    ),
+    Operation(
+        name="ruling-feed",
+        run="answers.judge.feed:ruling_feed",
+        http="GET /rulings/feed",
+        grant=EVERYBODY,
+        params="answers.requests.judge:FeedRequest",
+        scope="token",
+        file="rulings.atom",
         slow=True,
     ),
     Operation(

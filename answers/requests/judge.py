@@ -87,6 +87,12 @@ class RulingsRequest(Params):
     search: Annotated[str, Field(max_length=200)] = ""
 
 
+class FeedRequest(Params):
+    game: Annotated[str | None, Field(max_length=40)] = None
+    address: Annotated[str, Field(max_length=200, pattern=r"^(https?://[^\s\"<>]+)?$")] = ""
+    """The address of the site, for links to its pages."""
+
+
 class SourceRequest(Params):
     source: Annotated[str, Field(min_length=1, max_length=120)]
     names: bool = False

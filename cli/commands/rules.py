@@ -1,11 +1,16 @@
 """``referee rules``: read and search the clauses of a game."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from answers.file_answers import written
+from answers.judge import faq as questions
 from answers.rulebooks import rules as rulebook
+from cli.output import atomic_write, refuse_existing
 from cli.session import session
+from referee.errors import Misused
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -17,8 +22,20 @@ def rules(
     search: Annotated[str | None, typer.Option("--search")] = None,
     readings: Annotated[bool, typer.Option("--readings")] = False,
     audits: Annotated[bool, typer.Option("--audits")] = False,
+    faq: Annotated[bool, typer.Option("--faq")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
+    if output is not None and not faq:
+        raise Misused("output_needs_faq")
+    if faq and output is not None:
+        refuse_existing(output)
+        format = output.suffix.removeprefix(".")
+        made = here.caller.ask(questions.faq_file, game, format)
+        atomic_write(output, made.content)
+        return here.answer(written, written(str(output), made.content))
+    if faq:
+        return here.run(questions.faq, game)
     if audits:
         return here.answer(rulebook.audits, rulebook.audits(game))
     if readings:

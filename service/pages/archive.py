@@ -86,6 +86,14 @@ class RulingsPage(Data):
     engines: list[EngineRow]
 
 
+class RulingPage(Data):
+    """One ruling at an address of its own."""
+
+    ruling: RulingAnswer
+    status: str
+    """Whether it holds, and on whose authority."""
+
+
 class StatisticsTable(Data):
     title: str
     head: list[str]
@@ -202,6 +210,21 @@ def rulings(page_context: PageContext) -> Shown:
 _STATISTICS_FIELDS = (
     "engine", "player", "tournament", "since", "until", "variant", "box", "reading",
 )  # fmt: skip
+
+
+@page("ruling", "/games/{game}/rulings/{ruling}")
+def ruling(page_context: PageContext) -> Shown:
+    found: RulingAnswer = page_context.ask("ruling-show").data
+    say = page_context.voice.say
+    by = found.authority or say("ruling_page.table")
+    status = (
+        say("ruling_page.overturned", by=found.overturned_by)
+        if found.overturned_by
+        else say("ruling_page.in_force", by=by)
+    )
+    title = f"{say('ruling_page.title')} {found.reference.partition('/')[2]}"
+    shown = RulingPage(ruling=found, status=status)
+    return Shown("ruling", f"{title} · {game_name(page_context.voice, found.game)}", shown)
 
 
 @page("statistics", "/statistics", slow=True)

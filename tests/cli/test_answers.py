@@ -30,6 +30,7 @@ referee kit show benevolent --only rulebook
 referee rules benevolent BEN-MOVE
 referee rules benevolent --readings
 referee rules benevolent --audits
+referee rules benevolent --faq
 referee new benevolent A=blue B=red first A -p A=Ana
 referee log {SETUP}
 referee log step a3

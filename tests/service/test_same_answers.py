@@ -107,6 +107,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "dispute-calls": [Question("dispute calls")],
     "dispute-show": [Question("dispute show d2", {**G, "dispute": "d2"})],
     "ruling-list": [Question("ruling list")],
+    "faq": [Question("rules benevolent --faq", {"engine": "benevolent"})],
     "ruling-show": [Question("ruling show r1", {**G, "ruling": "r1"})],
     "penalty-list": [Question("penalty list", G)],
     "replay": [Question("replay", G), Question("replay --at 4", {**G, "at": 4})],

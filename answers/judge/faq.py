@@ -1,0 +1,313 @@
+"""A game's rules as one document for publishers and rules editors: the questions that the rulebook
+leaves open, every clause, what was ruled on each, and an index by component."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.file_answers import File
+from answers.i18n import Voice
+from answers.judge.precedents import RulingAnswer, known_book, ruling_answer
+from answers.review.stats import Selection, statistics
+from answers.rulebooks.games import game_name
+from answers.rulebooks.rules import ClauseAnswer, ReadingAnswer, readings, rules
+from engines.kernel import Engine
+from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
+from engines.kernel.registry import load_engine
+from referee.errors import NotFound
+from referee.untrusted.optional_packages import load
+
+
+class FaqQuestion(Data):
+    """What the rulebook leaves open."""
+
+    reading: ReadingAnswer
+    disputes: int | None
+    """How often its clauses were disputed here; None for who may not count."""
+    rulings: list[str]
+    """References of the rulings about it."""
+
+
+class FaqClause(Data):
+    clause: ClauseAnswer
+    rulings: list[RulingAnswer]
+
+
+class FaqComponent(Data):
+    """An entry of the index."""
+
+    component: dict[str, str]
+    clauses: list[str]
+
+
+class FaqAnswer(Data):
+    game: str
+    version: str
+    questions: list[FaqQuestion]
+    """The most disputed first."""
+    clauses: list[FaqClause]
+    index: list[FaqComponent]
+
+
+def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
+    """Open questions, clauses and rulings of a game, as far as the caller may know them."""
+    found = _faq(caller, game)
+    return Answered(lambda: found, lambda voice: markdown(voice, found).splitlines())
+
+
+def faq_file(caller: Caller, game: str, format: str = "html") -> File:
+    """The same as a file: ``html``, ``md`` or ``pdf``."""
+    if format not in WRITERS:
+        raise NotFound("no_such_format", format=format, formats=list(WRITERS))
+    made = WRITERS[format](caller.voice, _faq(caller, game))
+    content = made if isinstance(made, bytes) else made.encode()
+    return File(f"{game}-faq-{caller.voice.lang}.{format}", content)
+
+
+def _faq(caller: Caller, game: str) -> FaqAnswer:
+    engine = load_engine(game)
+    book = [ruling_answer(*each) for each in known_book(caller, game)]
+    disputed = _disputed(caller, game)
+    questions = [
+        FaqQuestion(
+            reading=each,
+            disputes=None if disputed is None else _most(disputed, each.clauses),
+            rulings=[ruling.reference for ruling in book if _concerns(ruling, each)],
+        )
+        for each in readings(game).data.readings
+    ]
+    questions.sort(key=lambda each: (-(each.disputes or 0), -len(each.rulings)))
+    clauses = rules(game).data.clauses
+    return FaqAnswer(
+        game=game,
+        version=engine.version,
+        questions=questions,
+        clauses=[
+            FaqClause(clause=each, rulings=[one for one in book if each.id in one.clauses])
+            for each in clauses
+        ],
+        index=[*_index(engine, clauses)],
+    )
+
+
+def _disputed(caller: Caller, game: str) -> Mapping[str, int] | None:
+    """How often each clause was disputed. A seat may not count: games in play would be told."""
+    if caller.author.viewer is not None:
+        return None
+    counted = statistics(caller, Selection(engine=game)).data.clauses
+    return {each.clause: each.disputed for each in counted}
+
+
+def _most(disputed: Mapping[str, int], clauses: list[str]) -> int:
+    """A dispute may name several clauses of a question, and is counted once."""
+    return max((disputed.get(each, 0) for each in clauses), default=0)
+
+
+def _concerns(ruling: RulingAnswer, reading: ReadingAnswer) -> bool:
+    return reading.id in ruling.readings or not set(reading.clauses).isdisjoint(ruling.clauses)
+
+
+def _index(engine: Engine[Any, Any], clauses: list[ClauseAnswer]) -> Iterator[FaqComponent]:
+    """Components that clauses name, in the order of the English alphabet."""
+    names = {
+        tuple(engine.words.term(word, lang) for lang in LANGUAGES)
+        for key in engine.words
+        if (word := key.removeprefix("term.")) != key
+    }
+    for name in sorted(names, key=lambda each: normalize(each[0])):
+        found = [
+            each.id
+            for each in clauses
+            if any(_named(word, text) for word, text in zip(name, (each.en, each.fr), strict=True))
+        ]
+        if found:
+            yield FaqComponent(component=dict(zip(LANGUAGES, name, strict=True)), clauses=found)
+
+
+def _named(word: str, text: str) -> bool:
+    """Whether a text names it, in the singular or the plural."""
+    return re.search(rf"\b{re.escape(normalize(word))}(s|es|x)?\b", normalize(text)) is not None
+
+
+# as a document
+
+
+def _of(texts: Mapping[str, str], voice: Voice) -> str:
+    return texts[voice.lang]
+
+
+def _heading(voice: Voice, found: FaqAnswer) -> str:
+    return voice.say("faq.title", game=game_name(voice, found.game))
+
+
+def _answer(voice: Voice, reading: ReadingAnswer, value: str) -> str:
+    told = _of(reading.values[value], voice)
+    return f"{told} {voice.say('rules.default')}" if value == reading.default else told
+
+
+def _counted(voice: Voice, question: FaqQuestion) -> str:
+    told = [] if question.disputes is None else [voice.say("faq.disputes", count=question.disputes)]
+    return " · ".join([*told, voice.say("faq.rulings", count=len(question.rulings))])
+
+
+def _ruled(voice: Voice, ruling: RulingAnswer) -> str:
+    parts = (
+        voice.day(ruling.date),
+        voice.say(f"remedied.{ruling.remedy}"),
+        ruling.reason,
+        ruling.authority,
+        ruling.source,
+        ruling.reference,
+    )
+    told = " · ".join(part for part in parts if part)
+    by = ruling.overturned_by
+    return f"{told} ({voice.say('ruling.overturned', by=by)})" if by else told
+
+
+def _by_sections(found: FaqAnswer) -> Mapping[str, list[FaqClause]]:
+    sections: dict[str, list[FaqClause]] = {}
+    for each in found.clauses:
+        sections.setdefault(each.clause.section, []).append(each)
+    return sections
+
+
+def _clause_text(lang: Language, clause: ClauseAnswer) -> str:
+    return clause.en if lang == "en" else clause.fr
+
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~])")
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown must not read as markup."""
+    return _MARKUP.sub(r"\\\1", text.replace("\n", " "))
+
+
+def markdown(voice: Voice, found: FaqAnswer) -> str:
+    lines = [f"# {_plain(_heading(voice, found))}", "", f"## {voice.say('faq.questions')}", ""]
+    for question in found.questions:
+        reading = question.reading
+        lines += [f"### {_plain(_of(reading.question, voice))}", ""]
+        lines += [f"- {_plain(_answer(voice, reading, value))}" for value in reading.values]
+        lines += ["", _plain(_of(reading.why, voice)), ""]
+        lines += [f"{', '.join(reading.clauses)} · {_counted(voice, question)}", ""]
+    lines += [f"## {voice.say('faq.clauses')}", ""]
+    for section, clauses in _by_sections(found).items():
+        lines += [f"### {_plain(section)}", ""]
+        for each in clauses:
+            text = _plain(_clause_text(voice.lang, each.clause))
+            lines.append(f"- **{each.clause.id}** {text}")
+            lines += [f"  - {_plain(_ruled(voice, ruling))}" for ruling in each.rulings]
+        lines.append("")
+    lines += [f"## {voice.say('faq.index')}", ""]
+    lines += [
+        f"- {_plain(_of(each.component, voice))}: {', '.join(each.clauses)}" for each in found.index
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def html(voice: Voice, found: FaqAnswer) -> bytes:
+    """A page that needs nothing from any network and runs no script."""
+
+    def link(clause: str) -> str:
+        return f'<a href="#{clause}">{clause}</a>'
+
+    def question(each: FaqQuestion) -> str:
+        reading = each.reading
+        answers = "".join(
+            f"<li>{escape(_answer(voice, reading, value))}</li>" for value in reading.values
+        )
+        return (
+            f'<section id="{escape(reading.id)}"><h3>{escape(_of(reading.question, voice))}</h3>'
+            f"<ul>{answers}</ul><p>{escape(_of(reading.why, voice))}</p>"
+            f"<p>{', '.join(map(link, reading.clauses))} · {escape(_counted(voice, each))}</p>"
+            "</section>"
+        )
+
+    def clause(each: FaqClause) -> str:
+        ruled = "".join(f"<li>{escape(_ruled(voice, ruling))}</li>" for ruling in each.rulings)
+        told = escape(_clause_text(voice.lang, each.clause))
+        under = f"<ul>{ruled}</ul>" if ruled else ""
+        return f'<dt id="{each.clause.id}">{each.clause.id}</dt><dd>{told}{under}</dd>'
+
+    style = resources.files("answers.judge").joinpath("faq.css").read_text("utf-8")
+    safe = b64encode(sha256(style.encode()).digest()).decode()
+    title = escape(_heading(voice, found))
+    body = [f"<h1>{title}</h1><h2>{escape(voice.say('faq.questions'))}</h2>"]
+    body += map(question, found.questions)
+    body.append(f"<h2>{escape(voice.say('faq.clauses'))}</h2>")
+    for section, clauses in _by_sections(found).items():
+        body.append(f"<h3>{escape(section)}</h3><dl>{''.join(map(clause, clauses))}</dl>")
+    rows = "".join(
+        f"<dt>{escape(_of(each.component, voice))}</dt>"
+        f"<dd>{', '.join(map(link, each.clauses))}</dd>"
+        for each in found.index
+    )
+    body.append(f"<h2>{escape(voice.say('faq.index'))}</h2><dl>{rows}</dl>")
+    return (
+        f'<!doctype html><html lang="{voice.lang}"><head><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy" '
+        f"content=\"default-src 'none'; style-src 'sha256-{safe}'\">"
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{title}</title><style>{style}</style></head>"
+        f"<body><main>{''.join(body)}</main></body></html>\n"
+    ).encode()
+
+
+def pdf(voice: Voice, found: FaqAnswer) -> bytes:
+    """On paper; all that is told arrives as data and is never read as markup."""
+    typst = load("typst", "pdf")
+    data = {
+        "lang": voice.lang,
+        "title": _heading(voice, found),
+        "headings": [voice.say(f"faq.{part}") for part in ("questions", "clauses", "index")],
+        "questions": [
+            {
+                "question": _of(each.reading.question, voice),
+                "answers": [_answer(voice, each.reading, value) for value in each.reading.values],
+                "why": _of(each.reading.why, voice),
+                "told": f"{', '.join(each.reading.clauses)} · {_counted(voice, each)}",
+            }
+            for each in found.questions
+        ],
+        "sections": [
+            {
+                "heading": section,
+                "clauses": [
+                    {
+                        "id": each.clause.id,
+                        "text": _clause_text(voice.lang, each.clause),
+                        "rulings": [_ruled(voice, ruling) for ruling in each.rulings],
+                    }
+                    for each in clauses
+                ],
+            }
+            for section, clauses in _by_sections(found).items()
+        ],
+        "index": [[_of(each.component, voice), ", ".join(each.clauses)] for each in found.index],
+    }
+    made: bytes = typst.compile(
+        resources.files("answers.judge").joinpath("faq.typ").read_bytes(),
+        format="pdf",
+        font_paths=[str(resources.files("replays").joinpath("fonts"))],
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False).replace("\u202f", "\u00a0")},
+        timestamp=0,
+    )
+    return made
+
+
+WRITERS: Mapping[str, Callable[[Voice, FaqAnswer], str | bytes]] = {
+    "html": html,
+    "md": markdown,
+    "pdf": pdf,
+}
+"""How the document is written, by the ending of its file."""
