@@ -1472,7 +1472,8 @@ def _close_round_silently(s: State) -> None:
     """What comes at the end of a round shows that its last action is over."""
     if s["phase"] == "action" and s["readings"]["action_end"] == "silence":
         later = _copied(s)
-        _silently_ended(later)
+        while later["phase"] == "action":
+            _silently_ended(later)
         if later["phase"] == "close":
             s.update(later)
 
@@ -1489,6 +1490,8 @@ def _hand_in_set(s: State, seat: str, *, hands_in: bool) -> None:
         for resource, number in printed["set"].items():
             s["players"][seat]["resources"][resource] -= number
     s["pending"].remove(seat)
+    if hands_in:
+        s["closed"] = None
     if not s["pending"]:
         _next_round(s)
 
