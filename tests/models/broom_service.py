@@ -1400,7 +1400,6 @@ def _end_round(s: State) -> None:
         _reward(s, counts, printed["vp_by_rank"])
     elif event == "advantage":
         s["pending"] = [seat for seat in s["seats"] if any(players[seat]["resources"].values())]
-        s["fists"] = {seat: [] for seat in s["seats"]}
         if not s["pending"]:
             _compare_fists(s)
     elif event == "full_set":
@@ -1433,14 +1432,16 @@ def _reward(s: State, counts: dict[str, int], prizes: list[int]) -> list[str]:
 
 def _open_fist(s: State, seat: str, resources: list[str]) -> None:
     owned = s["players"][seat]["resources"]
-    _close_round_silently(s)
-    if s["event"] != "advantage" or s["phase"] != "close":
+    later = _copied(s)
+    _close_round_silently(later)
+    if later["event"] != "advantage" or later["phase"] != "close":
         raise Broken()
-    if seat not in s["pending"]:
-        if not resources and seat not in s["fists"]:
-            s["fists"][seat] = []
-            return
-        raise Broken("BRM-EVT-9")
+    if seat not in later["pending"]:
+        if resources or seat in s["fists"]:
+            raise Broken("BRM-EVT-9")
+        s["fists"][seat] = []  # of who has nothing to close in it: nobody waited for that
+        return
+    s.update(later)
     if any(resources.count(each) > owned[each] for each in resources):
         raise Broken("BRM-EVT-9")
     s["fists"][seat] = resources
@@ -1452,13 +1453,12 @@ def _open_fist(s: State, seat: str, resources: list[str]) -> None:
 
 def _compare_fists(s: State) -> None:
     printed = s["kit"]["events"]["advantage"]
-    counts = {
-        each: len(fist) for each, fist in s["fists"].items() if len(fist) >= printed["min_count"]
-    }
+    fists = {seat: s["fists"].get(seat, []) for seat in s["seats"]}
+    counts = {each: len(fist) for each, fist in fists.items() if len(fist) >= printed["min_count"]}
     winners = _reward(s, counts, printed["vp_by_rank"])
-    payers = {"all": list(s["fists"]), "winners": winners, "nobody": []}[printed["paid_by"]]
+    payers = {"all": list(fists), "winners": winners, "nobody": []}[printed["paid_by"]]
     for each in payers:
-        for resource in s["fists"][each]:
+        for resource in fists[each]:
             s["players"][each]["resources"][resource] -= 1
 
 
@@ -1504,6 +1504,7 @@ def _next_round(s: State) -> None:
     s["phase"] = "event"
     s["turn"] = 0
     s["event"], s["cursed"], s["called"], s["last_brave"] = None, [], [], None
+    s["fists"] = {}
     for player in s["players"].values():
         player["chosen"], player["held"], player["extra"] = None, 0, False
         player["laid"], player["passes"] = [], []
