@@ -52,6 +52,7 @@ DEFAULT_READINGS = {
     "event_if_impossible": "yes",
     "round_starter": "last_turn",
     "action_end": "silence",
+    "repeated_end": "repeats",
 }
 TILE_CLAUSES = {"mountain": "BRM-MTN-1", "forest": "BRM-FOR-1", "hill": "BRM-HIL-1"}
 PERFORMING = ("gather", "move", "deliver", "chase", "take", "use", "bonus", "circle", "end")
@@ -334,11 +335,20 @@ def _hear_player(s: State, seat: str, verb: str, rest: list[str]) -> None:
     elif verb == "set":
         _hand_in_set(s, seat, hands_in=True)
     elif verb == "end" and s["phase"] == "close" and s["event"] == "full_set":
-        _hand_in_set(s, seat, hands_in=False)
+        if s["readings"]["repeated_end"] == "repeats" and _has_just_ended(s, seat):
+            s["closed"] = None
+        else:
+            _hand_in_set(s, seat, hands_in=False)
     elif verb in PERFORMING:
         _perform(s, seat, verb, rest)
     else:
         raise Nonsense(verb)
+
+
+def _has_just_ended(s: State, seat: str) -> bool:
+    """Whether an action of this seat has ended by itself: its end may be said, and costs nothing."""
+    closed = s["closed"]
+    return seat in s["pending"] and closed is not None and closed["seat"] == seat
 
 
 # Set-up
@@ -847,6 +857,7 @@ def _perform(s: State, seat: str, verb: str, rest: list[str]) -> None:
     ended = _handlers()[verb](s, seat, action, rest)
     s["closed"] = None
     if ended:
+        s["closed"] = {**_copy(action), "instead": True}
         _close_action(s)
     else:
         _close_if_done(s)
@@ -880,6 +891,8 @@ def _go_on_too_late(s: State, seat: str, verb: str, rest: list[str]) -> None:
     """An action that ended by itself is gone on with: it must break something."""
     if verb == "end":
         return
+    if "instead" in s["closed"]:
+        raise Broken()
     again = {**_copied(s), "action": _copy(s["closed"]), "phase": "action"}
     try:
         _handlers()[verb](again, seat, again["action"], rest)
