@@ -155,6 +155,7 @@ def start(opening: str, kit: dict[str, Any]) -> Table:
         "open": nothing_open(),
         "last": dict.fromkeys(SEATS),
         "actor": None,
+        "played": None,
         "tied_last": False,
         "result": None,
     }
@@ -715,8 +716,8 @@ def broken_face(table: Table, seat: str, face: str, change: Any, clause: str) ->
 
 
 def missing_symbol(table: Table, line: Line) -> str | None:
-    """Why no such symbol is open: the last action of the seat tells."""
-    last = table["last"].get(line["by"])
+    """Why no such symbol is open: the last action of the seat, or of who played last, tells."""
+    last = table["last"].get(line["by"] or table["played"])
     if last is None:
         return "GRV-INV-6"
     if last["verb"] == "transform":
@@ -757,8 +758,8 @@ def broken_arcane(table: Table, line: Line) -> str | None:
 
 
 def missing_recruit(table: Table, line: Line) -> str:
-    """Why there is nothing to recruit: by the last action of the seat."""
-    seat = line["by"] or table["actor"]
+    """Why there is nothing to recruit: by the last action of the seat, or of who played last."""
+    seat = line["by"] or table["played"]
     last = table["last"][seat] if seat else None
     if last is None:
         return "GRV-REC-1"
@@ -970,6 +971,7 @@ def lay_card(table: Table, seat: str, grove: int, face: str) -> None:
 
 
 def remember(table: Table, seat: str, verb: str) -> None:
+    table["played"] = seat
     table["last"][seat] = {
         "verb": verb,
         "missing": {},

@@ -52,6 +52,7 @@ DEFAULT_READINGS = {
     "event_if_impossible": "yes",
     "round_starter": "last_turn",
     "action_end": "silence",
+    "repeated_end": "repeats",
 }
 TILE_CLAUSES = {"mountain": "BRM-MTN-1", "forest": "BRM-FOR-1", "hill": "BRM-HIL-1"}
 PERFORMING = ("gather", "move", "deliver", "chase", "take", "use", "bonus", "circle", "end")
@@ -334,11 +335,20 @@ def _hear_player(s: State, seat: str, verb: str, rest: list[str]) -> None:
     elif verb == "set":
         _hand_in_set(s, seat, hands_in=True)
     elif verb == "end" and s["phase"] == "close" and s["event"] == "full_set":
-        _hand_in_set(s, seat, hands_in=False)
+        if s["readings"]["repeated_end"] == "repeats" and _has_just_ended(s, seat):
+            s["closed"] = None
+        else:
+            _hand_in_set(s, seat, hands_in=False)
     elif verb in PERFORMING:
         _perform(s, seat, verb, rest)
     else:
         raise Nonsense(verb)
+
+
+def _has_just_ended(s: State, seat: str) -> bool:
+    """Whether an action of this seat has ended by itself: its end may be said, and costs nothing."""
+    closed = s["closed"]
+    return seat in s["pending"] and closed is not None and closed["seat"] == seat
 
 
 # Set-up
@@ -847,6 +857,7 @@ def _perform(s: State, seat: str, verb: str, rest: list[str]) -> None:
     ended = _handlers()[verb](s, seat, action, rest)
     s["closed"] = None
     if ended:
+        s["closed"] = {**_copy(action), "instead": True}
         _close_action(s)
     else:
         _close_if_done(s)
@@ -880,6 +891,8 @@ def _go_on_too_late(s: State, seat: str, verb: str, rest: list[str]) -> None:
     """An action that ended by itself is gone on with: it must break something."""
     if verb == "end":
         return
+    if "instead" in s["closed"]:
+        raise Broken()
     again = {**_copied(s), "action": _copy(s["closed"]), "phase": "action"}
     try:
         _handlers()[verb](again, seat, again["action"], rest)
@@ -1400,7 +1413,6 @@ def _end_round(s: State) -> None:
         _reward(s, counts, printed["vp_by_rank"])
     elif event == "advantage":
         s["pending"] = [seat for seat in s["seats"] if any(players[seat]["resources"].values())]
-        s["fists"] = {seat: [] for seat in s["seats"]}
         if not s["pending"]:
             _compare_fists(s)
     elif event == "full_set":
@@ -1433,14 +1445,16 @@ def _reward(s: State, counts: dict[str, int], prizes: list[int]) -> list[str]:
 
 def _open_fist(s: State, seat: str, resources: list[str]) -> None:
     owned = s["players"][seat]["resources"]
-    _close_round_silently(s)
-    if s["event"] != "advantage" or s["phase"] != "close":
+    later = _copied(s)
+    _close_round_silently(later)
+    if later["event"] != "advantage" or later["phase"] != "close":
         raise Broken()
-    if seat not in s["pending"]:
-        if not resources and seat not in s["fists"]:
-            s["fists"][seat] = []
-            return
-        raise Broken("BRM-EVT-9")
+    if seat not in later["pending"]:
+        if resources or seat in s["fists"]:
+            raise Broken("BRM-EVT-9")
+        s["fists"][seat] = []  # of who has nothing to close in it: nobody waited for that
+        return
+    s.update(later)
     if any(resources.count(each) > owned[each] for each in resources):
         raise Broken("BRM-EVT-9")
     s["fists"][seat] = resources
@@ -1452,13 +1466,12 @@ def _open_fist(s: State, seat: str, resources: list[str]) -> None:
 
 def _compare_fists(s: State) -> None:
     printed = s["kit"]["events"]["advantage"]
-    counts = {
-        each: len(fist) for each, fist in s["fists"].items() if len(fist) >= printed["min_count"]
-    }
+    fists = {seat: s["fists"].get(seat, []) for seat in s["seats"]}
+    counts = {each: len(fist) for each, fist in fists.items() if len(fist) >= printed["min_count"]}
     winners = _reward(s, counts, printed["vp_by_rank"])
-    payers = {"all": list(s["fists"]), "winners": winners, "nobody": []}[printed["paid_by"]]
+    payers = {"all": list(fists), "winners": winners, "nobody": []}[printed["paid_by"]]
     for each in payers:
-        for resource in s["fists"][each]:
+        for resource in fists[each]:
             s["players"][each]["resources"][resource] -= 1
 
 
@@ -1472,7 +1485,8 @@ def _close_round_silently(s: State) -> None:
     """What comes at the end of a round shows that its last action is over."""
     if s["phase"] == "action" and s["readings"]["action_end"] == "silence":
         later = _copied(s)
-        _silently_ended(later)
+        while later["phase"] == "action":
+            _silently_ended(later)
         if later["phase"] == "close":
             s.update(later)
 
@@ -1489,6 +1503,8 @@ def _hand_in_set(s: State, seat: str, *, hands_in: bool) -> None:
         for resource, number in printed["set"].items():
             s["players"][seat]["resources"][resource] -= number
     s["pending"].remove(seat)
+    if hands_in:
+        s["closed"] = None
     if not s["pending"]:
         _next_round(s)
 
@@ -1501,6 +1517,7 @@ def _next_round(s: State) -> None:
     s["phase"] = "event"
     s["turn"] = 0
     s["event"], s["cursed"], s["called"], s["last_brave"] = None, [], [], None
+    s["fists"] = {}
     for player in s["players"].values():
         player["chosen"], player["held"], player["extra"] = None, 0, False
         player["laid"], player["passes"] = [], []

@@ -112,6 +112,7 @@ READINGS = {
     "forest_tile_from": ("next_round",),
     "event_if_impossible": ("no",),
     "round_starter": ("last_brave",),
+    "repeated_end": ("declines",),
 }
 
 

@@ -42,3 +42,9 @@ def tokens(state: Tableau, table: AnyTable, machine: str) -> int:
 @rules.counts("machine {machine} workers", machine=_MACHINES)
 def workers(state: Tableau, table: AnyTable, machine: str) -> int:
     return len(state.machines[int(machine)].workers)
+
+
+@rules.counts("machine {machine} tile", machine=_MACHINES, stated=("up", "down"))
+def side_of_tile(state: Tableau, table: AnyTable, machine: str) -> str:
+    """Which side of its tile shows: the flip is easily forgotten."""
+    return "up" if state.machines[int(machine)].up else "down"

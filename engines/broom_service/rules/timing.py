@@ -23,6 +23,7 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.rules.book import Rule, closed_of, kinds_due, lacking, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
+from engines.broom_service.rules.turns import ends_aloud, is_not_asked
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Action, ParseError
 
@@ -39,7 +40,8 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if action.by is None:
         raise ParseError("which_seat", seats=state.options.seats)
     if isinstance(action, PlayRole | LayDead | Pass):
-        _check_flight(state, rule)
+        if not (isinstance(action, Pass) and is_not_asked(state, action.seat)):
+            _check_flight(state, rule)
         return True
     if isinstance(action, ChooseHand):
         return _hand_out_of_order(state, action, rule)
@@ -108,8 +110,8 @@ def _hand_out_of_order(state: Tableau, action: ChooseHand, rule: Rule) -> bool:
 
 def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Rule) -> bool:
     event: Event = "advantage" if isinstance(action, OpenFist) else "full_set"
-    seat, closing = action.seat, not kinds_due(state.agenda).isdisjoint(("fist", "set"))
-    over = _is_over(state, event)
+    due, over = kinds_due(state.agenda), _is_over(state, event)
+    seat, closing = action.seat, not due.isdisjoint(("fist", "set")) or _closes(state, rule)
     if not over:
         rule("BRM-EVT-1", state.round.event == event, event=state.round.event)
         rule("BRM-END-2", closing, event=state.round.event)
@@ -119,6 +121,13 @@ def _closing_out_of_order(state: Tableau, action: OpenFist | HandInSet, rule: Ru
     if closing and seat not in state.round.fists:
         return True  # of who has nothing to close in it: what is in it is asked there
     return rule("BRM-EVT-9", False, seat=seat, resources=())
+
+
+def _closes(state: Tableau, rule: Rule) -> bool:
+    """Whether the round is over as soon as nobody goes on with what is still open."""
+    cards = any(player.hand.held for player in state.players.values())
+    open = state.turn.deed is not None and state.agenda.owes("circle") is None
+    return open and not cards and not ends_aloud(rule)
 
 
 def _is_over(state: Tableau, event: Event) -> bool:

@@ -240,13 +240,14 @@ class Judge(Generic[S, K]):
     ) -> tuple[S, Duty | None, Action] | None:
         """Try the action after implicit ends; None if it is not due then either.
 
-        ``rule`` takes over what the implicit ends brought about.
+        ``rule`` takes over what the implicit ends brought about. An end that is said ends more of
+        the same kind, and declines nothing that only the silence before it has opened.
         """
         ends = self.hearing(setting, rule.number, True)
-        later = state
+        later, ended = state, {duty.kind for duty in state.agenda.duties}
         for later in self._ends_unsaid(setting, state, ends):
             duty, meant = self.owed(setting, later, action)
-            if duty is not None:
+            if duty is not None and (type(action) is not self._end or duty.kind in ended):
                 break
         else:
             if later is state or later.over or not self._comes_after(setting, state, action):

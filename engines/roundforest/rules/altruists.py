@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.kernel import Hearing, ParseError, Step, evolve, with_player
+from engines.kernel import Agenda, Hearing, ParseError, Step, evolve, with_player
 from engines.roundforest.actions import (
     AskBeggar,
     AskGoblin,
@@ -85,7 +85,8 @@ def ride_unicorn(state: Tableau, action: RideUnicorn, rule: Hearing[Box]) -> Tab
     state, due = garnish(state, me.pos, rule, riding=True)
     then = ("arrive_riding", "unsaddle") if gives_later else ("arrive_riding",)
     steps = (Step(name) for name in (then if saddled else ()))
-    return evolve(state, agenda=state.agenda.push(*due, *steps))
+    left_behind = Agenda(item for item in state.agenda if item != Step("exchange"))
+    return evolve(state, agenda=left_behind.push(*due, *steps))
 
 
 def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Box]) -> None:
