@@ -64,6 +64,7 @@ _EXCEPTIONS: dict[tuple[str, str], Kind] = {
     ("store", "entries_lost"): "invalid",
     ("store", "other_entries"): "invalid",
     ("store", "lists_know_more"): "invalid",
+    ("store", "older_copy"): "invalid",
     ("store", "short_copy"): "invalid",
 }
 """Single messages that mean something else than the others of their class."""

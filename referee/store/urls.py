@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
+from referee.store.sidecars.change_counter import ACCESS_PAGE, BOXES_PAGE, PEOPLE_PAGE
 from referee.store.sidecars.people import People, people_path
+from referee.store.sqlite.files import sqlite_path
+from referee.store.witness import Witness, witness_beside
 
 if TYPE_CHECKING:
     from referee.store.postgres.recorder import PostgresRecorder as PostgresRecorder
@@ -30,7 +33,6 @@ def open_store(url: str, *, create: bool = True) -> Store:
         from referee.store.postgres.recorder import open_recorder as open_postgres
 
         return Store(open_postgres(server), url)
-    from referee.store.sqlite.files import sqlite_path
     from referee.store.sqlite.recorder import open_recorder
 
     return Store(open_recorder(sqlite_path(url), create=create), url)
@@ -46,7 +48,6 @@ def open_unwitnessed_log(url: str, *, known: bool = False) -> Log:
         from referee.store.postgres.recorder import open_unwitnessed as open_postgres
 
         return open_postgres(server)
-    from referee.store.sqlite.files import sqlite_path
     from referee.store.sqlite.recorder import open_unwitnessed
 
     return open_unwitnessed(sqlite_path(url), create=known, known=known)
@@ -57,7 +58,7 @@ def open_access(url: str) -> Access:
     from referee.store.sidecars.access import Access, access_path
 
     if not is_postgres(url):
-        return Access(access_path(url))
+        return Access(access_path(url), witness=_witness(url, ACCESS_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresAccess
 
@@ -79,7 +80,7 @@ def open_boxes(url: str) -> Boxes:
     from referee.store.sidecars.boxes import Boxes, boxes_path
 
     if not is_postgres(url):
-        return Boxes(boxes_path(url))
+        return Boxes(boxes_path(url), _witness(url, BOXES_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresBoxes
 
@@ -114,8 +115,13 @@ def server_of(url: str) -> Server:
 def open_people(url: str) -> People:
     """The names that belong to a store: beside its file, or in its database."""
     if not is_postgres(url):
-        return People(people_path(url))
+        return People(people_path(url), _witness(url, PEOPLE_PAGE))
     server = server_of(url)
     from referee.store.postgres.sidecars import PostgresPeople
 
     return PostgresPeople(server)
+
+
+def _witness(url: str, page: int) -> Witness | None:
+    """Where the changes of a file beside a store are noted."""
+    return None if url == "memory:" else Witness(witness_beside(sqlite_path(url)), page)

@@ -4,6 +4,7 @@ The *log hash* of a store (its column is called ``trail``) is a hash that each e
 whatever its stream: it stands for all entries so far and their order. The witness, a file of one
 page outside the database, holds the newest numbers and log hashes. It is written after the entry
 and before the answer, so a store that does not have what its witness knows has lost something.
+Names, tokens and boxes have pages of their own behind it: what is counted there are changes.
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ class Witness:
     """The file of one store. Every number has its own place there, so that several programs
     need no lock, and neighbours stand in different sectors: a torn one costs no newer number."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, page: int = 0) -> None:
         self.path = file
+        self._page = page * _FILE
         self._lock = Lock()
         self._descriptor: int | None = None
         self._synced = -SYNC_EVERY
@@ -65,6 +67,7 @@ class Witness:
             content = self.path.read_bytes()
         except FileNotFoundError:
             return None
+        content = content[self._page : self._page + _FILE]
         noted = (_read(content[start : start + _SIZE]) for start in range(0, _FILE, _SIZE))
         return max((known for known in noted if known is not None), default=None)
 
@@ -78,16 +81,19 @@ class Witness:
         descriptor = self._descriptor
         if descriptor is None:
             descriptor = self._open()
-        write_at(descriptor, _written(known), _place(known.number))
+        write_at(descriptor, _written(known), self._page + _place(known.number))
         if monotonic() - self._synced >= SYNC_EVERY:
             self._sync()
 
     def reset(self, known: Checkpoint) -> None:
-        """Overwrite the checkpoint: from now on this is what the store has."""
+        """Overwrite the checkpoint: from now on this is what the store has, and what is beside it
+        is the newest there is."""
         page = bytearray(_FILE)
         place = _place(known.number)
         page[place : place + _SIZE] = _written(known)
-        write_at(self._open(), bytes(page), 0)
+        descriptor = self._open()
+        os.ftruncate(descriptor, _FILE)
+        write_at(descriptor, bytes(page), 0)
         self._sync()
 
     def close(self) -> None:

@@ -60,6 +60,7 @@ def test_healthy_store(filled: Store) -> None:
         "log": "ok",
         "names": "ok",
         "tokens": "ok",
+        "boxes": "ok",
         "clock": "ok",
         "lists": "ok",
     }

@@ -511,7 +511,7 @@ def test_names_are_kept_once_when_the_answer_gets_lost(
     from referee.store.postgres.sidecars import PostgresPeople
 
     people = open_people(postgres_url)
-    run, lost = PostgresPeople._run, []
+    run, lost = PostgresPeople._run_counted, []
 
     def cut(self: PostgresPeople, sql: str, values: Any) -> Any:
         answer = run(self, sql, values)
@@ -520,7 +520,7 @@ def test_names_are_kept_once_when_the_answer_gets_lost(
             raise StoreError("connection_lost", path="")
         return answer
 
-    monkeypatch.setattr(PostgresPeople, "_run", cut)
+    monkeypatch.setattr(PostgresPeople, "_run_counted", cut)
     person = people.add("Ann")
     assert people.everybody() == [(person, "Ann")]
     people.close()
@@ -530,7 +530,7 @@ def test_a_token_is_given_once_when_the_answer_gets_lost(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     access = open_access(postgres_url)
-    run = PostgresTables._run
+    run = PostgresTables._run_counted
     lost = ["INSERT INTO tokens", "INSERT INTO codes"]
 
     def cut(self: PostgresTables, sql: str, values: Any) -> Any:
@@ -540,7 +540,7 @@ def test_a_token_is_given_once_when_the_answer_gets_lost(
             raise StoreError("connection_lost", path="")
         return answer
 
-    monkeypatch.setattr(PostgresTables, "_run", cut)
+    monkeypatch.setattr(PostgresTables, "_run_counted", cut)
     given, token = access.give("judge", "", "pjo")
     code, _ = access.make_code("seat:A", "", "pana", once=True)
     assert not lost
@@ -633,6 +633,9 @@ def test_healthy_server(postgres: PostgresServer, postgres_url: str) -> None:
         "witness": ("ok", "doctor.witness_fine"),
         "chain": ("ok", "doctor.chain_fine"),
         "log": ("ok", "doctor.log_fine"),
+        "names": ("ok", "doctor.names_fine"),
+        "tokens": ("ok", "doctor.tokens_fine"),
+        "boxes": ("ok", "doctor.boxes_fine"),
         "clock": ("ok", "doctor.clock_fine"),
         "lists": ("ok", "doctor.no_lists"),
     }

@@ -20,6 +20,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.backup import accept_loss, backup, restore
 from referee.store.maintenance.health import doctor
 from referee.store.sqlite.files import companions, sqlite_path, sqlite_url
+from referee.store.sqlite.recorder import SQLiteRecorder
 from referee.store.witness import Checkpoint, Witness, witness_beside
 from tests.store.projectors import games
 from tests.store.writers import SIGNED, batch, draft
@@ -32,6 +33,12 @@ def fill(url: str, count: int, stream: str = "game-1") -> None:
         last = len(store.read(stream)) - 1
         for number in range(last + 1, last + 1 + count):
             store.append(stream, [draft(number, f"k{number}")], expected=number - 1, **SIGNED)
+
+
+def recorder_of(store: Store) -> SQLiteRecorder:
+    recorder = store._recorder
+    assert isinstance(recorder, SQLiteRecorder)
+    return recorder
 
 
 def write_and_die(url: str, count: int) -> None:
@@ -327,6 +334,81 @@ def test_file_taken_away_under_a_running_program(
         (tmp_path / "other.db").rename(path)
     with pytest.raises(StoreError, match="replaced"):
         file_store.append("game-1", batch("b", 1), expected=1, **SIGNED)
+
+
+CONTENTS = ["older copy", "another store", "noise"]
+
+
+@pytest.mark.parametrize("by", CONTENTS)
+@pytest.mark.parametrize("first", ["written", "read"])
+def test_file_overwritten_under_a_running_program(
+    file_url: str, tmp_path: Path, by: str, first: str
+) -> None:
+    """Nothing is acknowledged, nothing is written into the other content, and the next one to open
+    it is told."""
+    path, other = sqlite_path(file_url), tmp_path / "other.db"
+    fill(sqlite_url(other), 40)
+    fill(file_url, 40)
+    content = {"older copy": path, "another store": other}.get(by)
+    put_there = content.read_bytes() if content is not None else random.Random(1).randbytes(40_000)
+    store = open_store(file_url)
+    store.append("game-2", batch("a", 40), expected=-1, **SIGNED)
+    recorder_of(store).datastore.checkpoint()
+    store.append("game-3", batch("b", 2), expected=-1, **SIGNED)
+    with path.open("r+b") as file:
+        file.truncate()
+        file.write(put_there)
+
+    def write() -> object:
+        return store.append("game-2", batch("c", 1), expected=39, **SIGNED)
+
+    def read() -> object:
+        return store.read("game-2")
+
+    for ask in (write, read) if first == "written" else (read, write):
+        with pytest.raises(StoreError, match="replaced"):
+            ask()
+    store.close()
+    assert path.read_bytes() == put_there
+    assert [file.name for file in tmp_path.glob("games.db-wal.overwritten-*")]
+    with pytest.raises(StoreError, match=r"entries_lost|other_entries|not_a_database"):
+        open_store(file_url)
+
+
+def test_checkpoints_of_other_programs_are_not_taken_for_another_content(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(file_url)) as store:
+        asked: list[bool] = []
+        datastore = recorder_of(store).datastore
+        is_ours = datastore.is_ours
+
+        def ask(connection: sqlite3.Connection) -> bool:
+            asked.append(is_ours(connection))
+            return asked[-1]
+
+        monkeypatch.setattr(datastore, "is_ours", ask)
+        for turn in range(5):
+            store.append(f"game-{turn}", batch("a", 2), expected=-1, **SIGNED)
+            with closing(open_store(file_url)) as other:
+                other.append(f"game-{turn}", batch("b", 30), expected=1, **SIGNED)
+                recorder_of(other).datastore.checkpoint()
+            assert len(store.read(f"game-{turn}")) == 32
+        assert asked
+        assert all(asked)
+
+
+def test_a_record_that_lost_an_entry_before_does_not_stop_the_others(file_url: str) -> None:
+    """A gap that was there when the file was opened is no sign of another content."""
+    fill(file_url, 6)
+    with closing(sqlite3.connect(sqlite_path(file_url), isolation_level=None)) as meddler:
+        meddler.execute("DROP TRIGGER entries_no_delete")
+        meddler.execute("DELETE FROM entries WHERE rowid = 3")
+    with closing(open_store(file_url)) as store:
+        store.append("game-2", batch("a", 2), expected=-1, **SIGNED)
+        recorder_of(store).datastore.checkpoint()
+        store.append("game-2", batch("b", 2), expected=1, **SIGNED)
+        assert len(store.read("game-2")) == 4
 
 
 def test_lists_that_know_more_are_not_made_anew(file_url: str) -> None:

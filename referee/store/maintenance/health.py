@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -22,9 +22,11 @@ from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
 from referee.store.sidecars.access import APPLICATION_ID as TOKENS
 from referee.store.sidecars.access import access_beside
+from referee.store.sidecars.boxes import APPLICATION_ID as BOXES
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
+from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.connection import SYNCHRONOUS_FULL
 from referee.store.sqlite.errors import translating_errors
 from referee.store.sqlite.files import (
@@ -35,7 +37,14 @@ from referee.store.sqlite.files import (
     sqlite_url,
 )
 from referee.store.sqlite.recorder import SQLiteRecorder, open_unwitnessed
-from referee.store.urls import is_postgres, open_unwitnessed_log, server_of
+from referee.store.urls import (
+    is_postgres,
+    open_access,
+    open_boxes,
+    open_people,
+    open_unwitnessed_log,
+    server_of,
+)
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -99,6 +108,8 @@ def _server(url: str) -> Iterator[Check]:
             yield _looked("witness", lambda: _witness(recorder))
             yield _looked("chain", lambda: _newest_chains(store))
             yield _looked("log", lambda: _log(recorder))
+            for name in _BESIDE:
+                yield _looked(name, lambda: _newest(name, url))  # noqa: B023
             yield _looked("clock", lambda: _clock(store))
             yield _looked("lists", lambda: _lists(store))
             yield from _snapshots(store.url)
@@ -116,8 +127,12 @@ def _file(path: Path, recorder: SQLiteRecorder) -> Iterator[Check]:
     if integrity.level == "ok":
         yield _looked("chain", lambda: _newest_chains(store))
         yield _looked("log", lambda: _log(recorder))
-    for name, file in (("names", people_beside(path)), ("tokens", access_beside(path))):
-        yield _beside(name, file)
+    for name, file in (
+        ("names", people_beside(path)),
+        ("tokens", access_beside(path)),
+        ("boxes", boxes_beside(path)),
+    ):
+        yield _beside(name, file, store.url)
     yield _looked("clock", lambda: _clock(store))
     yield _looked("lists", lambda: _lists(store))
     yield from _snapshots(store.url)
@@ -242,23 +257,36 @@ def _log(recorder: ChainedLog[Any]) -> Check:
 
 
 _BESIDE = {
-    "names": (NAMES, "people", "doctor.no_names", "doctor.names_fine", "doctor.fix.names"),
-    "tokens": (TOKENS, "tokens", "doctor.no_tokens", "doctor.tokens_fine", "doctor.fix.tokens"),
+    "names": (NAMES, "people", "doctor.no_names", "doctor.fix.names"),
+    "tokens": (TOKENS, "tokens", "doctor.no_tokens", "doctor.fix.tokens"),
+    "boxes": (BOXES, "boxes", "doctor.no_boxes", "doctor.fix.boxes"),
+}
+_OPENED: Mapping[str, tuple[Callable[[str], SqliteTables], str]] = {
+    "names": (open_people, "doctor.names_fine"),
+    "tokens": (open_access, "doctor.tokens_fine"),
+    "boxes": (open_boxes, "doctor.boxes_fine"),
 }
 _ANOTHER_FILE = ("damaged", "not_a_database", "database_error")
 
 
-def _beside(name: str, file: Path) -> Check:
+def _beside(name: str, file: Path, url: str) -> Check:
     """A file beside the store, which the service and the pages need."""
-    application, table, none, fine, fix = _BESIDE[name]
+    application, table, none, fix = _BESIDE[name]
     if not file.exists():
         return Check(name, "ok", none)
     try:
         claim(file, application, table)
         check_pages(file)
+        return _newest(name, url)
     except StoreError as error:
         found = _cannot(name, error)
         return replace(found, fix=fix) if error.key in _ANOTHER_FILE else found
+
+
+def _newest(name: str, url: str) -> Check:
+    """Opening them compares them with the witness."""
+    opens, fine = _OPENED[name]
+    opens(url).close()
     return Check(name, "ok", fine)
 
 
@@ -321,6 +349,7 @@ _FIXES = {
     "entries_lost": "doctor.fix.lost",
     "other_entries": "doctor.fix.lost",
     "short_copy": "doctor.fix.lost",
+    "older_copy": "doctor.fix.lost",
     "lists_know_more": "doctor.fix.lost",
     "not_ours": "doctor.fix.rename",
     "bad_url": "doctor.fix.url",

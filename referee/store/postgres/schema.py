@@ -71,19 +71,25 @@ def _create_log(connection: Connection, server: Server) -> None:
     }
     for statement in LOG:
         connection.execute(server.sql(statement, **facts))
-    writers = connection.execute(_WRITERS, (server.schema,)).fetchall()
-    for row in writers:
-        role = Identifier(row["rolname"])
+    for role in _writers(connection, server):
         connection.execute(
             server.sql("GRANT EXECUTE ON FUNCTION {schema}.extend TO {role}", role=role)
         )
 
 
+def _writers(connection: Connection, server: Server) -> list[Identifier]:
+    """Whoever may append."""
+    rows = connection.execute(_WRITERS, (server.schema,)).fetchall()
+    return [Identifier(row["rolname"]) for row in rows]
+
+
 def _create_beside(connection: Connection, server: Server) -> None:
     """Create the sidecar tables; a store of an earlier version gets those it lacks."""
     connection.execute(server.sql("SET LOCAL search_path TO {schema}"))
-    for statement in (*access.SCHEMA, *boxes.SCHEMA):
+    for statement in (*access.SCHEMA, *boxes.SCHEMA, _CHANGES):
         connection.execute(statement.encode())
+    for role in _writers(connection, server):
+        connection.execute(server.sql(_COUNT_CHANGES, role=role))
 
 
 def _let_write(connection: Connection, server: Server, writer: str) -> None:
@@ -251,7 +257,14 @@ _WRITERS = """
     WHERE nspname = %s AND proname = 'append'
 """
 
+_CHANGES = (
+    "CREATE TABLE IF NOT EXISTS changes "
+    "(name TEXT PRIMARY KEY, count BIGINT NOT NULL, mark BYTEA NOT NULL)"
+)
+_COUNT_CHANGES: LiteralString = "GRANT SELECT, INSERT, UPDATE ON {schema}.changes TO {role}"
+
 RIGHTS: tuple[LiteralString, ...] = (
+    _COUNT_CHANGES,
     "GRANT USAGE ON SCHEMA {schema} TO {role}",
     "GRANT SELECT ON {schema}.store, {table} TO {role}",
     "GRANT EXECUTE ON FUNCTION {schema}.append, {schema}.extend TO {role}",

@@ -12,41 +12,86 @@ from referee.store.postgres.connection import PooledPostgresDatastore
 from referee.store.postgres.server import Server
 from referee.store.sidecars.access import Access, moment
 from referee.store.sidecars.boxes import Boxes
+from referee.store.sidecars.change_counter import (
+    ACCESS_PAGE,
+    BOXES_PAGE,
+    PEOPLE_PAGE,
+    ChangeCounter,
+    new_mark,
+)
 from referee.store.sidecars.people import People
+from referee.store.witness import START, Checkpoint, Witness
+
+_COUNT = """
+    INSERT INTO changes AS c (name, count, mark) VALUES (%s, 1, %b)
+    ON CONFLICT (name) DO UPDATE SET count = c.count + 1, mark = excluded.mark
+    RETURNING count, mark
+"""
 
 
-class PostgresTables:
-    """Tables that ``init`` has made, asked for in SQLite's dialect."""
+class PostgresTables(ChangeCounter):
+    """Tables that ``init`` has made, asked for in SQLite's dialect.
+
+    A database that is brought back brings its tokens and names back with it: each computer that
+    has seen later ones notices.
+    """
 
     TABLE: LiteralString
+    PAGE: int
 
     def __init__(self, server: Server) -> None:
+        name = f"{server.name} ({self.TABLE})"
+        ChangeCounter.__init__(self, Witness(server.witness, self.PAGE), name)
         self._datastore = PooledPostgresDatastore(server)
         try:
             self._run(f"SELECT 1 FROM {self.TABLE} LIMIT 1", ())  # what is wrong is told at once
+            self.check_newest()
         except StoreError:
             self._datastore.close()
             raise
 
     def close(self) -> None:
         self._datastore.close()
+        ChangeCounter.close(self)
+
+    def counted(self) -> Checkpoint:
+        sql = "SELECT count, mark FROM changes WHERE name = ?"
+        rows, _ = self._datastore.retrying(lambda: self._run(sql, (self.TABLE,)))
+        return Checkpoint(rows[0][0], bytes(rows[0][1])) if rows else Checkpoint(0, START)
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        if self.is_due():
+            self.check_newest()
         return self._datastore.retrying(lambda: self._run(sql, values)[0])
 
     def _change(self, sql: str, values: Sequence[Any]) -> int:
-        return self._datastore.retrying(lambda: self._run(sql, values)[1])
+        return self._change_counted(sql, [values])
 
     def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        def changed() -> None:
-            with (
-                self._datastore.get_connection() as connection,
-                connection.transaction(),
-                connection.cursor() as cursor,
-            ):
-                cursor.executemany(_server_sql(sql), rows)
+        self._change_counted(sql, rows)
 
-        self._datastore.retrying(changed)
+    def _change_counted(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
+        self.check_newest()
+        count, counted = self._datastore.retrying(lambda: self._run_counted(sql, rows))
+        if counted is not None:
+            self.note(counted)
+        return count
+
+    def _run_counted(
+        self, sql: str, rows: Sequence[Sequence[Any]]
+    ) -> tuple[int, Checkpoint | None]:
+        """The counter is taken last: whoever waits for it waits for no other row."""
+        with (
+            self._datastore.get_connection() as connection,
+            connection.transaction(),
+            connection.cursor(row_factory=tuple_row) as cursor,
+        ):
+            cursor.executemany(_server_sql(sql), rows)
+            if not (changed := cursor.rowcount):
+                return 0, None
+            row = cursor.execute(_COUNT, (self.TABLE, new_mark())).fetchone()
+            assert row is not None
+            return changed, Checkpoint(int(row[0]), bytes(row[1]))
 
     def _run(self, sql: str, values: Sequence[Any]) -> tuple[list[Any], int]:
         """The rows, and how many were found or changed."""
@@ -62,6 +107,7 @@ class PostgresAccess(PostgresTables, Access):
     """The same tokens at every node."""
 
     TABLE = "tokens"
+    PAGE = ACCESS_PAGE
 
     def __init__(self, server: Server, clock: Callable[[], str] = moment) -> None:
         self._clock = clock
@@ -72,12 +118,14 @@ class PostgresBoxes(PostgresTables, Boxes):
     """The same boxes at every node."""
 
     TABLE = "boxes"
+    PAGE = BOXES_PAGE
 
 
 class PostgresPeople(PostgresTables, People):
     """The same names, shared by every computer. The server's backups keep what they held."""
 
     TABLE = "people"
+    PAGE = PEOPLE_PAGE
     _AS_ADDED = "place"
 
 

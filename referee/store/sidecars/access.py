@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from referee.store.envelopes import StoreError
 from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
+from referee.store.witness import Witness
 
 APPLICATION_ID = 0x52454641
 """Marks the file as tokens of ours ("REFA")."""
@@ -159,9 +160,16 @@ def moment(after: timedelta = timedelta()) -> str:
 class Access(SqliteTables):
     """The tokens, codes and rules of one store."""
 
-    def __init__(self, path: Path | None, clock: Callable[[], str] = moment) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        clock: Callable[[], str] = moment,
+        *,
+        witness: Witness | None = None,
+    ) -> None:
         self._clock = clock
-        super().__init__(path, APPLICATION_ID, "tokens", [f"{each} STRICT" for each in SCHEMA])
+        schema = [f"{each} STRICT" for each in SCHEMA]
+        super().__init__(path, APPLICATION_ID, "tokens", schema, witness)
 
     # tokens
 

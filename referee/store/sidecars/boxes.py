@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
+from referee.store.witness import Witness
 
 APPLICATION_ID = 0x52454642
 """Marks the file as boxes of ours ("REFB")."""
@@ -44,8 +45,8 @@ def boxes_path(url: str) -> Path | None:
 class Boxes(SqliteTables):
     """Boxes by game and name."""
 
-    def __init__(self, path: Path | None) -> None:
-        super().__init__(path, APPLICATION_ID, "boxes", SCHEMA)
+    def __init__(self, path: Path | None, witness: Witness | None = None) -> None:
+        super().__init__(path, APPLICATION_ID, "boxes", SCHEMA, witness)
 
     def seen(self, game: str, kit: str) -> list[Seen]:
         rows = self._rows(

@@ -10,6 +10,7 @@ from engines.kernel.messages.catalogue import normalize
 from referee.store.envelopes import StoreError
 from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
+from referee.store.witness import Witness
 
 APPLICATION_ID = 0x52454650
 """Marks the file as names of ours ("REFP")."""
@@ -45,12 +46,12 @@ class People(SqliteTables):
 
     _AS_ADDED = "rowid"
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, witness: Witness | None = None) -> None:
         schema = (
             "CREATE TABLE IF NOT EXISTS people "
             "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
         )
-        super().__init__(path, APPLICATION_ID, "people", [schema])
+        super().__init__(path, APPLICATION_ID, "people", [schema], witness)
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""

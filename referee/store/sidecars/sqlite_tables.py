@@ -1,17 +1,25 @@
-"""The tables of a sidecar file, asked by many threads over one connection."""
+"""Tables of a sidecar file, asked by many threads over one connection."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from referee.store.envelopes import StoreError
+from referee.store.sidecars.change_counter import ChangeCounter, new_mark
 from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import open_claimed
+from referee.store.sqlite.files import identity, open_claimed
+from referee.store.witness import START, Checkpoint, Witness
+
+_HAS_COUNTER = "SELECT 1 FROM sqlite_master WHERE name = 'changes'"
+_COUNTER = "CREATE TABLE changes (count INTEGER NOT NULL, mark BLOB NOT NULL) STRICT"
 
 
-class SqliteTables:
+class SqliteTables(ChangeCounter):
     """One statement, or transaction, at a time.
 
     SQLite counts changed rows for a connection, not for a statement: without the lock a thread may
@@ -19,34 +27,96 @@ class SqliteTables:
     """
 
     def __init__(
-        self, path: Path | None, application: int, table: str, schema: Iterable[str]
+        self,
+        path: Path | None,
+        application: int,
+        table: str,
+        schema: Iterable[str],
+        witness: Witness | None = None,
     ) -> None:
         self._path = path or Path(":memory:")
         self._lock = Lock()
+        self._has_counter = False
+        ChangeCounter.__init__(self, witness, self._path)
         with translating_errors(self._path):
             self._db = open_claimed(path, application, table)
-            for statement in schema:
-                self._db.execute(statement)
+            self._file = None if path is None else identity(str(path))
+            try:
+                self._create(schema)
+                self.check_newest()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _create(self, schema: Iterable[str]) -> None:
+        """A new file goes on counting where the one before it ended: whoever deletes a file may,
+        and an older copy of it that comes back is still older."""
+        self._db.execute("BEGIN IMMEDIATE" if self._is_new() else "BEGIN")
+        is_new = self._is_new()
+        for statement in schema:
+            self._db.execute(statement)
+        if is_new:
+            known = self.witnessed() or Checkpoint(0, START)
+            self._db.execute(_COUNTER)
+            self._db.execute("INSERT INTO changes VALUES (?, ?)", known)
+        self._db.execute("COMMIT")
+
+    def _is_new(self) -> bool:
+        return self._db.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
     def close(self) -> None:
         with self._lock:
             self._db.close()
+        ChangeCounter.close(self)
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._lock, translating_errors(self._path):
+            if self.is_due():
+                self._refuse_replaced()
+                self.check_newest()
             return self._db.execute(sql, values).fetchall()
 
     def _change(self, sql: str, values: Sequence[Any]) -> int:
         """How many rows it changed."""
-        with self._lock, translating_errors(self._path):
-            return self._db.execute(sql, values).rowcount
+        return self._changed(lambda: self._db.execute(sql, values).rowcount)
 
     def _change_all(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        self._changed(lambda: self._db.executemany(sql, rows).rowcount)
+
+    def _changed(self, change: Callable[[], int]) -> int:
         with self._lock, translating_errors(self._path):
+            self._refuse_replaced()
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._db.executemany(sql, rows)
+                self.check_newest()
+                changed = change()
+                counted = self._count() if changed else None
+                self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
                 raise
-            self._db.execute("COMMIT")
+            if counted is not None:
+                self.note(counted)
+            return changed
+
+    def _count(self) -> Checkpoint:
+        counted = Checkpoint(self.counted().number + 1, new_mark())
+        if not self._has_counter:  # a file of an earlier version
+            self._db.execute(_COUNTER)
+            self._db.execute("INSERT INTO changes VALUES (?, ?)", counted)
+        self._db.execute("UPDATE changes SET count = ?, mark = ?", counted)
+        return counted
+
+    def counted(self) -> Checkpoint:
+        if not self._has_counter:
+            self._has_counter = self._db.execute(_HAS_COUNTER).fetchone() is not None
+        row = self._has_counter and self._db.execute("SELECT count, mark FROM changes").fetchone()
+        if row and not all(map(isinstance, row, (int, bytes))):
+            raise StoreError("damaged", path=self._path)
+        return Checkpoint(*row) if row else Checkpoint(0, START)
+
+    def _refuse_replaced(self) -> None:
+        """A file under another name, or under none, would keep what nobody finds again."""
+        if self._file is not None and identity(str(self._path)) != self._file:
+            raise StoreError("replaced", path=self._path)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -26,7 +27,7 @@ from eventsourcing.sqlite import (
 
 from referee.store.envelopes import StoreError
 from referee.store.sqlite.errors import translating_errors
-from referee.store.sqlite.files import LOCK_TIMEOUT, companions, identity
+from referee.store.sqlite.files import LOCK_TIMEOUT, companions, identity, read_only
 
 POLL_EVERY = 0.02
 """Poll interval in seconds for commits of other connections."""
@@ -52,6 +53,10 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         self._file = identity(self._name)
         self._logged: LogMark | None = None
         """The log as our last transaction left it."""
+        self.is_ours: Callable[[sqlite3.Connection], bool] = lambda connection: True
+        """Asked of a fresh connection, which has no page in its cache, when the file changed."""
+        self._content: tuple[int, int] | None = None
+        self._overwritten = False
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -86,6 +91,7 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         begin_immediate(cursor)
         try:
             self._refuse_cut_log()
+            self._refuse_replaced()
             yield SQLiteCursor(cursor)
             self._writer.commit()
         finally:
@@ -93,16 +99,41 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         self._refuse_replaced(log=True)
 
     def _refuse_replaced(self, *, log: bool = False) -> None:
-        """Refuse if the file was deleted or replaced: nobody would find again what was stored.
+        """Refuse if the file was deleted, replaced or overwritten: nobody would find again what
+        was stored.
 
         A log that was emptied under us has no head: we write behind where its end was.
         """
-        if identity(self._name) != self._file:
+        if identity(self._name) != self._file or self._is_overwritten():
             raise StoreError("replaced", path=self.path)
         if log:
             self._logged = now = log_mark(self._log)
             if now is None or (now.size and not now.head.startswith(LOG_MAGIC)):
                 raise StoreError("replaced", path=self.path)
+
+    def _is_overwritten(self) -> bool:
+        """Whether another content was written into the file, which only checkpoints may change.
+
+        Its date tells that it changed, and what is in it, by whom.
+        """
+        if self._overwritten:
+            return True
+        found = os.stat(self._name)
+        content = (found.st_mtime_ns, found.st_size)
+        if content != self._content:
+            if self._content is not None and not self._looks_ours():
+                self._overwritten = True
+            self._content = content
+        return self._overwritten
+
+    def _looks_ours(self) -> bool:
+        try:
+            with closing(read_only(self.path)) as connection:
+                return self.is_ours(connection)
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                return False
+            raise
 
     def _refuse_cut_log(self) -> None:
         """Refuse if the log has become shorter; one that was begun anew has another head."""
@@ -118,13 +149,38 @@ class LockedSQLiteDatastore(SQLiteDatastore):
 
     def close(self) -> None:
         """The last one to close leaves a single file, without WAL."""
+        if not hasattr(self, "_writing"):
+            super().close()
+        elif self._overwritten and not self.pool.closed:
+            self._leave_as_it_is()
+        else:
+            self._close_connections()
+
+    def _close_connections(self) -> None:
         super().close()
-        if hasattr(self, "_writing"):
+        if not self._overwritten:
             self.checkpoint()
-            with self._writing:
-                if self._writer is not None:
-                    self._writer.close()
-                    self._writer = None
+        with self._writing:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+    def _leave_as_it_is(self) -> None:
+        """Close without writing the log into a file that it does not belong to, and set it aside:
+        whoever opened the file next would do so.
+
+        A connection that only reads cannot write the log into the file, and as long as it is open,
+        no other one does so when it is closed.
+        """
+        with ExitStack() as reading:
+            with suppress(sqlite3.Error):
+                reader = reading.enter_context(closing(read_only(self.path)))
+                reader.execute("PRAGMA schema_version").fetchone()
+            log, memory, _ = companions(self.path)
+            with suppress(OSError):
+                log.rename(log.with_name(f"{log.name}.overwritten-{secrets.token_hex(4)}"))
+                memory.unlink()
+            self._close_connections()
 
 
 class LogMark(NamedTuple):

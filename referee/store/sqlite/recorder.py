@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 OLDEST_SQLITE = (3, 37, 0)
+LOOKED_AT = 2000
+"""So many of the newest entries are looked for when the file has changed."""
 
 
 def open_recorder(path: Path, *, create: bool = True) -> SQLiteRecorder:
@@ -116,6 +118,10 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         self._user = secrets.token_hex(8)
         self._has_written = self._is_announced = False
         self._newest: Checkpoint | None = None
+        self._seen: Checkpoint | None = None
+        """The newest entry that this program has seen in the file."""
+        self._gaps = 0
+        datastore.is_ours = self._has_what_was_seen
         self._group_commit = GroupCommit()
         table = self.log_table = self.events_table_name
         self.insert_events_statement = (
@@ -183,7 +189,7 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
                     outcomes.append(error)
         if last != newest:
             self._note(last)
-        self._newest = last
+        self._newest = self._seen = last
         self._has_written = True
         if announces:
             self._is_announced = True
@@ -316,6 +322,42 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
         with suppress(OSError):
             self.witness.reset(here)
         return here
+
+    def check_witness(self) -> Checkpoint:
+        self._seen = here = super().check_witness()
+        try:
+            with self._reading() as c:
+                self._gaps = self._gaps_before(here.number, c.sqlite_cursor)
+        except StoreError as error:
+            if error.key != "damaged":
+                raise
+            self._gaps = LOOKED_AT  # known to whoever reads there; the other records go on
+        return here
+
+    def _has_what_was_seen(self, connection: sqlite3.Connection) -> bool:
+        """Whether the file has what this program has seen in it: the newest entry, and before it
+        no more gaps than then. An older copy lacks what is no longer in the log either."""
+        if (seen := self._seen) is None:
+            return True
+        cursor = connection.cursor()
+        if seen.number and self._has_log_hash:
+            sql = f"SELECT trail FROM {self.log_table} WHERE rowid = ?"
+            if cursor.execute(sql, (seen.number,)).fetchone() not in ((None,), (seen.log_hash,)):
+                return False
+        return self._gaps_before(seen.number, cursor) <= self._gaps
+
+    def _gaps_before(self, number: int, cursor: sqlite3.Cursor) -> int:
+        """So many of the newest entries are not there, or not found by both indexes."""
+        after = max(0, number - LOOKED_AT)
+        table, same = self.log_table, "b.originator_id = a.originator_id AND b"
+        sql = (
+            f"SELECT COUNT(*) FROM {table} AS a WHERE a.rowid > ? AND a.rowid <= ? "
+            f"AND a.rowid = (SELECT b.rowid FROM {table} AS b "
+            f"WHERE {same}.originator_version = a.originator_version) "
+            f"AND a.rowid = (SELECT b.rowid FROM {table} AS b WHERE {same}.key = a.key)"
+        )
+        there: int = cursor.execute(sql, (after, number)).fetchone()[0]
+        return number - after - there
 
     def accept(self) -> Checkpoint:
         if has_users(self.datastore.path):
