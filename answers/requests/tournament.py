@@ -196,6 +196,11 @@ class ResultRequest(SlipRequest):
     reason: Words
 
 
+class CorrectionRequest(ResultRequest):
+    corrects: Annotated[int | None, Field(ge=0)] = None
+    """The event of the result that is corrected: if another came since, nothing is recorded."""
+
+
 class ReportRequest(SlipRequest):
     player: Annotated[str, Field(max_length=100)] = ""
     """Who says so; a player speaks for themselves."""

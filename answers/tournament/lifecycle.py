@@ -11,7 +11,7 @@ from answers.i18n import Voice, columns
 from answers.left_out import left_out
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, points, said
+from answers.tournament.i18n import answered, measure_name, points, said
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
 from referee.tournament.desk import LoadedTournament, check_same_request
@@ -199,7 +199,7 @@ def _points(voice: Voice, plan: Plan) -> str:
     elif scoring.kind == "places":
         halves, key = scoring.places, "tournament.points_places"
     elif scoring.kind == "ladder":
-        names = " · ".join(measure.name for measure in scoring.measures)
+        names = " · ".join(measure_name(voice, each.name) for each in scoring.measures)
         return voice.say("tournament.points_ladder", measures=names)
     else:
         return voice.say("tournament.points_game")
