@@ -40,7 +40,7 @@ function goTo(row) {
   if (row === undefined) return;
   at = number(row);
   /** @type {HTMLElement | null} */
-  const first = row.querySelector(".result-taps input, .result-taps button:not([disabled]), a");
+  const first = row.querySelector(".result-taps input, .result-taps button:not([disabled])") ?? row.querySelector("a");
   first?.focus();
   row.scrollIntoView({ block: "nearest" });
 }

@@ -66,7 +66,7 @@ export function slip(text) {
  *  @param {DOMStringMap} group @param {Result} told */
 async function sendResult({ table = "", round, how, entered, event }, told, reason = "") {
   const path = `/tables/${table}/${entered ? "correction" : how}`;
-  const body = { ...told, ...(how === "report" ? {} : { reason }), ...(entered ? { corrects: Number(event) } : {}), round: Number(round) };
+  const body = { ...told, ...(how === "report" ? {} : { reason }), ...(entered && event ? { corrects: Number(event) } : {}), round: Number(round) };
   return deliver({ path, body, key: freshKey(), table, round: Number(round), result: shortly(told) });
 }
 
@@ -75,10 +75,10 @@ const shortly = ({ places = [], scores = [], measures = [], absent = [] }) => [.
 
 /** What waits for the server: kept in this browser, shown at its table, sent until it is answered.
  *  @returns {Unsent[]} */
-const waiting = () => JSON.parse(kept(place()) ?? "[]");
-const place = () => `referee unsent ${data().tournament}`;
+const waiting = () => JSON.parse(kept(shelf()) ?? "[]");
+const shelf = () => `referee unsent ${data().tournament}`;
 /** @param {Unsent[]} items */
-const hold = (items) => keep(place(), items.length ? JSON.stringify(items) : null);
+const hold = (items) => keep(shelf(), items.length ? JSON.stringify(items) : null);
 const AGAIN = 3000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let again;
