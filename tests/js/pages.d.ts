@@ -145,6 +145,8 @@ interface PageData extends Sayable {
   games: Record<string, string>;
   finalists: string[];
   hears_calls: boolean;
+  plan: any;
+  edition?: string;
   substitutes: [string, string][];
   no_shows: string[];
   timed?: boolean;

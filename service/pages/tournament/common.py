@@ -7,16 +7,17 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.i18n import Voice
 from answers.requests.tournament import RoundTablesRequest
 from answers.rulebooks import games
 from answers.tournament.clock import ClockAnswer, TimeAnswer
-from answers.i18n import Voice
 from answers.tournament.i18n import figure, measure_name
-from answers.tournament.lifecycle import TournamentInfoAnswer
+from answers.tournament.lifecycle import TournamentInfoAnswer, plan_lines
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import AnsweredCall, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
+from referee.tournament.plan import Plan
 from service.pages.page_context import PageContext
 
 
@@ -251,3 +252,11 @@ def standings(page_context: PageContext) -> HallStandings:
 def number_of(text: str) -> int | None:
     """The number of a round in an address; none, if it is none."""
     return int(text) if text.isdecimal() and len(text) < 4 else None
+
+
+def rules(page_context: PageContext) -> list[str]:
+    """Everything that decides the event, in sentences: the plan, and what was ruled since."""
+    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    readings = {game: told for game, told in info.readings.items() if told}
+    plan = Plan.model_validate({**info.plan, "readings": readings})
+    return [line[:1].upper() + line[1:] for line in plan_lines(page_context.voice, plan)]
