@@ -355,7 +355,7 @@ OPERATIONS = (
         http="POST /tournaments/{tournament}/tables/{table}/correction",
         grant=Tells("result_corrected"),
         kind="write",
-        params="answers.requests.tournament:ResultRequest",
+        params="answers.requests.tournament:CorrectionRequest",
         rename={"slip": "*"},
         answer="tournament-told",
     ),

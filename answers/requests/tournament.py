@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
@@ -15,11 +16,12 @@ from answers.tournament.standings import (
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
-from referee.tournament.default_plans import usual_plan
+from referee.record.entries import ClauseId
+from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
-from referee.tournament.plan import Plan, SeatRange
-from referee.tournament.values import Unplayed
+from referee.tournament.plan import Deal, Plan, Scoring, SeatRange, TimeRule
+from referee.tournament.values import GameName, TieBreakId, Unplayed, Word
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Round = Annotated[int | None, Field(ge=1, le=999)]
@@ -30,27 +32,62 @@ Names = Annotated[list[Name], Field(max_length=2000)]
 Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder"]
 
 
-class CreateTournamentRequest(Params):
-    name: Name
-    plan: Plan | None = None
-    """A published plan; instead of it, the usual one of a game and a format."""
+_RULES = (
+    "seats", "scoring", "tie_breaks", "readings", "house_rules", "presets", "time",
+    "table_numbers", "check_in", "unplayed_rounds",
+)  # fmt: skip
+"""What a plan may say otherwise than usual."""
+
+
+class RulesRequest(Params):
+    """The usual plan of a game and a format, and what is otherwise in this one."""
+
     game: str | None = None
     format: Format = "swiss"
     rounds: Annotated[int, Field(ge=1, le=99)] = 3
+    options: dict[str, str | int | bool] = {}
+    """Of the format: ``system``, ``twice``, ``counted``, ``lives``, ``on_tie``…"""
+    deals: Annotated[list[Deal], Field(max_length=99)] = []
+    """Whose digests are published, one a round; what lies in them stays secret."""
+    seats: SeatRange | None = None
+    scoring: Scoring | None = None
+    tie_breaks: Annotated[list[TieBreakId] | None, Field(max_length=12)] = None
+    readings: dict[GameName, dict[Word, Word]] | None = None
+    house_rules: dict[GameName, tuple[ClauseId, ...]] | None = None
+    presets: dict[GameName, dict[Word, Word]] | None = None
+    time: TimeRule | None = None
+    table_numbers: Literal["varied", "by_standings"] | None = None
+    check_in: bool | None = None
+    unplayed_rounds: Literal["fide_2024", "fide_2026"] | None = None
+    """Without a word, the edition that is in force today."""
 
-    def to_args(self) -> dict[str, Any]:
-        return {"name": self.name, "plan": self._published()}
-
-    def _published(self) -> Plan:
-        if self.plan is not None:
-            return self.plan
+    def published(self) -> Plan:
         if self.game is None:
             raise Misused("which_game_is_played")
+        options: dict[str, Any] = dict(self.options)
+        if self.deals:
+            options["deals"] = [deal.ref for deal in self.deals]
+        told = {name: getattr(self, name) for name in _RULES}
+        more = {name: rule for name, rule in told.items() if rule is not None}
+        for name in ("seats", "scoring", "time"):
+            if name in more:
+                more[name] = more[name].model_dump()
+        more.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
+        game = load_engine(self.game).id
         try:
-            return usual_plan(load_engine(self.game).id, self.format, self.rounds)
+            return usual_plan(game, self.format, self.rounds, options, **more)
         except ValidationError as error:
             problem = first_mistake(error, WORDS).phrase
             raise Misused("bad_plan", problem=problem) from None
+
+
+class CreateTournamentRequest(RulesRequest):
+    name: Name
+    plan: Plan | None = None
+    """A published plan; instead of it, the usual one of a game and a format."""
+
+    def to_args(self) -> dict[str, Any]:
+        return {"name": self.name, "plan": self.plan or self.published()}
 
 
 class KeyRequest(Params):
@@ -60,8 +97,14 @@ class KeyRequest(Params):
 
 class ReviseRequest(Params):
     plan: Plan | None = None
+    rules: RulesRequest | None = None
+    """Instead of a whole plan: what is otherwise than usual."""
     rounds: Annotated[int | None, Field(ge=1, le=99)] = None
     reason: Words
+
+    def to_args(self) -> dict[str, Any]:
+        plan = self.plan or (self.rules.published() if self.rules is not None else None)
+        return {"plan": plan, "rounds": self.rounds, "reason": self.reason}
 
 
 class AtEventRequest(Params):
@@ -194,6 +237,11 @@ class SlipRequest(Params):
 
 class ResultRequest(SlipRequest):
     reason: Words
+
+
+class CorrectionRequest(ResultRequest):
+    corrects: Annotated[int | None, Field(ge=0)] = None
+    """The event of the result that is corrected: if another came since, nothing is recorded."""
 
 
 class ReportRequest(SlipRequest):

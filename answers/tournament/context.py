@@ -82,8 +82,10 @@ class DeskCall:
     def now(self) -> Tournament:
         return self.hosted.now
 
-    def tell(self, *events: Event) -> LoadedTournament:
-        return self.desk.tell(self.id, *events, author=self.author, key=self.telling)
+    def tell(
+        self, *events: Event, check: Callable[[Tournament], None] = lambda now: None
+    ) -> LoadedTournament:
+        return self.desk.tell(self.id, *events, author=self.author, key=self.telling, check=check)
 
     def recorded_before(self) -> tuple[RecordedEvent, ...]:
         """The events recorded earlier under this idempotency key."""

@@ -67,3 +67,9 @@ def headed(voice: Voice, head: Iterable[str], rows: Iterable[Iterable[str]]) -> 
 
 def quoted(voice: Voice, text: str) -> str:
     return voice.say("quoted", text=Verbatim(text))
+
+
+def measure_name(voice: Voice, name: str) -> str:
+    """A measure of the ladder in words, where we have some."""
+    known = f"measure.{name}"
+    return voice.say(known) if known in voice.words else name

@@ -11,7 +11,8 @@ from answers.i18n import Voice, columns
 from answers.left_out import left_out
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, points, said
+from answers.tournament.i18n import answered, measure_name, points, said
+from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
 from referee.tournament.desk import LoadedTournament, check_same_request
@@ -140,16 +141,24 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     if any(column in COUNTS_UNPLAYED for column in plan.tie_breaks):
         yield voice.say(f"tournament.plan_{plan.unplayed_rounds}")
     for game, readings in plan.readings.items():
-        told = ", ".join(f"{name}={value}" for name, value in readings.items())
-        yield voice.say("tournament.plan_readings", game=game, readings=told)
+        engine = load_engine(game)
+        told = " ".join(
+            voice.spoken(reading_in_words(engine, name, value)) for name, value in readings.items()
+        )
+        name = engine.words.say("game", voice.lang)
+        yield voice.say("tournament.plan_readings", game=name, readings=told)
     for game, clauses in plan.house_rules.items():
-        yield voice.say("tournament.plan_house_rules", game=game, clauses=", ".join(clauses))
+        name = load_engine(game).words.say("game", voice.lang)
+        yield voice.say("tournament.plan_house_rules", game=name, clauses=", ".join(clauses))
     for game, options in plan.presets.items():
         told = ", ".join(f"{name}={value}" for name, value in options.items())
-        yield voice.say("tournament.plan_presets", game=game, options=told)
+        name = load_engine(game).words.say("game", voice.lang)
+        yield voice.say("tournament.plan_presets", game=name, options=told)
     if plan.time is not None:
         rule = voice.say(f"tournament.on_time_{plan.time.on_time}")
         yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
+    if plan.check_in:
+        yield voice.say("tournament.plan_check_in")
 
 
 COUNTS_UNPLAYED = frozenset({"BH", "BH/C1", "BH/C2", "BH/M1", "SB"})
@@ -169,6 +178,8 @@ def _options(voice: Voice, plan: Plan) -> Iterator[str]:
     if isinstance(format, League):
         yield voice.say("tournament.format_counted", count=format.counted)
     if isinstance(format, Knockout):
+        if format.lives > 1:
+            yield voice.say("tournament.format_lives", lives=format.lives)
         yield voice.say(f"tournament.on_tie_{format.on_tie}")
 
 
@@ -199,7 +210,7 @@ def _points(voice: Voice, plan: Plan) -> str:
     elif scoring.kind == "places":
         halves, key = scoring.places, "tournament.points_places"
     elif scoring.kind == "ladder":
-        names = " · ".join(measure.name for measure in scoring.measures)
+        names = " · ".join(measure_name(voice, each.name) for each in scoring.measures)
         return voice.say("tournament.points_ladder", measures=names)
     else:
         return voice.say("tournament.points_game")

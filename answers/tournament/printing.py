@@ -13,6 +13,7 @@ from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
 from answers.tournament.i18n import figure, fluent, short
+from answers.tournament.lifecycle import plan_lines
 from answers.tournament.print_layout import PrintedPaper, PrintedSlip, html, pdf
 from answers.tournament.result_slips import asks_for
 from answers.tournament.round_view import result_text, seated
@@ -51,8 +52,8 @@ def printed(
     url: str = "",
     large: bool = False,
 ) -> File:
-    """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` or a ``crosstable`` as a
-    page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
+    """``pairings`` by table, ``names`` by name, ``slips``, ``standings``, a ``crosstable``
+    or the ``rules`` as a page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
         makers = {
             "pairings": _pairings,
@@ -60,6 +61,7 @@ def printed(
             "slips": _slips,
             "standings": _standings,
             "crosstable": _crosstable,
+            "rules": _rules,
         }
         writers = {"html": html, "pdf": pdf}
         if what not in makers:
@@ -255,6 +257,19 @@ def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) ->
         short_head=(*front, *ranked.columns),
         rows=tuple(rows),
         wide=(1,),
+        footer=_footer(voice, context),
+    )
+
+
+def _rules(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    now = context.now
+    readings = {game: now.readings(game) for game in now.plan.games if now.readings(game)}
+    plan = now.plan.model_copy(update={"readings": readings})
+    return PrintedPaper(
+        lang=voice.lang,
+        title=now.name,
+        subtitle=voice.say("tournament.rules"),
+        rows=tuple((line[:1].upper() + line[1:],) for line in plan_lines(voice, plan)),
         footer=_footer(voice, context),
     )
 

@@ -9,16 +9,17 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, said
+from answers.tournament.i18n import answered, fluent, said
 from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
-from answers.tournament.round_view import result_text, seated
+from answers.tournament.round_view import outcome_text, result_text, seated
 from answers.verdict_text import short as short_game
 from answers.verdict_text import to_act
 from engines.kernel.messages.errors import MessageError
-from referee.errors import Misused
+from referee.errors import Conflicting, Misused
 from referee.table.bench import IdempotencyKeyReused
 from referee.table.openings import OpeningRefused
 from referee.tournament.events import ByHand, ResultCorrected, ResultEntered
+from referee.tournament.state import Tournament
 
 
 class TournamentTableAnswer(Data):
@@ -203,15 +204,24 @@ def correct_result(
     slip: Slip,
     reason: str,
     *,
+    corrects: int | None = None,
     round: int | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
+    """``corrects``: the event of the result that is meant; one that is there by now stays."""
     at = context.round(round).number
     outcome = outcome_of(context, at, table, slip)
-    return context.record(
-        ResultCorrected(round=at, table=table, outcome=outcome, reason=reason),
-        telling=lambda voice: _results(voice, context, at, [table]),
+
+    def same_as_seen(now: Tournament) -> None:
+        found = now.round(at).result(table)
+        if corrects is not None and found is not None and found.event != corrects:
+            told = outcome_text(fluent(context.caller.voice), now.plan, found.outcome)
+            raise Conflicting("result_changed", table=table, result=told)
+
+    context.tell(
+        ResultCorrected(round=at, table=table, outcome=outcome, reason=reason), check=same_as_seen
     )
+    return context.recorded_answer(lambda voice: _results(voice, context, at, [table]))
 
 
 def _results(voice: Voice, context: DeskCall, number: int, tables: Sequence[int]) -> Iterator[str]:

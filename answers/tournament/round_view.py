@@ -10,6 +10,7 @@ from answers.i18n import Voice, columns
 from answers.permissions import JUDGES
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall
+from answers.tournament.i18n import measure_name
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
@@ -134,7 +135,7 @@ def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
         places.setdefault(place, []).append(f"{seat_letter(seat)}{scored}{absent}")
     if outcome.measures is not None and isinstance(plan.scoring, LadderScoring):
         told = zip(plan.scoring.measures, outcome.measures, strict=True)
-        return " · ".join(f"{measure.name} {value}" for measure, value in told)
+        return " · ".join(f"{measure_name(voice, each.name)} {value}" for each, value in told)
     return " · ".join(f"{place}. {' = '.join(places[place])}" for place in sorted(places))
 
 

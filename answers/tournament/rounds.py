@@ -26,8 +26,18 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import apply
 from referee.tournament.pairing.by_hand import seated_together
-from referee.tournament.pairing.rounds import Explanation, Priced, asked_for, explain, swap
-from referee.tournament.state import Round
+from referee.tournament.pairing.finals import overtaken
+from referee.tournament.pairing.round_robin import rounds_needed
+from referee.tournament.pairing.rounds import (
+    Explanation,
+    Priced,
+    asked_for,
+    explain,
+    met_before,
+    swap,
+)
+from referee.tournament.plan import RoundRobin
+from referee.tournament.state import Round, no_shows
 
 
 class TournamentRoundAnswer(RoundAnswer):
@@ -113,20 +123,56 @@ def _paired(context: DeskCall, number: int | None, seed: int | None) -> Round:
         context.id, number, seed, author=context.author, key=context.telling
     )
     _warn_of_costs(context, round)
+    _warn_of_people(context, round)
+    if round.number == 1:
+        _warn_of_a_short_robin(context, round)
+    warn_of_overtaken(context)
     return round
 
 
 def _warn_of_costs(context: DeskCall, round: Round) -> None:
     """Meetings again and second byes are said without being asked for."""
-    if context.now.knockout_rules(round.stage) is not None or round.stage != "main":
+    by_bracket = context.now.knockout_rules(round.stage) is not None or round.stage != "main"
+    if by_bracket or round.joined:
         return
     told = explain(context.now, round.number, round.draw)
+    met = met_before(context.now, round.number)
     for meeting in told.chosen.meetings:
         costs = dict(zip(told.criteria, meeting.costs, strict=True))
-        names = [context.name(player) for player in meeting.players]
-        for criterion in ("repeats", "second_bye"):
+        again = [p for p in meeting.players if not met[p].isdisjoint(meeting.players)]
+        whom = {"repeats": again, "second_bye": meeting.players}
+        for criterion, players in whom.items():
             if costs[criterion]:
+                names = [context.name(player) for player in players]
                 context.warnings.append(said(f"tournament.unavoidable_{criterion}", names=names))
+
+
+def _warn_of_people(context: DeskCall, round: Round) -> None:
+    """Who did not come to the last round and is paired again; who waits for check-in and is not."""
+    placed = set(round.draw.players)
+    again = [player for player in no_shows(context.now, round.number - 1) if player in placed]
+    waiting = [p.id for p in context.now.players.values() if p.status == "registered"]
+    for message, players in (("paired_no_shows", again), ("not_checked_in", waiting)):
+        if players:
+            names = [context.name(player) for player in players]
+            facts = {"names": names, "count": len(names), "round": round.number - 1}
+            context.warnings.append(said(f"tournament.{message}", **facts))
+
+
+def _warn_of_a_short_robin(context: DeskCall, round: Round) -> None:
+    plan = context.now.plan
+    if isinstance(plan.format, RoundRobin):
+        needed = rounds_needed(len(list(round.draw.players)), twice=plan.format.twice)
+        if needed > plan.rounds:
+            told = said("tournament.short_robin", needed=needed, planned=plan.rounds)
+            context.warnings.append(told)
+
+
+def warn_of_overtaken(context: DeskCall) -> None:
+    """A correction may have changed who should be in the finals."""
+    for player, other in overtaken(context.now):
+        names = {"player": context.name(player), "other": context.name(other)}
+        context.warnings.append(said("tournament.finalist_overtaken", **names))
 
 
 def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
@@ -341,6 +387,7 @@ def close(
         unproven=lambda error: context.warnings.append(error.phrase),
     )
     context.warn_of_disputes(round)
+    warn_of_overtaken(context)
     return context.record(
         RoundClosed(round=round),
         telling=lambda voice: [voice.say("tournament.round_was_closed", round=round)],

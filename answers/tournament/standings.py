@@ -24,7 +24,7 @@ from referee.errors import Conflicting
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
-from referee.tournament.pairing.finals import check_bracket, cut
+from referee.tournament.pairing.finals import check_bracket, cut, substitutes
 from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
@@ -417,12 +417,27 @@ def cancel_finals(
 def replace_finalist(
     context: DeskCall, name: str, substitute: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    """Somebody takes the place, and the seed, of a finalist who does not play."""
+    """Somebody takes the place, and the seed, of a finalist who does not play.
+
+    Whoever stands before them in the standings is named: they are passed over.
+    """
     player, other = context.player(name), context.player(substitute)
     names = {"name": context.name(player), "substitute": context.name(other)}
-    return context.record(
-        FinalistReplaced(player=player, substitute=other, reason=reason),
-        telling=lambda voice: [voice.say("tournament.finalist_replaced", **names)],
+    waiting = substitutes(context.now)
+    passed_over = waiting[: waiting.index(other)] if other in waiting else []
+    now = context.tell(FinalistReplaced(player=player, substitute=other, reason=reason)).now
+    assert now.finals is not None
+    seed = now.finals.players.index(other) + 1
+    if passed_over:
+        listed = [context.name(each) for each in passed_over]
+        context.warnings.append(
+            said("tournament.passed_over", names=listed, substitute=names["substitute"])
+        )
+    return context.recorded_answer(
+        lambda voice: [
+            voice.say("tournament.finalist_replaced", **names),
+            voice.say("tournament.takes_the_seed", seed=seed, **names),
+        ]
     )
 
 
@@ -443,7 +458,19 @@ def draw_lot(
     earlier = [lot.event for lot in context.now.lots if set(lot.order) & set(order)]
     if earlier:
         context.warnings.append(said("tournament.drawn_before", events=earlier))
-    return context.record(
-        LotDrawn(order=tuple(order), seed=seed, reason=reason),
-        telling=lambda voice: [voice.say("tournament.lot", names=told)],
-    )
+    context.tell(LotDrawn(order=tuple(order), seed=seed, reason=reason))
+    _warn_of_a_lot_in_vain(context, order)
+    return context.recorded_answer(lambda voice: [voice.say("tournament.lot", names=told)])
+
+
+def _warn_of_a_lot_in_vain(context: DeskCall, order: Sequence[str]) -> None:
+    """A lot separates only who is tied, and only if all of them are in it."""
+    ranks = {row.player: row.rank for row in ranked_players(context.now).rows}
+    if "LOT" not in context.now.plan.tie_breaks:
+        context.warnings.append(said("tournament.lot_not_counted"))
+        return
+    level = {ranks[player] for player in order if player in ranks}
+    others = [p for p, rank in ranks.items() if rank in level and p not in order]
+    if others:
+        names = [context.name(player) for player in others]
+        context.warnings.append(said("tournament.lot_in_vain", names=names))

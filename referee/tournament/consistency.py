@@ -24,7 +24,7 @@ def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
     """All problems of a tournament, from the store alone; empty if there are none."""
     rows = desk.bench.store.read(tournament_id)
     if not rows:
-        raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
+        raise NotFound("no_such_tournament", tournament=tournament_id)
     if (broken := find_break(tournament_id, rows)) is not None:
         return [PairingProblem(0, "chain_broken", {"event": broken.seq})]
     try:

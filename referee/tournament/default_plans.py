@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from engines.kernel.registry import load_engine
 from referee.tournament.plan import Plan
 
 POINTS_BY_PLACE = (8, 4, 2, 0)
-"""Four, two, one and no point, in half points."""
+"""Four, two, one and no point at a table of four, in half points."""
+NEW_EDITION = "2026-03-01"
+"""From this day on FIDE counts unplayed rounds by the edition of 2026."""
 FOR_DUELS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "LOT")
 FOR_A_ROBIN = ("PTS", "DE", "SB", "WIN", "LOT")
 FOR_TABLES = ("PTS", "FIRSTS", "SHARE", "SCORE", "OPP", "LOT")
@@ -18,10 +21,28 @@ FOR_TEAMS = ("PTS", "LADDER", "ATT", "LOT")
 FORMATS = ("swiss", "round_robin", "knockout", "pods", "league", "duplicate", "ladder")
 
 
+def edition_on(day: str) -> str:
+    """The edition of FIDE's tie-breaks that is in force on a day (``2026-03-01``)."""
+    return "fide_2026" if day >= NEW_EDITION else "fide_2024"
+
+
+def points_at(size: int) -> tuple[int, ...]:
+    """The default points at a table of a size: the same curve from first to last, so that neither
+    a small table nor a big one is worth more; rounded to half points."""
+    last = len(POINTS_BY_PLACE) - 1
+    found = []
+    for place in range(size):
+        at = Fraction(place * last, max(1, size - 1))
+        below = min(int(at), last - 1)
+        one, other = POINTS_BY_PLACE[below], POINTS_BY_PLACE[below + 1]
+        found.append(int(one + (other - one) * (at - below) + Fraction(1, 2)))
+    return tuple(found)
+
+
 def usual_plan(
     game: str, format: str, rounds: int, options: Mapping[str, Any] | None = None, **more: Any
 ) -> Plan:
-    """A plan with the default seats, points and tie-breaks; ``more`` tie-breaks go before them.
+    """A plan with the default seats, points and tie-breaks; ``more`` replaces what it names.
 
     ``options`` are those of the format: ``twice``, ``counted``, ``deals``…
     """
@@ -58,7 +79,13 @@ def _scoring(given: dict[str, Any]) -> dict[str, Any]:
         return {"kind": "ladder", "measures": measures}
     if most == 2:
         return {"kind": "duel"}
-    return {"kind": "places", "places": POINTS_BY_PLACE, "bye": POINTS_BY_PLACE[1]}
+    sizes = range(max(2, given["seats"]["least"]), most + 1)
+    return {
+        "kind": "places",
+        "places": POINTS_BY_PLACE,
+        "by_size": {str(size): points_at(size) for size in sizes if size != len(POINTS_BY_PLACE)},
+        "bye": POINTS_BY_PLACE[1],
+    }
 
 
 def _tie_breaks(given: dict[str, Any]) -> tuple[str, ...]:

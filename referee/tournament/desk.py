@@ -231,7 +231,9 @@ class Desk:
         found = self.bench.store.streams(start)
         if start in found or len(found) == 1:
             return start if start in found else found[0]
-        raise NotFound("no_such_tournament", tournament=prefix, tournaments=found[:8])
+        if found:
+            raise NotFound("which_tournament", tournament=prefix, tournaments=found[:8])
+        raise NotFound("no_such_tournament", tournament=prefix)
 
     def on(self, bench: Bench) -> Desk:
         """This desk with its cache, over another bench of the same store."""
@@ -244,7 +246,7 @@ class Desk:
         known = self._cache.get(tournament_id)
         rows = self.bench.store.read(tournament_id, after=len(known.told) - 1 if known else -1)
         if known is None and not rows:
-            raise NotFound("no_such_tournament", tournament=tournament_id, tournaments=())
+            raise NotFound("no_such_tournament", tournament=tournament_id)
         if rows:
             with written_by_this_version(tournament_id):
                 new = tuple(read_told(row) for row in rows)
@@ -297,28 +299,31 @@ class Desk:
         author: Author = ORGANISER,
         key: str | None = None,
         at: str | None = None,
+        check: Callable[[Tournament], None] = lambda now: None,
     ) -> LoadedTournament:
         """Record events atomically; idempotent by key.
 
         On a version conflict, events that commute with others (``SIDE_BY_SIDE``) are retried behind
-        them.
+        them. ``check`` sees the very state that the events are appended to, and may refuse.
         """
         key = key or self._keys()
         with self._telling:
             for _ in range(TRIES if all(isinstance(e, SIDE_BY_SIDE) for e in events) else 1):
                 try:
-                    return self._tell(tournament_id, events, author, key, at)
+                    return self._tell(tournament_id, events, author, key, at, check)
                 except VersionConflict as error:
                     missed = error
         raise missed
 
     def _tell(
-        self, tournament_id: str, events: Sequence[Event], author: Author, key: str, at: str | None
-    ) -> LoadedTournament:
+        self, tournament_id: str, events: Sequence[Event], author: Author, key: str,
+        at: str | None, check: Callable[[Tournament], None],
+    ) -> LoadedTournament:  # fmt: skip
         hosted = self.load(tournament_id)
         if known := self.known(tournament_id, key):
             check_same_request(known, events, author)
             return hosted
+        check(hosted.now)
         after = hosted.now
         for event in events:
             check_role(author, event)

@@ -18,6 +18,7 @@ from referee.tournament.events import (
     RoundPaired,
     Source,
     Table,
+    seat_index,
 )
 from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
 from referee.tournament.values import Unplayed
@@ -293,3 +294,17 @@ class Tournament(Struct, frozen=True):
             if ruled.game == game:
                 readings[ruled.reading] = ruled.value
         return readings
+
+
+def no_shows(now: Tournament, number: int) -> tuple[str, ...]:
+    """Who did not come to a table of a round, and has not left the tournament since."""
+    if not 1 <= number <= len(now.rounds):
+        return ()
+    round = now.round(number)
+    return tuple(
+        player
+        for table in round.draw.tables
+        if (entered := round.result(table.number)) is not None
+        for letter in entered.outcome.absent
+        if now.players[player := table.seats[seat_index(letter)]].status == "present"
+    )

@@ -3,7 +3,8 @@
 import { data, hear, input, make, meant, refresh, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./tournament.js";
-import { anySeed, forms } from "./tournament_forms.js";
+import { findTables } from "./tournament_find.js";
+import { anySeed, forms, named, several } from "./tournament_forms.js";
 import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
 
 const MORE = 5;
@@ -49,10 +50,22 @@ async function openTable(table) {
   else show(reply);
 }
 
+/** Who did not come to the last round is asked about before the next one is paired. */
+function pair() {
+  const { no_shows: missing, people, round } = data();
+  if (!missing.length) return carryOut("/round/pairing", {});
+  const gone = several("leave", named(people.filter(({ player }) => missing.includes(player))));
+  open(say("no_shows", { round }), gone.row, does(say("pair_now"), async () => {
+    for (const name of gone.told()) if (!await carryOut("/players/drop", { name })) return;
+    await carryOut("/round/pairing", {});
+  }, { class: "main" }));
+  return null;
+}
+
 /** @type {Record<string, (button: HTMLElement) => unknown>} */
 const actions = {
   ...forms,
-  pair: () => carryOut("/round/pairing", {}),
+  pair,
   explain,
   unpair: (button) => withReason(button.textContent ?? "", "/round/pairing/withdrawal", {}),
   start: () => carryOut("/round/start", here()),
@@ -63,7 +76,7 @@ const actions = {
   "clock-start": startClock,
   "clock-pause": () => carryOut("/clock/pause", here()),
   "clock-more": () => carryOut("/clock/extension", { ...here(), minutes: MORE }),
-  "clock-stop": () => carryOut("/clock/stop", here()),
+  "clock-stop": (button) => open(say("clock-stop"), does(button.textContent ?? "", () => carryOut("/clock/stop", here()), { class: "main" })),
   repair: () => { document.body.classList.toggle("repairing"); arm(); },
   swap: () => swap(picked()[0], picked()[1]),
   seat: () => previewed(say("seat"), "/round/seating", { names: picked(), ...here() }, {}, repaired),
@@ -100,7 +113,8 @@ function arm() {
   if (repair === null) document.body.classList.remove("repairing");
   repair?.setAttribute("aria-pressed", String(document.body.classList.contains("repairing")));
   const count = picked().length;
-  for (const [name, enough] of Object.entries({ swap: count === 2, seat: count >= 2 })) {
+  const placed = document.querySelector(".pick[data-unplaced][aria-pressed=true]") === null;
+  for (const [name, enough] of Object.entries({ swap: count === 2 && placed, seat: count >= 2 })) {
     /** @type {HTMLButtonElement | null} */
     const button = document.querySelector(`.repair [data-do=${name}]`);
     if (button !== null) button.disabled = !enough;
@@ -125,7 +139,7 @@ document.addEventListener("drop", (event) => {
   if (!onto) return;
   event.preventDefault();
   const dragged = event.dataTransfer?.getData("text/plain");
-  const known = all(".pick").map((each) => each.dataset.player);
+  const known = all(".pick[draggable]").map((each) => each.dataset.player);
   if (dragged !== onto.dataset.player && known.includes(dragged)) swap(dragged, onto.dataset.player);
 });
 
@@ -184,6 +198,7 @@ function hearCalls() {
 }
 
 takeTaps();
+findTables();
 runClock();
 followHall();
 hearCalls();

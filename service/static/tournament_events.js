@@ -1,6 +1,7 @@
 // The list of events: the form that publishes one more, and files of events from elsewhere.
 
-import { ask, byId, freshKey, say, tellOnce } from "./common.js";
+import { ask, byId, data, freshKey, input, say, tellOnce } from "./common.js";
+import { fill, live, told } from "./tournament_rules.js";
 
 const form = /** @type {HTMLFormElement | null} */ (document.getElementById("new"));
 /** @param {Reply} reply */
@@ -10,10 +11,20 @@ function refused(reply) {
   problem.textContent = reply.status === 0 ? say("nobody_answers") : reply.body.detail ?? reply.body.title;
 }
 
+if (form !== null) {
+  input("all-rules").querySelectorAll("[name=unplayed_rounds]").forEach((each) => { /** @type {HTMLSelectElement} */ (each).value = data().edition ?? "fide_2026"; });
+  live(form);
+}
+document.getElementById("like")?.addEventListener("change", async () => {
+  const reply = input("like").value ? await ask("GET", `/tournaments/${input("like").value}`) : null;
+  if (form === null || reply === null) return;
+  if (reply.status !== 200) { refused(reply); return; }
+  await fill(form, reply.body.data.plan);
+  byId("all-rules").toggleAttribute("open", true);
+});
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, game, format, rounds } = /** @type {Record<"name" | "game" | "format" | "rounds", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
-  const said = { name: name.value.trim(), game: game.value, format: format.value, rounds: Number(rounds.value) };
+  const said = { name: input("name").value.trim(), ...await told(form) };
   const reply = await tellOnce("/tournaments", said);
   if (reply.status === 200) { location.assign(`/tournaments/${reply.body.data.tournament}/desk`); return; }
   refused(reply);

@@ -32,7 +32,7 @@ const choice = (name, options) => {
   return { name, row: make("label", {}, say(name), select), told: () => select.value };
 };
 /** @param {string} name @param {[string, string][]} options @param {string[]} known @returns {FormField} */
-const several = (name, options, known = []) => {
+export const several = (name, options, known = []) => {
   const boxes = options.map(([value]) => make("input", { type: "checkbox", value, checked: known.includes(value), disabled: known.includes(value) }));
   const rows = options.map(([, shown], at) => make("label", { class: "check" }, boxes[at], ` ${shown}`));
   const told = () => boxes.filter((box) => box.checked && !box.disabled).map((box) => box.value);
@@ -41,7 +41,7 @@ const several = (name, options, known = []) => {
 const reason = () => text("reason", "", { required: true });
 const reasonIfAny = () => text("reason_if_any");
 /** @returns {[string, string][]} */
-const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
+export const named = (listed = people()) => listed.map((each) => [each.player, `${each.number} ${each.name}`]);
 const present = () => people().filter((each) => each.status === "present");
 
 /** Ask for these fields; a number that is left empty is not told.
@@ -147,7 +147,6 @@ export const forms = {
   finalist: () => {
     const on = data().finalists;
     const playing = people().filter((each) => on.includes(each.player));
-    const others = present().filter((each) => !on.includes(each.player));
-    form(say("finalist"), "/finals/replacement", [choice("name", named(playing)), choice("substitute", named(others)), reason()]);
+    form(say("finalist"), "/finals/replacement", [choice("name", named(playing)), choice("substitute", data().substitutes), reason()]);
   },
 };

@@ -1,6 +1,6 @@
 // Telling the desk: one request, its answer on the page; and results by taps.
 
-import { byId, caughtUp, data, make, meant, say, tellOnce } from "./common.js";
+import { ask, byId, caughtUp, data, freshKey, keep, kept, make, meant, say, tellOnce } from "./common.js";
 import { does, field, open } from "./dialog.js";
 
 /** What the desk answers.
@@ -17,12 +17,13 @@ export function lines(reply) {
   return [reply.body.detail ?? reply.body.title];
 }
 
-/** @param {Reply} reply */
-export function show(reply) {
+/** What came of it stands in a bar that stays in view, wherever on the page somebody works.
+ *  @param {Reply} reply @param {string} text */
+export function show(reply, text = lines(reply).join("\n")) {
   const told = byId("told");
   told.hidden = false;
-  told.className = reply.status === 200 ? "notice good" : "notice bad";
-  told.textContent = lines(reply).join("\n");
+  told.className = `notice bar ${reply.status === 200 ? "good" : "bad"}`;
+  told.replaceChildren(make("span", {}, text), make("button", { type: "button", class: "plain dismiss", "aria-label": say("dismiss"), onclick: () => { told.hidden = true; } }, "✕"));
 }
 
 /** What the desk stops at, and may be told all the same. */
@@ -32,13 +33,18 @@ const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_w
  *  @param {string} path @param {object} body @returns {Promise<boolean>} */
 export async function carryOut(path, body) {
   const reply = await tell(path, body);
+  told(path, body, reply);
+  if (reply.status === 200) await caughtUp(reply.body.version);
+  return reply.status === 200;
+}
+
+/** @param {string} path @param {object} body @param {Reply} reply */
+function told(path, body, reply) {
   show(reply);
   if (STOPPED.has(reply.body?.code) && !path.endsWith("/report")) {
     const again = () => carryOut(path, { ...body, anyway: true });
-    byId("told").append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
+    byId("told").firstElementChild?.append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
   }
-  if (reply.status === 200) await caughtUp(reply.body.version);
-  return reply.status === 200;
 }
 
 /** `B A`, `A=40 B=38`, `A -B`, `1 14`: places or points, who did not come, measures.
@@ -56,18 +62,77 @@ export function slip(text) {
 }
 
 /** A result that the desk enters has a reason, though it may be empty; what a player reports has none.
- *  @param {DOMStringMap} group @param {object} told */
-function sendResult({ table, round, how, entered }, told, reason = "") {
+    A correction says which result it means: another that came meanwhile is not overwritten unseen.
+ *  @param {DOMStringMap} group @param {Result} told */
+async function sendResult({ table = "", round, how, entered, event }, told, reason = "") {
   const path = `/tables/${table}/${entered ? "correction" : how}`;
-  return carryOut(path, { ...told, ...(how === "report" ? {} : { reason }), round: Number(round) });
+  const body = { ...told, ...(how === "report" ? {} : { reason }), ...(entered && event ? { corrects: Number(event) } : {}), round: Number(round) };
+  return deliver({ path, body, key: freshKey(), table, round: Number(round), result: shortly(told) });
+}
+
+/** @param {Result} told */
+const shortly = ({ places = [], scores = [], measures = [], absent = [] }) => [...places, ...scores, ...measures, ...absent.map((seat) => `-${seat}`)].join(" ");
+
+/** What waits for the server: kept in this browser, shown at its table, sent until it is answered.
+ *  @returns {Unsent[]} */
+const waiting = () => JSON.parse(kept(shelf()) ?? "[]");
+const shelf = () => `referee unsent ${data().tournament}`;
+/** @param {Unsent[]} items */
+const hold = (items) => keep(shelf(), items.length ? JSON.stringify(items) : null);
+const AGAIN = 3000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again;
+
+/** Show at its table that a result is on its way, or waits; then nobody taps another one over it.
+ *  @param {Unsent} item @param {"sending" | "unsent" | null} state */
+function mark({ table, round, result }, state) {
+  for (const group of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`.result-taps[data-table="${table}"][data-round="${round}"]`))) {
+    const row = group.closest("li") ?? group;
+    row.toggleAttribute("data-waits", state !== null);
+    row.classList.toggle("unsent", state === "unsent");
+    row.querySelector(".on-its-way")?.remove();
+    if (state !== null) group.append(make("span", { class: "on-its-way" }, say(state, { result })));
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (group.querySelectorAll("button"))) button.disabled = state !== null;
+  }
+}
+
+/** One result, on its way until somebody answers; whether it was recorded.
+ *  @param {Unsent} item @returns {Promise<boolean>} */
+async function deliver(item) {
+  const { path, body, key, table } = item;
+  mark(item, "sending");
+  const reply = await ask("POST", `/tournaments/${data().tournament}${path}`, body, { "Idempotency-Key": key });
+  const others = waiting().filter((each) => each.key !== key);
+  if (reply.status === 0) {
+    hold([...others, item]);
+    mark(item, "unsent");
+    show(reply, say("unsent_told", { table }));
+    clearTimeout(again);
+    again = setTimeout(deliverAgain, AGAIN);
+    return false;
+  }
+  hold(others);
+  mark(item, null);
+  told(path, body, reply);
+  if (reply.status === 200) await caughtUp(reply.body.version);
+  return reply.status === 200;
+}
+
+async function deliverAgain() {
+  for (const item of waiting()) if (!await deliver(item) && waiting().some(({ key }) => key === item.key)) return;
 }
 
 /** @param {DOMStringMap} group */
 function askForSlip(group) {
   const words = field(say("slip_line"), { name: "slip", autocapitalize: "none", spellcheck: "false" });
   const reason = group.how === "report" ? null : field(say(group.entered ? "reason" : "reason_if_any"), { name: "reason", required: group.entered !== "" });
-  const send = () => sendResult(group, slip(words.input.value), reason?.input.value.trim());
-  open(say("slip_of", { table: group.table ?? "" }), words.row, make("p", { class: "quiet" }, say("slip_about", { first: group.first ?? "A", second: group.second ?? "B" })), reason?.row ?? null, does(say("enter"), send, { class: "main" }));
+  const late = field(say("timed_out"), { name: "timed_out", type: "checkbox" });
+  late.row.className = "check";
+  const { timed, measures } = data();
+  const send = () => sendResult(group, { ...slip(words.input.value), ...(late.input.checked ? { timed_out: true } : {}) }, reason?.input.value.trim());
+  const about = measures?.length ? say("slip_measures", { measures: measures.join(", ") }) : say("slip_about", { first: group.first ?? "A", second: group.second ?? "B" });
+  const now = group.entered ? make("p", {}, say("corrects", { result: group.entered })) : null;
+  open(say("slip_of", { table: group.table ?? "" }), now, words.row, make("p", { class: "quiet" }, about), timed ? late.row : null, reason?.row ?? null, does(say("enter"), send, { class: "main" }));
 }
 
 /** A tap on somebody of two is the winner; of several, the next place.
@@ -98,14 +163,19 @@ async function place(group, button) {
 }
 
 export function takeTaps() {
+  const marked = () => waiting().forEach((item) => mark(item, "unsent"));
+  document.addEventListener("refreshed", marked);
+  marked();
+  deliverAgain();
   document.addEventListener("submit", async (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     /** @type {HTMLElement | null} */
     const group = form.closest(".result-taps");
     if (group === null || !form.matches("form.points")) return;
     event.preventDefault();
-    const scores = Array.from(new FormData(form), ([seat, points]) => `${seat}=${points}`);
-    await sendResult(group.dataset, { scores });
+    const given = Array.from(new FormData(form));
+    if ("measures" in form.dataset) await sendResult(group.dataset, { measures: given.map(([, value]) => Number(value)) });
+    else await sendResult(group.dataset, { scores: given.map(([seat, points]) => `${seat}=${points}`) });
   });
   document.addEventListener("click", async (event) => {
     const [button, group] = [meant(event, ".result-taps button"), meant(event, ".result-taps")];

@@ -145,6 +145,31 @@ interface PageData extends Sayable {
   games: Record<string, string>;
   finalists: string[];
   hears_calls: boolean;
+  plan: any;
+  edition?: string;
+  substitutes: [string, string][];
+  no_shows: string[];
+  timed?: boolean;
+  measures?: string[];
+}
+
+/** How a table ended, as a request says it. */
+interface Result {
+  places?: (string | undefined)[];
+  scores?: string[];
+  measures?: number[];
+  absent?: string[];
+  timed_out?: boolean;
+}
+
+/** A result that nobody has answered yet. */
+interface Unsent {
+  path: string;
+  body: object;
+  key: string;
+  table: string;
+  round: number;
+  result: string;
 }
 
 /** What an element is made with: attributes, and listeners by `on…`. */

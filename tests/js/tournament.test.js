@@ -74,7 +74,7 @@ test("a result that was not taken keeps the taps before the last", async () => {
   const { page } = await results({ body: group(1, ["A", "B", "C"]), answer: () => ({ status: 409, body: { detail: "the round is over" } }) });
   for (const seat of ["B", "C", "A"]) await page.click(`[data-place=${seat}]`);
   assert.equal(page.find(".result-taps").dataset.held, "B C");
-  assert.equal(page.find("#told").className, "notice bad");
+  assert.ok(page.find("#told").classList.contains("bad"));
 });
 
 test("what is already entered is corrected; what a player reports has no reason", async () => {
@@ -111,7 +111,7 @@ test("what the desk stops at may be told all the same; a phone's report may not"
   stops = false;
   await page.click("[data-anyway]");
   assert.deepEqual(said(page).at(-1)[1], { places: ["A", "B"], anyway: true });
-  assert.equal(page.find("#told").textContent, "done\n!");
+  assert.equal(page.find("#told span").textContent, "done\n!");
 });
 
 for (const [text, told] of [
@@ -274,6 +274,27 @@ test("two are picked to swap, three can only be seated; the second pick is the s
   assert.ok(page.find("[data-do=swap]").disabled);
   assert.ok(!page.find("[data-do=seat]").disabled);
   await settled();
+});
+
+test("a correction says which result it means", async () => {
+  const { page } = await results({ body: group(2, ["A", "B"], 'data-event="41"').replace('data-entered=""', 'data-entered="1. A"') });
+  await page.click("[data-place=B]");
+  assert.equal(said(page)[0][1].corrects, 41);
+});
+
+test("a result that nobody answers is kept, shown at its table, and sent with its key until somebody does", async () => {
+  let away = true;
+  const answer = () => (away ? { status: 0 } : { body: { told: ["done"], warnings: [], version: 10 } });
+  const { page } = await results({ body: `<ol><li>${group(3, ["A", "B"])}</li></ol>`, answer });
+  await page.click("[data-place=B]");
+  const row = page.find("li");
+  assert.ok(row.classList.contains("unsent") && row.hasAttribute("data-waits"));
+  assert.ok(page.find("[data-place=A]").disabled);
+  away = false;
+  await page.pass(3000);
+  assert.equal(row.hasAttribute("data-waits"), false);
+  assert.deepEqual(page.requests.map(({ headers }) => headers["Idempotency-Key"]).filter((key, at, all) => all.indexOf(key) === at).length, 1);
+  assert.equal(page.requests.length, 2);
 });
 
 test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {

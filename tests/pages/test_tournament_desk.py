@@ -9,11 +9,13 @@ import pytest
 from answers.context import Caller
 from answers.judge.disputes import dispute
 from answers.play.actions import log
-from answers.tournament import players
+from answers.tournament import players, results, standings
+from answers.tournament.result_slips import Slip
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import LotDrawn
 from referee.tournament.plan import TimeRule
+from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event
@@ -28,8 +30,12 @@ def event(club: Club) -> Event:
     return made
 
 
-def at_the_desk(devices: Any, event: Event, role: str = "organiser", **kind: Any) -> Any:
-    return ready(devices(role, event.id, **{**DESK, **kind}).open(event.page("/desk")))
+def at_the_desk(
+    devices: Any, event: Event, role: str = "organiser", expected: str = "", **kind: Any
+) -> Any:
+    device = devices(role, event.id, **{**DESK, **kind})
+    device.expected = (expected,) if expected else ()
+    return ready(device.open(event.page("/desk")))
 
 
 def press(page: Any, what: str) -> None:
@@ -108,8 +114,13 @@ def test_the_clock_is_started_paused_prolonged_and_stopped(club: Club, devices: 
     press(page, "clock-more")
     assert event.now.current_round.clock is not None
     assert event.now.current_round.clock.minutes == 45
-    press(page, "clock-stop")
+    page.click("main [data-do=clock-stop]")
+    assert not event.now.current_round.clock.stopped
+    page.click("dialog button.main")
+    page.wait_for_selector("[data-do=clock-start]")
     assert event.now.current_round.clock.stopped
+    press(page, "clock-start")
+    assert not event.now.current_round.clock.stopped
 
 
 @pytest.mark.deep
@@ -398,3 +409,135 @@ def test_points_that_are_being_typed_stay_at_their_table(club: Club, devices: An
     page.wait_for_selector("li.done")
     typed = page.eval_on_selector_all(".result-taps input", "all => all.map(each => each.value)")
     assert typed == ["17", "", "", ""]
+
+
+def in_view(page: Any, selector: str) -> bool:
+    box = page.locator(selector).bounding_box()
+    return bool(box) and box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("kind", [DESK, PHONE])
+def test_a_result_that_nobody_answers_is_told_in_view_and_sent_later(
+    club: Club, devices: Any, kind: dict[str, Any]
+) -> None:
+    event = new_event(club, [f"Player {number}" for number in range(40)])
+    event.pair()
+    event.start()
+    page = at_the_desk(devices, event, expected="502", **kind)
+    away = "**/api/v1/tournaments/**/result"
+    page.route(away, lambda route: route.fulfill(status=502, body="nobody"))
+    last = page.locator(".desk-tables li[data-number='20']")
+    last.scroll_into_view_if_needed()
+    last.locator("[data-place=B]").click()
+    page.wait_for_selector("li.unsent")
+    assert in_view(page, "#told")
+    assert in_view(page, "li.unsent")
+    page.reload()
+    ready(page)
+    page.wait_for_selector("li.unsent")
+    page.unroute(away)
+    page.wait_for_selector("li[data-number='20'].done")
+    assert event.now.current_round.result(20).outcome.places == (2, 1)  # type: ignore[union-attr]
+
+
+def test_a_whole_round_is_entered_by_keys(club: Club, devices: Any) -> None:
+    event = new_event(club, [f"Player {number}" for number in range(8)])
+    event.pair()
+    event.start()
+    page = at_the_desk(devices, event)
+    page.keyboard.press("/")
+    page.keyboard.type("2")
+    assert [
+        row.get_attribute("data-number") for row in page.locator(".desk-tables > li:visible").all()
+    ] == ["2"]
+    page.keyboard.press("Enter")
+    for table, key in ((2, "a"), (3, "b"), (4, "="), (1, "a")):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"li[data-number='{table}'].done")
+    found = {table: event.now.current_round.result(table) for table in range(1, 5)}
+    places = {table: each.outcome.places for table, each in found.items() if each}
+    assert places == {1: (1, 2), 2: (1, 2), 3: (2, 1), 4: (1, 1)}
+
+
+def test_a_desk_that_corrects_what_another_has_corrected_is_told(
+    devices: Any, event: Event
+) -> None:
+    event.start()
+    event.result(1, "A", "B")
+    page = at_the_desk(devices, event, expected="409")
+    page.click("li[data-number='1'] [data-do=slip]")
+    assert "1. A" in page.locator("dialog").inner_text()
+    results.correct_result(event.desk, event.id, 1, Slip(["A=B"]), "the judge says so")
+    page.fill("dialog [name=slip]", "B A")
+    page.fill("dialog [name=reason]", "misread")
+    page.click("dialog button.main")
+    page.wait_for_selector("#told.bad:not([hidden])")
+    assert event.now.current_round.result(1).outcome.places == (1, 1)  # type: ignore[union-attr]
+
+
+def test_a_latecomer_is_seated_with_who_has_the_bye(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo"])
+    event.pair()
+    event.start()
+    players.come_late(event.desk, event.id, "Yvon", new=True)
+    page = at_the_desk(devices, event)
+    page.click("[data-do=repair]")
+    (alone,) = event.now.current_round.draw.byes
+    late = event.player("Yvon")
+    for player in (alone, late):
+        page.click(f".pick[data-player={player}]")
+    assert page.locator(".repair [data-do=swap]").is_disabled()
+    page.click(".repair [data-do=seat]")
+    page.click("dialog button.main")
+    page.wait_for_selector("#told.good")
+    assert {alone, late} in [set(table.seats) for table in event.now.current_round.draw.tables]
+
+
+def test_who_did_not_come_is_asked_about_before_the_next_round(devices: Any, event: Event) -> None:
+    event.start()
+    results.enter_result(event.desk, event.id, 1, Slip(["A"], absent=["B"]), "")
+    event.result(2, "A", "B")
+    event.close_round()
+    missing = event.now.current_round.table(1).seats[1]
+    page = at_the_desk(devices, event)
+    page.click("[data-do=pair]")
+    page.check(f"dialog [value={missing}]")
+    page.click("dialog button.main")
+    page.wait_for_selector("#round.paired")
+    assert event.now.players[missing].status == "dropped"
+    assert missing not in event.now.current_round.draw.players
+
+
+def test_the_next_of_the_standings_is_the_first_substitute(club: Club, devices: Any) -> None:
+    event = new_event(club, [f"Player {number}" for number in range(8)])
+    for _ in range(2):
+        event.pair()
+        event.start()
+        for table in event.now.current_round.draw.tables:
+            event.result(table.number, "A", "B")
+        event.close_round()
+    standings.finals(event.desk, event.id, 4, style="knockout", lot=1)
+    finals = event.now.finals
+    assert finals is not None
+    page = at_the_desk(devices, event)
+    page.click("[data-do=finalist]")
+    offered = page.locator("dialog [name=substitute] option").all_inner_texts()
+    outside = [row for row in ranked_players(event.now).rows if row.player not in finals.players]
+    names = {p.player: p.name for p in players.players(event.desk, event.id).data.players}
+    assert offered == [f"{row.rank}. {names[row.player]}" for row in outside]
+    page.fill("dialog [name=reason]", "ill")
+    page.click("dialog button.main")
+    page.wait_for_selector("#told.good")
+    assert "seed 2" in page.locator("#told").inner_text()
+
+
+def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan"])
+    for _ in range(2):
+        event.pair()
+        event.start()
+        for table in event.now.current_round.draw.tables:
+            event.result(table.number, "A", "B")
+        event.close_round()
+    page = at_the_desk(devices, event)
+    assert not page.locator("[data-do=pair]").count()

@@ -162,7 +162,8 @@ def test_a_substitute_takes_the_seed_of_a_finalist_who_leaves() -> None:
     assert stand.caller.name(stand.now.finals.players[0]) == outside
     stand.start()
     assert outside in stand.seats()[0]
-    assert check_tournament(stand.now) == []
+    assert [found.key for found in check_tournament(stand.now)] == ["finalist_replaced"]
+    assert stand.ask(judging.check).outcome == "done"
     assert stand.refusal(standings.replace_finalist, outside, first, "x").key == "not_here_at_all"
 
 

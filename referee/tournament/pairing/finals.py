@@ -16,7 +16,7 @@ from referee.tournament.pairing.seating import seat_order
 from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.standings import main_standings
 from referee.tournament.splitmix import SplitMix64
-from referee.tournament.state import Tournament
+from referee.tournament.state import Finals, Tournament
 
 ALGORITHM = "top-table"
 
@@ -96,6 +96,25 @@ def knockout_final(tournament: Tournament, places: int) -> FinalsStarted:
 
 def top_table(field: RoundEntrants, seed: int) -> tuple[Entrant, ...]:
     return seat_order(field.entrants, SplitMix64(seed))
+
+
+def rank_at_the_cut(finals: Finals, player: str) -> int | None:
+    """The rank of a player when the finals were called; none for who was not ranked then."""
+    rows = main_standings(finals.before).rows
+    return next((row.rank for row in rows if row.player == player), None)
+
+
+def substitutes(tournament: Tournament) -> list[str]:
+    """Who may come into the finals, the next of the standings first."""
+    if tournament.finals is None:
+        return []
+    inside = set(tournament.finals.players) | set(tournament.finals.substitutes)
+    rows = main_standings(tournament).rows
+    return [
+        row.player
+        for row in rows
+        if row.player not in inside and tournament.players[row.player].status == "present"
+    ]
 
 
 def overtaken(tournament: Tournament) -> Iterator[tuple[str, str]]:

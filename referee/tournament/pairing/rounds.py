@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -268,6 +268,16 @@ def explain(
     return _compare(tournament, _seen_at(tournament, number), chosen, asked, method)
 
 
+def met_before(tournament: Tournament, number: int) -> dict[str, frozenset[str]]:
+    """By player of a round: whom they had met when it was paired."""
+    seen = _seen_at(tournament, number)
+    ids = {entrant.number: entrant.id for entrant in seen.entrants}
+    return {
+        entrant.id: frozenset(ids[other] for other in entrant.met if other in ids)
+        for entrant in seen.entrants
+    }
+
+
 def _method_at(tournament: Tournament, number: int) -> int:
     """The method version of a paired round, or the current one for a round not paired yet."""
     if 1 <= number <= len(tournament.rounds):
@@ -366,7 +376,7 @@ def _forced(
 REMARKS = frozenset(
     {
         "changed_by_hand", "arranged_by_hand", "dispute_open", "scores_missing",
-        "scores_contradict", "lot_again", "table_waits",
+        "scores_contradict", "lot_again", "table_waits", "finalist_replaced",
     }
 )  # fmt: skip
 
@@ -391,7 +401,20 @@ def check_tournament(tournament: Tournament) -> list[PairingProblem]:
     for player, other in finals.overtaken(tournament):
         facts = {"player": player, "other": other}
         found.append(PairingProblem(len(tournament.rounds_of("main")), "finalist_overtaken", facts))
+    found += _substitutes(tournament)
     return found
+
+
+def _substitutes(tournament: Tournament) -> Iterator[PairingProblem]:
+    """Who came into the finals for somebody else has that player's seed."""
+    if tournament.finals is None:
+        return
+    for player, substitute in tournament.finals.substitutes.items():
+        rank = finals.rank_at_the_cut(tournament.finals, substitute)
+        if substitute in tournament.finals.players:
+            seed = tournament.finals.players.index(substitute) + 1
+            facts = {"player": player, "substitute": substitute, "seed": seed, "rank": rank}
+            yield PairingProblem(len(tournament.rounds_of("main")), "finalist_replaced", facts)
 
 
 def check_round(tournament: Tournament, number: int) -> list[PairingProblem]:

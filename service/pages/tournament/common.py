@@ -7,15 +7,17 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.i18n import Voice
 from answers.requests.tournament import RoundTablesRequest
 from answers.rulebooks import games
 from answers.tournament.clock import ClockAnswer, TimeAnswer
-from answers.tournament.i18n import figure
-from answers.tournament.lifecycle import TournamentInfoAnswer
+from answers.tournament.i18n import figure, measure_name
+from answers.tournament.lifecycle import TournamentInfoAnswer, plan_lines
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import AnsweredCall, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
+from referee.tournament.plan import Plan
 from service.pages.page_context import PageContext
 
 
@@ -42,6 +44,8 @@ class HallTable(Data):
     seats: list[Sitting]
     result: str
     """Empty as long as there is none."""
+    event: int | None
+    """The event that the result came with: a correction says which it means."""
     game: str
     """The record that is kept of it, if one is."""
     agreed: bool
@@ -54,6 +58,17 @@ class HallTable(Data):
     heard: list[AnsweredCall]
     time: TimeAnswer | None
     """Where it has another time than the round."""
+    absent: list[str]
+    """The players who did not come."""
+
+    @property
+    def state(self) -> Literal["done", "disputed", "reported", "open"]:
+        """What the desk has to do with it."""
+        if self.calling or self.differ:
+            return "disputed"
+        if self.result:
+            return "done"
+        return "reported" if self.reports else "open"
 
     def said_by(self, player: str) -> Reported | None:
         return next((each for each in self.reports if each.player == player), None)
@@ -115,6 +130,10 @@ class Hall(Data):
     planned: int
     asks: Literal["places", "points", "measures"]
     """What a result must tell."""
+    measures: dict[str, str]
+    """What the result of a team is measured by, each with what it is called."""
+    timed: bool
+    """The rules publish a time for a round: a result may say that it was up."""
     version: int
     """The last event."""
     round: HallRound | None
@@ -131,9 +150,16 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         rounds=info.rounds,
         planned=info.plan["rounds"],
         asks=OutcomeText(page_context.voice, info.plan).asks_for,
+        measures=_measures(page_context.voice, info.plan),
+        timed=info.plan["time"] is not None,
         version=info.last_event,
         round=round_of(page_context, info, number, player) if info.rounds else None,
     )
+
+
+def _measures(voice: Voice, plan: Mapping[str, Any]) -> dict[str, str]:
+    listed = plan["scoring"].get("measures", ())
+    return {each["name"]: measure_name(voice, each["name"]) for each in listed}
 
 
 def round_of(
@@ -180,6 +206,7 @@ def _table(results: OutcomeText, table: TableAnswer, time: TimeAnswer | None) ->
             for letter, each in table.by_seat.items()
         ],
         result="" if table.outcome is None else results.told(table.outcome),
+        event=table.event,
         game=table.games[-1] if table.games else "",
         agreed=table.source is not None and table.source["kind"] == "agreed",
         reports=[
@@ -195,6 +222,10 @@ def _table(results: OutcomeText, table: TableAnswer, time: TimeAnswer | None) ->
         calling=table.calling,
         heard=table.heard,
         time=time,
+        absent=[
+            table.by_seat[letter].player
+            for letter in (table.outcome["absent"] if table.outcome else ())
+        ],
     )
 
 
@@ -221,3 +252,11 @@ def standings(page_context: PageContext) -> HallStandings:
 def number_of(text: str) -> int | None:
     """The number of a round in an address; none, if it is none."""
     return int(text) if text.isdecimal() and len(text) < 4 else None
+
+
+def rules(page_context: PageContext) -> list[str]:
+    """Everything that decides the event, in sentences: the plan, and what was ruled since."""
+    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    readings = {game: told for game, told in info.readings.items() if told}
+    plan = Plan.model_validate({**info.plan, "readings": readings})
+    return [line[:1].upper() + line[1:] for line in plan_lines(page_context.voice, plan)]

@@ -9,9 +9,18 @@ from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer
+from answers.tournament.round_view import RoundAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import Hall, game_name, hall, number_of
+from service.pages.tournament.common import (
+    Hall,
+    HallRound,
+    StandingRow,
+    game_name,
+    hall,
+    number_of,
+    standings,
+)
 from service.problems import HttpRefusal
 
 ENTRY = "tournament-result"
@@ -75,15 +84,21 @@ class DeskPage(Hall):
     """What waits for a judge; nothing for who may not know."""
     hears_calls: bool
     """Calls of all tables are for them: those of this event come live."""
-    timed: bool
-    """The rules publish a time for a round."""
     slips: str
     """Where the codes of slips lead."""
     penalties: list[PenaltyRow]
     finals: list[PlayerAnswer]
     """Who plays on; nobody before the finals."""
+    substitutes: list[StandingRow]
+    """Who may come into the finals, the next of the standings first."""
     games: dict[str, str]
     """What is played, by name: for whoever rules how it is read."""
+    unplaced: list[PlayerAnswer]
+    """Who is here and has no place in the round: latecomers, and who has come back."""
+    no_shows: list[PlayerAnswer]
+    """Who did not come to their table and has not left the tournament."""
+    pairs_on: bool
+    """There is another round to pair."""
 
 
 @page("event-desk", "/tournaments/{tournament}/desk")
@@ -104,11 +119,14 @@ def desk(page_context: PageContext) -> Shown:
         may=may,
         concerns=page_context.ask("tournament-disputes").data.concerns if may["disputes"] else [],
         hears_calls=page_context.may("events"),
-        timed=info.plan["time"] is not None,
         slips=f"{page_context.address}/tournaments",
         penalties=_penalties(page_context, people),
         finals=[people[player] for player in info.finals.players] if info.finals else [],
+        substitutes=_substitutes(page_context, info, people),
         games={game: game_name(page_context, game) for game in info.readings},
+        unplaced=_unplaced(shown.round, info, players),
+        no_shows=[people[player] for player in _absent(shown.round, people)],
+        pairs_on=_pairs_on(page_context, info),
     )
     return Shown("tournament_desk", page_context.voice.say("hall.desk_of", name=shown.name), it)
 
@@ -125,3 +143,42 @@ def _penalties(page_context: PageContext, people: Mapping[str, PlayerAnswer]) ->
         )
         for each in found.penalties
     ]
+
+
+def _substitutes(
+    page_context: PageContext, info: TournamentInfoAnswer, people: Mapping[str, PlayerAnswer]
+) -> list[StandingRow]:
+    if info.finals is None:
+        return []
+    return [
+        row
+        for row in standings(page_context).rows
+        if row.player not in info.finals.players and people[row.player].status == "present"
+    ]
+
+
+def _unplaced(
+    round: HallRound | None, info: TournamentInfoAnswer, players: list[PlayerAnswer]
+) -> list[PlayerAnswer]:
+    """In finals nobody but the finalists has a place."""
+    if round is None or info.finals is not None:
+        return []
+    placed = {each.player for table in round.tables for each in table.seats}
+    placed |= {each.player for each in (*round.byes, *round.free)}
+    return [each for each in players if each.status == "present" and each.player not in placed]
+
+
+def _absent(round: HallRound | None, people: Mapping[str, PlayerAnswer]) -> list[str]:
+    listed = [player for table in round.tables for player in table.absent] if round else []
+    return [player for player in listed if people[player].status == "present"]
+
+
+def _pairs_on(page_context: PageContext, info: TournamentInfoAnswer) -> bool:
+    """Whether another round may follow: a knock-out ends with its final, a plan with its rounds."""
+    played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
+    lives = info.plan["format"].get("lives", 1)
+    if info.finals is None and info.plan["format"]["kind"] != "knockout":
+        return info.rounds < int(info.plan["rounds"])
+    if info.finals is not None and info.finals.style == "top_table":
+        return not played
+    return not played or len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1

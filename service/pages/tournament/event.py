@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.tournament.i18n import figure
+from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
+from referee.tournament.default_plans import edition_on
 from referee.tournament.errors import NotPossible
+from referee.tournament.ranking.tiebreaks import TIE_BREAKS
 from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -21,6 +25,7 @@ from service.pages.tournament.common import (
     hall,
     number_of,
     round_of,
+    rules,
     standings,
 )
 
@@ -40,11 +45,27 @@ class EventsPage(Data):
     events: list[EventRow]
     games: dict[str, str]
     """Those an event can be made of, by name; empty for who may make none."""
+    columns: dict[str, str]
+    """The tie-breaks, by name."""
+    edition: str
+    """FIDE's that is in force."""
 
 
 class EventPage(Hall):
     standings: HallStandings
+    rules: list[str]
+    """What decides the event, in sentences."""
     may_desk: bool
+
+
+class RulesPage(Hall):
+    rules: list[str]
+    plan: dict[str, Any]
+    may_revise: bool
+    """Before the first pairing anything can still change."""
+    games: dict[str, str]
+    columns: dict[str, str]
+    called: str
 
 
 class TournamentTablePage(Hall):
@@ -116,6 +137,8 @@ def events(page_context: PageContext) -> Shown:
             for row in reversed(rows)
         ],
         games=_games(page_context) if page_context.may("tournament-new") else {},
+        columns=_columns(page_context.voice),
+        edition=edition_on(datetime.now(UTC).date().isoformat()),
     )
     return Shown("tournament_events", page_context.voice.say("hall.events"), shown)
 
@@ -128,9 +151,34 @@ def _games(page_context: PageContext) -> dict[str, str]:
 def event(page_context: PageContext) -> Shown:
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
     it = EventPage(
-        **dict(shown), standings=standings(page_context), may_desk=page_context.may(ENTERS)
+        **dict(shown),
+        standings=standings(page_context),
+        rules=rules(page_context),
+        may_desk=page_context.may(ENTERS),
     )
     return Shown("tournament_event", shown.name, it)
+
+
+@page("event-rules", "/tournaments/{tournament}/rules")
+def published_rules(page_context: PageContext) -> Shown:
+    shown = hall(page_context)
+    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    it = RulesPage(
+        **dict(shown),
+        rules=rules(page_context),
+        plan=info.plan,
+        may_revise=not shown.rounds and not shown.closed and page_context.may("tournament-revise"),
+        games=_games(page_context),
+        columns=_columns(page_context.voice),
+        called=shown.name,
+    )
+    title = page_context.voice.say("hall.rules_of", name=shown.name)
+    return Shown("tournament_rules", title, it)
+
+
+def _columns(voice: Voice) -> dict[str, str]:
+    """Every tie-break by its full name."""
+    return {name: voice.say(f"column.{name}") for name in TIE_BREAKS if name != "KO"}
 
 
 @page("event-table", "/tournaments/{tournament}/r{round}/t{table}")

@@ -7,7 +7,7 @@ import unicodedata
 from answers.answer import Data
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import Hall, HallStandings, hall, standings
+from service.pages.tournament.common import Hall, HallStandings, hall, rules, standings
 
 
 class WhereTo(Data):
@@ -22,12 +22,19 @@ class WhereTo(Data):
 class WallPage(Hall):
     by_name: list[WhereTo]
     standings: HallStandings
+    rules: list[str]
+    """Before round one, what it will be played by."""
 
 
 @page("wall", "/tournaments/{tournament}/wall")
 def wall(page_context: PageContext) -> Shown:
     shown = hall(page_context)
-    it = WallPage(**dict(shown), by_name=_by_name(shown), standings=standings(page_context))
+    it = WallPage(
+        **dict(shown),
+        by_name=_by_name(shown),
+        standings=standings(page_context),
+        rules=[] if shown.round else rules(page_context),
+    )
     return Shown("tournament_wall", shown.name, it)
 
 
