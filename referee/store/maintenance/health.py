@@ -22,6 +22,7 @@ from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
 from referee.store.sidecars.access import APPLICATION_ID as TOKENS
 from referee.store.sidecars.access import access_beside
+from referee.store.sidecars.attachments import attachments_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
@@ -35,7 +36,7 @@ from referee.store.sqlite.files import (
     sqlite_url,
 )
 from referee.store.sqlite.recorder import SQLiteRecorder, open_unwitnessed
-from referee.store.urls import is_postgres, open_unwitnessed_log, server_of
+from referee.store.urls import is_postgres, open_attachments, open_unwitnessed_log, server_of
 
 WAL_RESET_FIXED = (3, 51, 3)
 """Before it, two writers and a checkpoint could, very rarely, damage a file."""
@@ -99,6 +100,7 @@ def _server(url: str) -> Iterator[Check]:
             yield _looked("witness", lambda: _witness(recorder))
             yield _looked("chain", lambda: _newest_chains(store))
             yield _looked("log", lambda: _log(recorder))
+            yield _looked("attachments", lambda: _attachments(url))
             yield _looked("clock", lambda: _clock(store))
             yield _looked("lists", lambda: _lists(store))
             yield from _snapshots(store.url)
@@ -118,6 +120,8 @@ def _file(path: Path, recorder: SQLiteRecorder) -> Iterator[Check]:
         yield _looked("log", lambda: _log(recorder))
     for name, file in (("names", people_beside(path)), ("tokens", access_beside(path))):
         yield _beside(name, file)
+    if attachments_beside(path).exists():
+        yield _looked("attachments", lambda: _attachments(store.url))
     yield _looked("clock", lambda: _clock(store))
     yield _looked("lists", lambda: _lists(store))
     yield from _snapshots(store.url)
@@ -205,6 +209,7 @@ def _private(path: Path) -> Check:
             people_beside(path),
             access_beside(path),
             boxes_beside(path),
+            attachments_beside(path),
             snapshots_beside(path),
         )
         if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077
@@ -227,6 +232,16 @@ def _witness(recorder: ChainedLog[Any]) -> Check:
     if known is None:
         return Check("witness", "ok", "doctor.no_witness")
     return Check("witness", "ok", "doctor.witness_fine", facts={"count": known.number})
+
+
+def _attachments(url: str) -> Check:
+    """Whether every photograph is the one that its digest names."""
+    with closing(open_attachments(url)) as attachments:
+        altered, count = list(attachments.altered()), attachments.count()
+    if not altered:
+        return Check("attachments", "ok", "doctor.attachments_fine", facts={"count": count})
+    facts = {"count": len(altered), "digests": [digest[:16] for digest in altered[:5]]}
+    return Check("attachments", "fail", "doctor.attachments_altered", "doctor.fix.restore", facts)
 
 
 def _integrity(path: Path) -> Check:
