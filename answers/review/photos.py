@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from answers.answer import Answered, Data
@@ -13,6 +13,7 @@ from engines.kernel import Verbatim
 from referee.errors import NotAllowed, NotFound
 from referee.record.entries import UNSEEN, Entry, Photographed
 from referee.record.game import Game
+from referee.store.sidecars.attachments import State
 from referee.table.photos import erase_photo, photograph
 from referee.untrusted.photos import read_photo
 
@@ -77,7 +78,7 @@ def add(
     made = entry.data
     assert isinstance(made, Photographed)
     return Answered(
-        lambda: _row(caller, answer.game, entry, made),
+        lambda: _row(caller, answer.game, entry, made, {made.digest: "there"}),
         lambda voice: [voice.say("photo.added", id=made.id, number=made.number)],
     )
 
@@ -85,9 +86,11 @@ def add(
 def photos(caller: Caller, game_id: str) -> Answered[PhotoListAnswer]:
     """The photographs of a game, in the order in which they were added."""
     game = caller.game(game_id)
+    there = caller.store_context.has_attachments and game.photos
+    states = caller.store_context.attachments.states() if there else {}
     rows = [
-        _row(caller, game, entry, entry.data)
-        for entry in game.entries
+        _row(caller, game, entry, entry.data, states)
+        for entry in (game.entries if game.photos else ())
         if isinstance(entry.data, Photographed)
     ]
 
@@ -131,21 +134,19 @@ def erase(
     )
 
 
-def _row(caller: Caller, game: Game, entry: Entry, made: Photographed) -> PhotoAnswer:
+def _row(
+    caller: Caller, game: Game, entry: Entry, made: Photographed, states: Mapping[str, State]
+) -> PhotoAnswer:
     return PhotoAnswer(
         game=game.id,
         author="" if entry.by == "anonymous" else caller.name(entry.by),
         at=entry.at,
-        state=_state(caller, game, made),
+        state=_state(game, made, states),
         **made.model_dump(exclude={"media"}),
     )
 
 
-def _state(caller: Caller, game: Game, made: Photographed) -> PhotoState:
+def _state(game: Game, made: Photographed, states: Mapping[str, State]) -> PhotoState:
     if made.id in game.photos_erased:
         return "erased"
-    if made.digest == UNSEEN:
-        return "hidden"
-    if not caller.store_context.has_attachments:
-        return "missing"
-    return caller.store_context.attachments.state(made.digest)
+    return "hidden" if made.digest == UNSEEN else states.get(made.digest, "missing")
