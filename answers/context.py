@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from referee.record.game import Game
     from referee.store.event_store import Store
     from referee.store.sidecars.access import Access, PolicyInForce
+    from referee.store.sidecars.attachments import Attachments
     from referee.store.sidecars.boxes import Boxes
     from referee.store.sidecars.people import People
     from referee.tournament.desk import Desk
@@ -32,7 +33,8 @@ R = TypeVar("R")
 
 
 class StoreContext:
-    """Store context: one store with its bench, tournament desk, people, tokens and boxes.
+    """Store context: one store with its bench, tournament desk, people, tokens, boxes and
+    attachments.
 
     Only the store is opened at once; the sidecar files are opened when first used, so that whoever
     only reads a game creates none of them.
@@ -80,9 +82,22 @@ class StoreContext:
 
         return "boxes" in self.__dict__ or has_boxes(self.store.url)
 
+    @cached_property
+    def attachments(self) -> Attachments:
+        from referee.store.urls import open_attachments
+
+        return open_attachments(self.store.url)
+
+    @property
+    def has_attachments(self) -> bool:
+        """Whether the store has attachments: asked without creating the sidecar file."""
+        from referee.store.urls import has_attachments
+
+        return "attachments" in self.__dict__ or has_attachments(self.store.url)
+
     def close(self) -> None:
         """Close the store, and of its sidecars those that were opened."""
-        for name in ("people", "access", "boxes"):
+        for name in ("people", "access", "boxes", "attachments"):
             if name in self.__dict__:
                 self.__dict__[name].close()
         self.store.close()
@@ -98,8 +113,9 @@ class StoreContext:
         store = ExpectedVersionStore(self.store, stream, version, key)
         store_context = StoreContext(store, self.bench.on(store))
         store_context.__dict__.update(people=self.people, access=self.access)
-        if "boxes" in self.__dict__:
-            store_context.__dict__.update(boxes=self.boxes)
+        for name in ("boxes", "attachments"):
+            if name in self.__dict__:
+                store_context.__dict__[name] = self.__dict__[name]
         if "desk" in self.__dict__:
             store_context.__dict__.update(desk=self.desk.on(store_context.bench))
         return store_context

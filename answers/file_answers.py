@@ -14,6 +14,7 @@ MEDIA = {
     ".db": "application/vnd.sqlite3",
     ".gif": "image/gif",
     ".html": "text/html; charset=utf-8",
+    ".jpg": "image/jpeg",
     ".json": "application/json",
     ".jsonl": "application/x-ndjson",
     ".md": "text/markdown; charset=utf-8",
@@ -24,6 +25,7 @@ MEDIA = {
     ".trf": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
     ".webp": "image/webp",
+    ".zip": "application/zip",
 }
 """Media types by the ending of a name; the first that fits."""
 

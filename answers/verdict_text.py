@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers.i18n import Voice
+from engines.kernel.box.kit import PART
 from engines.kernel.dialogue.clause_text import (
     because,
     clause_text,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         Engine,
         Finding,
         Judgement,
-        KitSheet,
         Moves,
         Point,
         Setting,
@@ -42,13 +42,18 @@ SURE = ("rulebook", "declared")
 """Provenances that leave no doubt about what is in this table's box."""
 
 
-def doubts(sheet: KitSheet, verdict: Verdict) -> Iterator[tuple[str, str]]:
+def doubts(
+    engine: Engine[Any, Any], setting: Setting[Any], state: Any, verdict: Verdict
+) -> Iterator[tuple[str, str]]:
     """The data that a breach, or what happened by itself, rests on and that may be wrong."""
+    sheet = setting.sheet
     points = (*verdict.breaches, *verdict.effects)
     paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
+    for point in verdict.breaches:
+        paths += engine.guide.rests_on(setting.kit, state, point.clause, point.facts)
     for path in dict.fromkeys(paths):
         provenance = sheet.provenance(path)
-        if provenance not in SURE:
+        if provenance not in SURE and sheet.at(path.partition(PART)[0]) is not None:
             yield sheet.shown(path), provenance
 
 
@@ -103,7 +108,7 @@ def refusal(
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
     yield from elsewhere_lines(voice, game, heard.verdict)
-    yield from doubt_lines(voice, engine, game.sheet, heard.verdict)
+    yield from doubt_lines(voice, engine, game.setting, game.state, heard.verdict)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
             near_line(voice, engine, line) for line in try_lines
@@ -268,12 +273,19 @@ def elsewhere_lines(voice: Voice, game: Game, verdict: Verdict) -> Iterator[str]
 
 
 def doubt_lines(
-    voice: Voice, engine: Engine[Any, Any], sheet: KitSheet, verdict: Verdict
+    voice: Voice,
+    engine: Engine[Any, Any],
+    setting: Setting[Any],
+    state: Any,
+    verdict: Verdict,
 ) -> Iterator[str]:
     """The unconfirmed data of the box that a refusal rests on: perhaps the table is right."""
-    for datum, provenance in doubts(sheet, verdict):
+    from answers.rulebooks.box_pages import datum_words  # a refusal alone needs it
+
+    for datum, provenance in doubts(engine, setting, state, verdict):
         known = voice.say(f"provenance.{provenance}")
-        name = Verbatim(engine.words.datum(datum, voice.lang) or datum)
+        named = engine.words.datum(datum, voice.lang)
+        name = Verbatim(named or datum_words(voice, engine, setting.sheet, datum))
         doubt = voice.say("tell.doubt", name=name, datum=datum, provenance=known)
         yield f"  {voice.say('tell.box')}  {doubt}"
 
@@ -307,7 +319,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, engine, game.sheet, verdict)
+    yield from doubt_lines(voice, engine, game.setting, game.state, verdict)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:

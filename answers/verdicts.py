@@ -154,7 +154,7 @@ def heard_fields(heard: Heard) -> dict[str, Any]:
         "attention": bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
         "doubts": [
             DoubtAnswer(datum=datum, provenance=provenance)
-            for datum, provenance in doubts(game.sheet, verdict)
+            for datum, provenance in doubts(game.engine, game.setting, game.state, verdict)
         ],
         "to_act": list(game.state.agenda.seats),
         "head": game.head,

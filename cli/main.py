@@ -64,6 +64,7 @@ COMMANDS: dict[str, str] = {
     "verify": "review",
     "replay": "review",
     "note": "review",
+    "photo": "review",
     "search": "review",
     "stats": "review",
     "serve": "service",

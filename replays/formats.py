@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from referee.archive.record_files import MAX_BYTES, RecordFile, read_record, record_lines
+from referee.archive.record_zip import is_packed, packed, read_packed
 from referee.record.game import Game
 from referee.secrecy.redaction import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
@@ -32,6 +33,12 @@ def _record(bench: Bench, game: Game, options: RenderOptions) -> bytes:
     return b"".join(record_lines(bench.store, game.id, options.names, upto=len(game.entries)))
 
 
+def _zip(bench: Bench, game: Game, options: RenderOptions) -> bytes:
+    digests = {photo.digest for photo in game.photos.values()}
+    photos = {digest: found.content for digest in digests if (found := options.photo(digest))}
+    return packed(_record(bench, game, options), photos)
+
+
 def _text(bench: Bench, game: Game, options: RenderOptions) -> bytes:
     return text_record(game, options.names, options.lang).encode()
 
@@ -54,6 +61,7 @@ def _of_game(make: Callable[[Game, RenderOptions], bytes]) -> Writer:
 
 FORMATS: dict[str, Format] = {
     "record": Format("jsonl", _record),
+    "zip": Format("zip", _zip),
     "text": Format("txt", _text),
     "html": Format("html", _html),
     "svg": Format("svg", _of_game(images.svg)),
@@ -69,7 +77,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
-WHOLE = frozenset(("record", "text", "sqlite", "playthrough"))
+WHOLE = frozenset(("record", "zip", "text", "sqlite", "playthrough"))
 """Formats that are the record itself, or all that could be done: nothing can be left out."""
 
 
@@ -108,6 +116,8 @@ def read_record_file(file: Path) -> RecordFile:
 
 def parse_record_file(content: bytes) -> RecordFile:
     """The record that a file has, whatever format it is in."""
+    if is_packed(content):
+        return read_packed(content)
     if content[:200].lstrip().lower().startswith(b"<!doctype html"):
         content = record_inside(content)
     elif content[:200].lstrip(b"\xef\xbb\xbf \r\n").startswith((b"[", b"# ")):

@@ -11,7 +11,7 @@ class Limits:
     """Limits for one principal, and for all of them together."""
 
     body: int = 64 * 1024
-    file: int = 4 * 1024 * 1024
+    file: int = 8 * 1024 * 1024
     """Bytes of a request body that is a file."""
     reads_a_second: float = 50
     writes_a_second: float = 20

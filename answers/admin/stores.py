@@ -16,7 +16,15 @@ from referee.store.maintenance.init import init as make_store
 from referee.store.maintenance.repair import repair as repair_store
 from referee.store.maintenance.replicate import Progress
 from referee.store.maintenance.replicate import copy as copy_entries
-from referee.store.urls import has_access, has_boxes, open_access, open_boxes, open_people
+from referee.store.urls import (
+    has_access,
+    has_attachments,
+    has_boxes,
+    open_access,
+    open_attachments,
+    open_boxes,
+    open_people,
+)
 
 
 class InitAnswer(Data):
@@ -140,6 +148,8 @@ def copy(
     people = _copy_names(store_url, target_url) if names else None
     if has_boxes(store_url):
         _copy_boxes(store_url, target_url)
+    if has_attachments(store_url):
+        _copy_attachments(store_url, target_url)
     if has_access(store_url):
         _copy_rules(store_url, target_url)
 
@@ -173,5 +183,13 @@ def _copy_boxes(store_url: str, target_url: str) -> None:
     with (
         closing(open_boxes(store_url)) as source,
         closing(open_boxes(target_url)) as target,
+    ):
+        source.copy_to(target)
+
+
+def _copy_attachments(store_url: str, target_url: str) -> None:
+    with (
+        closing(open_attachments(store_url)) as source,
+        closing(open_attachments(target_url)) as target,
     ):
         source.copy_to(target)

@@ -89,6 +89,13 @@ OPERATIONS = (
         params="answers.requests.rulebooks:DatumRequest",
     ),
     Operation(
+        name="kit-asked",
+        run="answers.rulebooks.boxes:asked",
+        http="GET /games/{game}/kit/questions",
+        grant=EVERYBODY,
+        params="answers.requests.rulebooks:AskedRequest",
+    ),
+    Operation(
         name="kit-box",
         run="answers.rulebooks.boxes:box",
         http="GET /engines/{engine}/box",

@@ -13,12 +13,14 @@ from answers.answer import Answered, Data, Telling
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdict_text import short
+from engines.kernel import Phrase
 from referee.archive.process_pool import map_store
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing, Trusted
 from referee.proof.verify import LeftOpen, VerificationProblem, VerificationReport
 from referee.proof.verify import verify as prove
+from referee.record.entries import PhotoErased, Photographed, read_entry
 from referee.store.envelopes import Stored
 from referee.store.event_store import Store
 
@@ -159,7 +161,30 @@ def _answered(
         lambda: VerifyAnswer(records=[_row(report, caller.voice) for report in reports]),
         lambda voice: (line for report in told for line in _lines(voice, report)),
         "done" if all(report.ok for report in reports) else "invalid",
+        tuple(_photo_warnings(caller, reports)),
     )
+
+
+def _photo_warnings(caller: Caller, reports: Sequence[VerificationReport]) -> Iterator[Phrase]:
+    """Photographs that records of this store name, and that are not here as they were."""
+    store_context = caller.store_context
+    for report in reports:
+        if not report.ok or is_tournament(report.stream):
+            continue
+        rows = [row for row in store_context.store.read(report.stream) if row.topic in _PHOTOS]
+        entries = [read_entry(row).data for row in rows]
+        erased = {data.id for data in entries if isinstance(data, PhotoErased)}
+        for photo in entries:
+            if not isinstance(photo, Photographed) or photo.id in erased:
+                continue
+            there = store_context.has_attachments
+            state = store_context.attachments.state(photo.digest) if there else "missing"
+            if state in ("missing", "altered"):
+                facts = {"game": short(report.stream), "id": photo.id}
+                yield Phrase(f"photo.warn_{state}", facts)
+
+
+_PHOTOS = tuple(f"{kind.KIND}@{kind.SCHEMA}" for kind in (Photographed, PhotoErased))
 
 
 class _Known(NamedTuple):

@@ -10,6 +10,7 @@ from answers.requests.base import Params
 from answers.requests.play import Line, Most, Number, View, Words
 from answers.review.import_export import ExportOptions
 from answers.review.stats import Selection
+from engines.kernel import Seat
 from referee.table.notes import Annotation
 
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=64)]
@@ -55,6 +56,19 @@ class NoteRequest(Params):
 class NotesRequest(Params):
     tag: Annotated[str | None, Field(max_length=60)] = None
     bookmarks: bool = False
+
+
+class PhotoRequest(Params):
+    small: bool = False
+
+
+class PhotoAddRequest(Params):
+    at: Number | None = None
+    """The action it is about; without one, the dispute's or the last."""
+    dispute: Annotated[str | None, Field(max_length=10)] = None
+    only: Seat | None = None
+    """Whose hand it shows: nobody else sees it while hands are hidden."""
+    caption: Annotated[str, Field(max_length=200)] = ""
 
 
 class SearchRequest(Params):

@@ -34,11 +34,18 @@ class ContentRequest(Params):
     """A kit file as data."""
 
 
+class AskedRequest(Params):
+    data: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=20)] = []
+    """Paths of data, as a refusal names them among its doubts."""
+
+
 class DatumRequest(Params):
     keep: bool = False
     """Keep it for the club as well."""
     path: Annotated[str, Field(max_length=200)]
-    value: Any
+    value: Any = None
+    chosen: Annotated[list[Any] | None, Field(max_length=100)] = None
+    """Instead of the value: what was chosen of the choices of its question."""
     source: Annotated[str, Field(max_length=2000)] = ""
     dry_run: bool = False
 

@@ -8,6 +8,7 @@ from typing import Any
 from answers.proof.verification import Record
 from answers.rulebooks.cases import Named
 from referee.archive.record_files import read_record
+from referee.archive.record_zip import read_packed
 from referee.cases.case_file import read_cases
 
 
@@ -20,8 +21,8 @@ def record(content: bytes) -> dict[str, Any]:
 
 
 def records(content: bytes) -> dict[str, Any]:
-    """A file with one record; several records are uploaded one by one."""
-    return {"records": [read_record(BytesIO(content))]}
+    """A file with one record, and its photographs; several records are uploaded one by one."""
+    return {"records": [read_packed(content)]}
 
 
 def record_to_verify(content: bytes) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Literal
@@ -21,8 +22,11 @@ from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.game import Game
 from referee.record.permissions import ACCEPT
+from referee.store.sidecars.attachments import Attachment
 from referee.table.bench import Bench
+from referee.table.photos import store_photo
 from referee.table.unreadable import readable
+from referee.untrusted.photos import adopt_photo
 from referee.untrusted.safe_toml import stem_of
 from replays.exports.render_options import RenderOptions
 from replays.formats import (
@@ -143,8 +147,13 @@ def _asked(
         raw_csv=wanted.raw_csv,
         processes=wanted.processes,
         progress=wanted.progress,
+        photo=partial(_photo, caller.store_context),
     )
     return caller.bench, game, format, options
+
+
+def _photo(store_context: StoreContext, digest: str) -> Attachment | None:
+    return store_context.attachments.find(digest) if store_context.has_attachments else None
 
 
 def exported(
@@ -208,8 +217,11 @@ def take_records(
         for record in {record.stream: record for record in records}.values()
     ]
     apart = [arrival.report.stream for arrival in arrivals if _stays_apart(caller, arrival, trusts)]
+    photos = [photo for record in records for photo in _photos(record, arrivals)]
     for stream in apart:
         keep_apart(store, stream, author=caller.author)
+    for photo in photos:  # before the record that names it
+        store_photo(caller.store_context.attachments, photo)
     take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
     for report in reports:
@@ -236,6 +248,17 @@ def take_records(
     unproven = filter(None, (_left_open(report) for report in reports))
     kept = (Phrase("import.kept_apart", {"game": short(stream)}) for stream in apart)
     return Answered(data, render, warnings=(*unproven, *kept))
+
+
+def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachment]:
+    """The photographs of a record from elsewhere, as far as it names them."""
+    games = (arrival.report.game for arrival in arrivals if arrival.report.stream == record.stream)
+    named = {photo.digest for game in games if game is not None for photo in game.photos.values()}
+    for digest, content in record.photos.items():
+        if digest not in named:
+            raise Unfit("photo_other", digest=digest[:16])
+        photo = adopt_photo(content, digest)
+        yield Attachment(photo.content, photo.small)
 
 
 def take_records_for(

@@ -8,8 +8,9 @@ from string import ascii_letters
 from typing import Any
 
 from answers.i18n import Voice
-from engines.kernel import Engine
-from engines.kernel.box.tour import PART, Page, Question, Tour, apart
+from engines.kernel import Engine, KitSheet
+from engines.kernel.box.kit import PART
+from engines.kernel.box.tour import Page, Question, Tour, apart
 from engines.kernel.picture.chart import Chart
 
 LETTERS = ascii_letters
@@ -61,6 +62,25 @@ def question_label(voice: Voice, engine: Engine[Any, Any], question: Question) -
     if PART in question.path or not question.item:
         return name_of(voice, engine, question)
     return f"{item_label(voice, engine, question)}, {name_of(voice, engine, question)}"
+
+
+def datum_words(voice: Voice, engine: Engine[Any, Any], sheet: KitSheet, path: str) -> str:
+    """A datum of a box in words, and what the box shows there: ``F1, borders on (H1, P2)``."""
+    question = question_at(engine, sheet, path)
+    label = datum_label(voice, engine, question)
+    return f"{label} ({value_words(voice, engine, question)})"
+
+
+def datum_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:
+    """The thing and what is asked of it, where no page shows which thing is meant."""
+    label = question_label(voice, engine, question)
+    _, part, name = question.path.partition(PART)
+    return f"{word(voice, engine, name)}, {label}" if part else label
+
+
+def question_at(engine: Engine[Any, Any], sheet: KitSheet, path: str) -> Question:
+    """The question about a datum that people name by this path."""
+    return Tour(engine.kit_model, engine.guide, sheet).question(sheet.meant(path))
 
 
 def value_words(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:

@@ -10,10 +10,19 @@ from pydantic import Field, TypeAdapter, ValidationError
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.rulebooks.box_pages import chart_of, question_label, title, value_words
+from answers.rulebooks.box_pages import (
+    chart_of,
+    datum_label,
+    question_at,
+    question_label,
+    title,
+    value_words,
+    word,
+)
 from answers.rulebooks.kits import KitDeclareAnswer, declare, stated
 from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
-from engines.kernel.box.tour import PART, Page, Question, Stated, Tour
+from engines.kernel.box.kit import PART
+from engines.kernel.box.tour import Page, Question, Stated, Tour, apart, spelled
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.picture.chart import drawn
@@ -45,6 +54,31 @@ class QuestionRow(Data):
     kind: Literal["one", "several", "number", "signs", "words"]
     choices: list[Any]
     told: bool
+
+
+class ChoiceRow(Data):
+    value: Any
+    word: str
+
+
+class AskedRow(Data):
+    """A datum that a table is asked about, in words."""
+
+    path: str
+    name: str
+    """Which thing, and what is asked of it."""
+    value: Any
+    shown: str
+    """What the box of this table shows there, as far as anybody knows."""
+    kind: Literal["one", "several", "number", "signs", "words"]
+    choices: list[ChoiceRow]
+    chosen: list[Any]
+    """Of the choices, those that the value has now."""
+
+
+class KitAskedAnswer(Data):
+    game: str
+    questions: list[AskedRow]
 
 
 class PageRow(Data):
@@ -205,6 +239,36 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
     return Answered(data, render)
 
 
+def asked(caller: Caller, game_id: str, data: Sequence[str]) -> Answered[KitAskedAnswer]:
+    """What to ask a table about these data of its box: is it so there?"""
+    game = caller.game(game_id)
+    engine, sheet = game.engine, game.sheet
+    rows = [_asked_row(caller.voice, engine, sheet, path) for path in dict.fromkeys(data)]
+    return Answered(
+        lambda: KitAskedAnswer(game=game.id, questions=rows),
+        lambda voice: [voice.labelled(row.name, row.shown) for row in rows],
+    )
+
+
+def _asked_row(voice: Voice, engine: Engine[Any, Any], sheet: KitSheet, path: str) -> AskedRow:
+    question = question_at(engine, sheet, path)
+    if question.value is None:
+        raise NotFound("not_asked", path=Verbatim(path))
+    listed = question.kind in ("several", "signs")
+    return AskedRow(
+        path=shown_path(sheet, question.path),
+        name=datum_label(voice, engine, question),
+        value=question.value,
+        shown=value_words(voice, engine, question),
+        kind=question.kind,
+        choices=[
+            ChoiceRow(value=choice, word=word(voice, engine, str(choice).rpartition(".")[2]))
+            for choice in question.choices
+        ],
+        chosen=apart(question) if listed else [question.value],
+    )
+
+
 def page_lines(voice: Voice, engine: Engine[Any, Any], page: Page) -> Iterator[str]:
     for question in page.questions:
         label = question_label(voice, engine, question)
@@ -285,14 +349,21 @@ def declare_and_keep(
     caller: Caller,
     game_id: str,
     path: str,
-    value: Any,
+    value: Any = None,
     source: str = "",
     *,
+    chosen: Sequence[Any] | None = None,
     keep: bool = False,
     dry_run: bool = False,
     key: str | None = None,
 ) -> Answered[KitDeclareAnswer]:
-    """State a fact about a table's own box; ``keep`` it for the club as well."""
+    """State a fact about a table's own box; ``keep`` it for the club as well.
+
+    Instead of the ``value`` it may be told what was ``chosen`` of the choices of the question.
+    """
+    if chosen is not None:
+        game = caller.game(game_id)
+        value = spelled(question_at(game.engine, game.sheet, path), chosen)
     if not keep or dry_run:
         return declare(caller, game_id, path, value, source, dry_run=dry_run, key=key)
     path, value = stated(caller.game(game_id), path, value)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from answers.answer import Answered
 from answers.play.actions import LogAnswer
 from answers.rulebooks import boxes
-from answers.rulebooks.boxes import OwnBox
+from answers.rulebooks.box_pages import question_at
+from answers.rulebooks.boxes import OwnBox, shown_path
 from cli.box.page_keys import PageKeys
 from cli.box.tour import ask_page
 from cli.i18n import say, write
@@ -44,10 +45,11 @@ def _pages(box: OwnBox, here: Session, game: str, met: list[str]) -> Iterator[Pa
     """The pages of the tour, reduced to the questions that came up."""
     sheet = here.caller.game(game).sheet
     for page in box.tour.pages:
+        paths = [shown_path(sheet, question.path) for question in page.questions]
         asked = tuple(
-            question._replace(value=sheet.at(question.path))
-            for question in page.questions
-            if any(_within(sheet.shown(question.path), datum) for datum in met)
+            question_at(box.engine, sheet, path)
+            for path in paths
+            if any(_within(path, datum) for datum in met)
         )
         if asked:
             yield page._replace(questions=asked)

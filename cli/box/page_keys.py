@@ -25,7 +25,8 @@ from answers.rulebooks.boxes import OwnBox
 from cli.arguments import stated_value
 from cli.keyboard import BACKSPACE, ESCAPE
 from cli.terminal import joined_within
-from engines.kernel.box.tour import PART, Page, Question, apart, new_entry, spelled
+from engines.kernel.box.kit import PART
+from engines.kernel.box.tour import Page, Question, apart, new_entry, spelled
 from engines.kernel.picture.chart import sketch
 from referee.errors import Unfit
 

@@ -13,6 +13,7 @@ from answers.operations.declaration import WHOLE, Operation
 from answers.requests.base import Params
 from engines.kernel import KitSheet
 from referee.archive.record_files import RecordFile, is_tournament
+from referee.archive.record_zip import packed
 from referee.store.canonical_json import canonical
 
 _OF_THIS_PROGRAM = frozenset(("key", "at_once", "progress", "processes"))
@@ -73,7 +74,8 @@ def _file(value: Any) -> bytes | None:
 def record_file(record: RecordFile) -> bytes:
     """The bytes of a record file, as it was read."""
     names = [canonical({"names": record.names})] if record.names else []
-    return b"".join(line + b"\n" for line in (*(row.body for row in record.rows), *names))
+    lines = b"".join(line + b"\n" for line in (*(row.body for row in record.rows), *names))
+    return packed(lines, record.photos) if record.photos else lines
 
 
 def _parts(value: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from referee.store.envelopes import Draft, Stored, StoreError
 from referee.store.event_store import Store
 from referee.store.memory import NothingYet
 from referee.store.sidecars.access import Access
+from referee.store.sidecars.attachments import Attachments
 from referee.store.sidecars.boxes import Boxes
 from referee.store.sidecars.people import People
 
@@ -132,6 +133,14 @@ class RemoteStoreContext(StoreContext):
     @cached_property
     def boxes(self) -> Boxes:
         raise StoreError("only_at_a_store", url=self._url)
+
+    @cached_property
+    def attachments(self) -> Attachments:
+        raise StoreError("only_at_a_store", url=self._url)
+
+    @property
+    def has_attachments(self) -> bool:
+        return False
 
     @property
     def has_access(self) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.broom_service.kit import BoardSide, Box, Events, circles_of
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
@@ -132,4 +133,37 @@ def _codes_of_side(name: str, side: BoardSide) -> Iterator[Code]:
         yield Code(name, tower, (seen.colour, seen.shape, seen.vp, *wands, *seen.touches))
 
 
-GUIDE = Guide(looks, names, spelling, chart, frozenset(("touches", "covers", "any_of")), codes)
+_BY_THE_MAP = {
+    "BRM-MOV-2": ("{side}.borders#{origin}",),
+    "BRM-MOV-8": ("{side}.borders#{origin}",),
+    "BRM-MOV-3": ("{side}.regions.{to}.terrain",),
+    "BRM-MOV-6": ("{side}.regions.{to}.terrain",),
+    "BRM-DRU-2": ("{side}.regions.{region}.terrain",),
+    "BRM-DRU-3": ("{side}.regions.{region}.terrain",),
+    "BRM-DRU-4": ("{side}.regions.{region}.terrain",),
+    "BRM-DEL-7": ("{side}.towers.{tower}.touches",),
+    "BRM-HIL-4": ("{side}.towers.{tower}.touches",),
+    "BRM-DEL-14": ("{side}.towers.{tower}.shape",),
+    "BRM-DEL-17": ("{side}.towers.{tower}.touches",),
+    "BRM-GAT-1": ("roles.{role}.brave",),
+    "BRM-GAT-2": ("roles.{role}.coward",),
+}
+"""Clauses that are judged by what is printed: where it is to be seen."""
+
+
+def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    deed = state.turn.deed
+    here = {"side": state.options.side, "role": deed.role if deed is not None else "", **facts}
+    for path in _BY_THE_MAP.get(clause, ()):
+        try:
+            path = path.format_map(here)
+        except KeyError:  # an older record has fewer facts
+            continue
+        # Who has seen what the other region borders on has seen that it is not this one.
+        other = path.partition("#")[0] + f"#{here.get('to')}"
+        if "#" not in path or box.provenance(other) != "declared":
+            yield path
+
+
+_SETS = frozenset(("touches", "covers", "any_of"))
+GUIDE = Guide(looks, names, spelling, chart, _SETS, codes, rests_on)

@@ -52,6 +52,8 @@ class RecordFile:
     stream: str
     rows: list[Stored] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    photos: dict[str, bytes] = field(default_factory=dict)
+    """The photographs that came with it, by digest."""
 
 
 def is_tournament(stream: str) -> bool:

@@ -43,6 +43,7 @@ from referee.record.entries import (
     Noted,
     Penalised,
     PenaltyCancelled,
+    Photographed,
     ReadingFixed,
     Reinstated,
     Restored,
@@ -65,6 +66,7 @@ from referee.table.author import Author
 from referee.table.automatic_disputes import Judged, calls_for_a_judge, judged_anew
 from referee.table.lifecycle import check_clock
 from referee.table.notes import check_glyphs, check_note
+from referee.table.photos import check_whose
 from referee.table.play import check_decided
 from referee.table.takeback_barriers import check_take_back
 
@@ -507,6 +509,11 @@ def _unsealed(before: Game, after: Game, entry: Entry, data: Unsealed) -> None:
 @_asks(_LAWS, Noted)
 def _assessed(before: Game, after: Game, entry: Entry, data: Noted) -> None:
     check_glyphs(data.glyphs)
+
+
+@_asks(_LAWS, Photographed)
+def _photographed(before: Game, after: Game, entry: Entry, data: Photographed) -> None:
+    check_whose(data.only, entry.role)
 
 
 @_asks(_ENGINE, Noted)

@@ -77,6 +77,7 @@ RulingId = Annotated[str, Field(pattern=r"^r[0-9]{1,6}$")]
 PenaltyId = Annotated[str, Field(pattern=r"^x[0-9]{1,6}$")]
 SealId = Annotated[str, Field(pattern=r"^s[0-9]{1,6}$")]
 NoteId = Annotated[str, Field(pattern=r"^n[0-9]{1,6}$")]
+PhotoId = Annotated[str, Field(pattern=r"^f[0-9]{1,6}$")]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 Remedy = Literal["none", "stands", "taken_back", "corrected", "penalty"]
@@ -446,6 +447,42 @@ class Unnoted(EntryData, by=EACH_FOR_ITSELF):
     reason: Remark = ""
 
 
+UNSEEN = "0" * 64
+"""In place of the digest of a photograph that a viewer may not see."""
+
+
+class Photographed(EntryData, by=TABLE):
+    """A photograph of the real table, named by its digest.
+
+    The picture is kept beside the record (``store/sidecars/attachments.py``), so that it can be
+    erased without breaking the chain.
+    """
+
+    KIND = "photographed"
+
+    id: PhotoId
+    digest: Digest
+    media: Literal["image/jpeg"] = "image/jpeg"
+    size: int = Field(ge=1, le=8 * 1024 * 1024)
+    width: int = Field(ge=1, le=10_000)
+    height: int = Field(ge=1, le=10_000)
+    number: Number
+    """The action after which it was taken, or that it is about."""
+    dispute: DisputeId | None = None
+    only: Seat | None = None
+    """Whose hand it shows: nobody else sees it while hands are hidden, but who sees all of them."""
+    caption: Remark = ""
+
+
+class PhotoErased(EntryData, by=EACH_FOR_ITSELF):
+    """A photograph is gone for good. Its digest stays, and proves what it was."""
+
+    KIND = "photo_erased"
+
+    id: PhotoId
+    reason: Remark = ""
+
+
 class Closed(EntryData, by=KEEPERS):
     """The record is finished: by the end of the game, or because the table stopped."""
 
@@ -491,6 +528,8 @@ KINDS: dict[str, type[EntryData]] = {
         Unsealed,
         Noted,
         Unnoted,
+        Photographed,
+        PhotoErased,
         Closed,
         Reopened,
     )
@@ -509,6 +548,8 @@ AFTER_THE_END: frozenset[str] = frozenset(
         "unsealed",
         "noted",
         "unnoted",
+        "photographed",
+        "photo_erased",
         "reopened",
     }
 )

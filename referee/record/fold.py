@@ -33,6 +33,8 @@ from referee.record.entries import (
     Opened,
     Penalised,
     PenaltyCancelled,
+    PhotoErased,
+    Photographed,
     ReadingFixed,
     Reinstated,
     Reopened,
@@ -662,6 +664,23 @@ def _note(game: Game, entry: Entry, data: Noted) -> Game:
 def _unnote(game: Game, entry: Entry, data: Unnoted) -> Game:
     game.note_named(data.id)
     return evolve(game, notes={name: n for name, n in game.notes.items() if name != data.id})
+
+
+@_step(Photographed)
+def _photograph(game: Game, entry: Entry, data: Photographed) -> Game:
+    _is_due(data.id, "f", len(game.photos))
+    game.must_know(data.number)
+    if data.dispute is not None:
+        game.dispute_named(data.dispute)
+    if data.only is not None:
+        game.must_seat(data.only)
+    return evolve(game, photos={**game.photos, data.id: data})
+
+
+@_step(PhotoErased)
+def _erase_photo(game: Game, entry: Entry, data: PhotoErased) -> Game:
+    game.photo_named(data.id)
+    return evolve(game, photos_erased={**game.photos_erased, data.id: data})
 
 
 @_step(Opened)

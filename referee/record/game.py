@@ -44,6 +44,8 @@ from referee.record.entries import (
     Opened,
     Penalised,
     PenaltyCancelled,
+    PhotoErased,
+    Photographed,
     Ruled,
     SealedValue,
     Unsealed,
@@ -108,6 +110,9 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     seals: Mapping[str, SealedValue] = field(default_factory=dict)
     unsealed: Mapping[str, Unsealed] = field(default_factory=dict)
     notes: Mapping[str, Noted] = field(default_factory=dict)
+    photos: Mapping[str, Photographed] = field(default_factory=dict)
+    """All that were ever taken, also the erased ones."""
+    photos_erased: Mapping[str, PhotoErased] = field(default_factory=dict)
     last_number: int = 0
     notes_made: int = 0
     partial: bool = False
@@ -300,6 +305,14 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         if note not in self.notes:
             raise NotFound("no_such_note", note=note)
         return self.notes[note]
+
+    def photo_named(self, photo: str) -> Photographed:
+        """A photograph that is not erased."""
+        if photo not in self.photos:
+            raise NotFound("no_such_photo", photo=photo)
+        if photo in self.photos_erased:
+            raise Conflicting("photo_erased", photo=photo)
+        return self.photos[photo]
 
     def seal_named(self, seal_id: str) -> SealedValue:
         """The sealed value with this id, opened or not."""

@@ -24,6 +24,7 @@ from referee.record.entries import (
     EntryData,
     Grants,
     Logged,
+    PhotoErased,
     Restored,
     Resumed,
     SealedValue,
@@ -200,9 +201,20 @@ def _owner_of_secret(game: Game, entry: Entry, data: Unsealed) -> str:
 
 def _owner_of_note(game: Game, entry: Entry, data: Unnoted) -> str:
     """A note belongs to the person who wrote it, in the same role."""
-    note = game.notes.get(data.id)
+    return _owner_of_made(game, entry, game.notes.get(data.id))
+
+
+def _owner_of_photo(game: Game, entry: Entry, data: PhotoErased) -> str:
+    """A photograph belongs to the person who added it, in the same role, or whose hand it shows."""
+    photo = game.photos.get(data.id)
+    if photo is not None and photo.only is not None:
+        return photo.only
+    return _owner_of_made(game, entry, photo)
+
+
+def _owner_of_made(game: Game, entry: Entry, data: EntryData | None) -> str:
     for made in reversed(game.entries):
-        if made.data is note and (made.by, made.role) == (entry.by, entry.role):
+        if made.data is data and (made.by, made.role) == (entry.by, entry.role):
             return seat_of(made.role) or NOBODYS
     return NOBODYS
 
@@ -218,6 +230,7 @@ _OWNERS: dict[type[EntryData], Callable[[Game, Entry, Any], str | None]] = {
     SealedValue: _owner_of_seal,
     Unsealed: _owner_of_secret,
     Unnoted: _owner_of_note,
+    PhotoErased: _owner_of_photo,
 }
 
 
@@ -255,6 +268,8 @@ ENTRY_LABELS = {
     ("unsealed", ""): "open a sealed value",
     ("noted", ""): "add a note",
     ("unnoted", ""): "remove a note",
+    ("photographed", ""): "add a photograph",
+    ("photo_erased", ""): "erase a photograph",
     ("closed", ""): "finish",
     ("reopened", ""): "reopen",
 }

@@ -37,7 +37,7 @@ from referee.store.envelopes import Stored, StoreError
 _log = logging.getLogger("referee.record")
 _log.addHandler(logging.NullHandler())  # a service shows it; a command line stays quiet
 
-FORMAT = 3
+FORMAT = 4
 _KEPT = (
     "seats",
     "holder",
@@ -61,6 +61,8 @@ _TOLD = (
     "seals",
     "unsealed",
     "notes",
+    "photos",
+    "photos_erased",
 )
 """Fields that hold data of entries: only the sequence numbers are written, not the data."""
 

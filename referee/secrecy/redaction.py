@@ -18,6 +18,7 @@ from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import (
     IN_PUBLIC,
+    UNSEEN,
     Adjusted,
     Corrected,
     Entry,
@@ -25,6 +26,7 @@ from referee.record.entries import (
     FindingData,
     Logged,
     Noted,
+    Photographed,
     PointData,
     Said,
     VerdictData,
@@ -89,6 +91,7 @@ def _redacted(game: Game, view: str) -> Game:
             for number, stood in game.gone.items()
         },
         notes={name: eye.note(note) for name, note in game.notes.items()},
+        photos={name: eye.photo(photo) for name, photo in game.photos.items()},
         partial=eye.hiding,
     )
 
@@ -218,6 +221,8 @@ class _Eye:
             return data.model_copy(update={"insert": tuple(kept)})
         if isinstance(data, Adjusted) and self.hiding:
             return data.model_copy(update={"changes": {}})
+        if isinstance(data, Photographed):
+            return self.photo(data)
         return self.note(data) if isinstance(data, Noted) else data
 
     def _said(self, said: Said) -> Said | None:
@@ -242,6 +247,13 @@ class _Eye:
     def note(self, note: Noted) -> Noted:
         """A redacted note: without its variation, which is played from the whole state."""
         return note.model_copy(update={"variation": ()}) if self.hiding else note
+
+    def photo(self, photo: Photographed) -> Photographed:
+        """A photograph of a hidden hand: that there is one is told, not what is to be seen."""
+        if not self.hiding or photo.only in (None, self.viewer):
+            return photo
+        unknown = {"digest": UNSEEN, "size": 1, "width": 1, "height": 1, "caption": ""}
+        return photo.model_copy(update=unknown)
 
 
 def _words(value: Any) -> Iterable[str]:

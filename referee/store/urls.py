@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from referee.store.postgres.recorder import PostgresRecorder as PostgresRecorder
     from referee.store.postgres.server import Server
     from referee.store.sidecars.access import Access
+    from referee.store.sidecars.attachments import Attachments
     from referee.store.sidecars.boxes import Boxes
     from referee.store.sqlite.recorder import SQLiteRecorder as SqliteRecorder
 
@@ -94,6 +95,28 @@ def has_boxes(url: str) -> bool:
     if url == "memory:" or is_postgres(url):
         return True
     path = boxes_path(url)
+    return path is not None and path.exists()
+
+
+def open_attachments(url: str) -> Attachments:
+    """The attachments that belong to a store: beside its file, or in its database."""
+    from referee.store.sidecars.attachments import Attachments, attachments_path
+
+    if not is_postgres(url):
+        return Attachments(attachments_path(url))
+    server = server_of(url)
+    from referee.store.postgres.sidecars import PostgresAttachments
+
+    return PostgresAttachments(server)
+
+
+def has_attachments(url: str) -> bool:
+    """Whether anything is attached here; asked without creating the file."""
+    from referee.store.sidecars.attachments import attachments_path
+
+    if url == "memory:" or is_postgres(url):
+        return True
+    path = attachments_path(url)
     return path is not None and path.exists()
 
 

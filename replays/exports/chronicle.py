@@ -25,6 +25,8 @@ from referee.record.entries import (
     Logged,
     Penalised,
     PenaltyCancelled,
+    PhotoErased,
+    Photographed,
     ReadingFixed,
     Reinstated,
     Reopened,
@@ -81,7 +83,8 @@ class Chronicle:
         if key is None:
             return None
         told = self._say(f"happened.{key}", who=self.who(entry), **facts)
-        reason = getattr(entry.data, "reason", "") or getattr(entry.data, "text", "")
+        said = (getattr(entry.data, name, "") for name in ("reason", "text", "caption"))
+        reason = next(filter(None, said), "")
         return f"{told} – {reason}" if reason else told
 
     def who(self, entry: Entry) -> Verbatim:
@@ -160,6 +163,13 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
         case Unsealed():
             value = json.dumps(data.value, ensure_ascii=False)
             return "unsealed", {"id": data.id, "value": Verbatim(value)}
+        case Photographed():
+            key = "photographed_hand" if data.only is not None else "photographed"
+            key = f"{key}_dispute" if data.dispute is not None else key
+            about = {"id": data.id, "number": data.number, "seat": data.only}
+            return key, {**about, "dispute": data.dispute}
+        case PhotoErased():
+            return "photo_erased", {"id": data.id}
         case TakenBack() | Restored():
             return data.KIND, {"actions": numbered(data.numbers)}
         case Reinstated():
@@ -197,6 +207,8 @@ def _about(game: Game, data: EntryData) -> tuple[int, ...]:
     if isinstance(data, Ruled) and not data.numbers:
         dispute = game.disputes.get(data.dispute or "")
         return dispute.numbers if dispute is not None else ()
+    if isinstance(data, Photographed):
+        return (data.number,)
     return data.numbers if isinstance(data, Disputed | Ruled) else ()
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.picture.svg import Shape
+from referee.store.sidecars.attachments import Attachment
 
 ROOM_FOR_TWO = 960
 """More pixels than that hold two columns that can be read."""
@@ -39,6 +40,8 @@ class RenderOptions:
             return "wide" if (self.width or 0) > ROOM_FOR_TWO else "tall"
         return self.shape
 
+    photo: Callable[[str], Attachment | None] = lambda digest: None
+    """A photograph by its digest, if the store has it."""
     left_out: list[str] = field(default_factory=list)
     """Records that could not be read are added here, instead of ending an export of many."""
     progress: Callable[[int, int], None] = lambda done, total: None

@@ -13,10 +13,12 @@ from answers.requests.judge import (
     TrialLinesRequest,
 )
 from answers.requests.play import WhyRequest
+from answers.review.photos import PhotoAnswer
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+from service.pages.table_common import shown_photos
 
 LATEST = 8
 
@@ -78,6 +80,8 @@ class DisputePage(Data):
     """The ruling that an appeal would overturn; empty while the dispute is open."""
     held: bool
     closed: bool
+    photos: list[PhotoAnswer]
+    """Of what is disputed: added to the dispute, or to the actions that it is about."""
 
 
 @page("judge", "/judge")
@@ -149,6 +153,11 @@ def dispute(page_context: PageContext) -> Shown:
         appealed=brief.settled if brief.settled not in (None, "withdrawn", "undone") else "",
         held=info.held,
         closed=info.closed,
+        photos=[
+            photo
+            for photo in shown_photos(page_context)
+            if photo.dispute == brief.id or photo.number in {row.number for row in brief.actions}
+        ],
     )
     return Shown("dispute", f"{brief.id} · {shown.name} {shown.title}".strip(), shown)
 

@@ -10,7 +10,7 @@ from answers.requests.judge import RulingsRequest
 from answers.requests.review import StatsRequest
 from answers.requests.rulebooks import ClausesRequest
 from answers.review.stats import ClauseCount, StatsAnswer
-from answers.rulebooks.games import clause_examples, game_name
+from answers.rulebooks.games import assumed_data, clause_examples, game_name
 from answers.rulebooks.rules import (
     AuditRow,
     ClauseAnswer,
@@ -45,6 +45,8 @@ class RulebookPage(Data):
     sections: list[RulebookSection]
     readings: list[ReadingAnswer]
     audits: list[AuditRow]
+    assumed: int
+    """So many data of the usual box are assumed."""
     search: str
     """The words that all clauses on the page have; empty where all clauses are there."""
 
@@ -93,6 +95,7 @@ def rulebook(page_context: PageContext) -> Shown:
         sections=_by_headings(found),
         readings=[] if search else page_context.ask("readings").data.readings,
         audits=[] if search else page_context.ask("audits").data.audits,
+        assumed=assumed_data(page_context.path["engine"]),
         search=search,
     )
     return Shown("rulebook", shown.name, shown)

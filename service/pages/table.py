@@ -27,6 +27,8 @@ TOOLS = (
     "access-list",
     "ruling-issue",
     "people-rename",
+    "kit-declare",
+    "photo-add",
 )
 
 

@@ -14,6 +14,7 @@ from answers.requests.judge import DisputesRequest
 from answers.requests.play import AtRequest, MovesRequest, PictureRequest
 from answers.requests.review import EntriesRequest
 from answers.review.entries import EntryRow
+from answers.review.photos import PhotoAnswer
 from answers.rulebooks.games import game_name
 from answers.verdict_text import as_time
 from service.pages.page_context import PageContext
@@ -77,6 +78,8 @@ class TableView(Data):
     claims: list[str]
     assumed: int
     """So many data of the box are assumed."""
+    photos: list[PhotoAnswer]
+    """Those that can be looked at, and those that are hidden from this visitor."""
 
 
 def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
@@ -125,7 +128,14 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         confirmed=known.confirmed,
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
         assumed=known.provenance.get("assumed", 0),
+        photos=shown_photos(page_context),
     )
+
+
+def shown_photos(page_context: PageContext) -> list[PhotoAnswer]:
+    """The photographs of a table; of those that are gone the log tells."""
+    rows: list[PhotoAnswer] = page_context.ask("photo-list").data.photos
+    return [row for row in rows if row.state in ("there", "hidden")]
 
 
 def _latest(page_context: PageContext, entries: int) -> list[EntryRow]:

@@ -2,6 +2,7 @@
 // in a hand use the same desk.
 
 import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } from "./common.js";
+import { boxQuestions } from "./box_question.js";
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
@@ -194,6 +195,7 @@ function refuse(item, problem) {
       data().may_dispute && data().last
         ? make("button", { type: "button", "data-do": "judge", onclick: () => callJudge(item.told) }, say("judge"))
         : null),
+    boxQuestions(heard.doubts ?? [], () => { hideVerdict(); if (line) log(line); }),
     data().assumed ? make("p", { class: "quiet assumed" }, say("assumed_here"), " ", make("a", { href: "/docs/your-own-box/" }, say("assumed_more"))) : null,
     line && item.told !== say("secret_told") ? why(line) : null);
 }

@@ -3,6 +3,7 @@
 import { lineOf, maySpeak, queue, show, untilClosed, whenAnswered } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { data, make, meant, say } from "./common.js";
+import { photograph } from "./photo.js";
 import "./board.js";
 import "./ending.js";
 import { forget, kept, seal } from "./seal.js";
@@ -71,6 +72,7 @@ const ACTIONS = {
   object: (button) => object(Number(button.dataset.number)),
   confirm,
   seal: sealSomething,
+  photo: () => photograph({}),
   open: (button) => openSecret(button.dataset.id ?? "", button.dataset.digest ?? ""),
 };
 document.addEventListener("click", (event) => {

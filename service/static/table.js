@@ -4,6 +4,7 @@ import { lineOf, maySpeak, notationOf, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { announce, ask, data, input, keep, kept, make, meant, refresh, say } from "./common.js";
 import { lieOnTable } from "./on_table.js";
+import { photograph } from "./photo.js";
 import "./board.js";
 import "./ending.js";
 import { timeLeft } from "./seats.js";
@@ -26,6 +27,7 @@ function more(number) {
       may.correct ? does(say("correct"), () => correct(number), { "data-do": "correct-it" }) : null,
       may.correct ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
       may["note-add"] ? does(say("note"), () => note(number), { "data-do": "note" }) : null,
+      may["photo-add"] ? does(say("photo"), () => photograph({ at: number }), { "data-do": "photo-it" }) : null,
       may["dispute-open"] ? does(say("judge"), () => dispute(number), { "data-do": "dispute-it" }) : null,
       may.undo && counts(number) ? does(say("undo_to", { number: before(number) }), () => undoTo(number), { "data-do": "undo-to" }) : null));
 }
@@ -329,6 +331,7 @@ const ACTIONS = {
   correct: (number) => correct(number),
   keep: (number) => said("/corrections", { number, keep: true }, `${say("keep")} #${number}`),
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
+  photo: () => photograph({}),
   undo,
   redo: () => said("/redo", {}, say("redo")),
   clock,

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from cli.envelope import ANSWERS, schema_of
 from cli.main import COMMANDS
 from tests.cli.transcripts import run
+from tests.photos import png
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 SETUP = (
@@ -84,6 +85,10 @@ referee note add 5 --instead "B step c2"
 referee note add n2.1 "and so on" --bookmark
 referee note list
 referee note search careless
+referee photo add board.png "as it lies" --at 5
+referee photo list
+referee photo save f1 -o saved.jpg
+referee photo erase f1 -m face
 referee search step c3
 referee stats
 referee note remove n1
@@ -161,6 +166,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     kit = resources.files("engines.benevolent").joinpath("kits")
     shipped = next(file for file in kit.iterdir() if file.name.endswith(".toml"))
     (newcomer / "kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
+    (newcomer / "board.png").write_bytes(png())
     seen = set()
     for line in TABLE.split("\n"):
         if not line:

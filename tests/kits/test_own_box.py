@@ -21,7 +21,8 @@ from answers.rulebooks.box_pages import items
 from answers.rulebooks.boxes import OwnBox, keep, own_box, tell
 from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, LETTERS, MORE, STOP, PageKeys
 from engines.kernel import KitSheet
-from engines.kernel.box.tour import PART, Page, Question, apart, with_neighbours
+from engines.kernel.box.kit import PART, with_neighbours
+from engines.kernel.box.tour import Page, Question, apart
 from engines.kernel.messages.catalogue import LANGUAGES
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit

@@ -50,6 +50,8 @@ DATA = {
     },
     "penalised": {"seat|level": "decisions", "reason": "words"},
     "sealed": {"what|digest": "deeds"},
+    "photographed": {"number|dispute|only|caption|digest|size|width|height": "words"},
+    "photo_erased": {"reason": "words"},
     "noted": {"number|text|glyphs|tags|clauses|bookmark": "words"},
 }
 

@@ -15,15 +15,20 @@ from referee.proof.verify import verify
 from referee.record.entries import AFTER_THE_END, KINDS, Confirmed
 from referee.record.fold import fold
 from referee.record.game import RecordError
+from referee.store.sidecars.attachments import Attachments
 from referee.table.author import JUDGE, Author
 from referee.table.bench import Bench
 from referee.table.confirmations import confirm
 from referee.table.corrections import undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
+from referee.table.photos import erase_photo, photograph
+from referee.untrusted.photos import Photo
 from tests.record.test_bench import play
 
 ANA, BO = Author("pana", "seat:A"), Author("pbo", "seat:B")
+
+PHOTO = Photo(b"a photograph", b"small", 4, 3)
 
 
 def finished(bench: Bench, table: str) -> str:
@@ -117,6 +122,8 @@ AFTER: dict[str, Callable[[Bench, str], Any]] = {
     "confirmed": lambda b, t: confirm(b, t, author=ANA),
     "noted": lambda b, t: annotate(b, t, 1, Annotation("well")),
     "unnoted": lambda b, t: remove_note(b, t, "n1"),
+    "photographed": lambda b, t: photograph(b, t, Attachments(None), PHOTO),
+    "photo_erased": lambda b, t: erase_photo(b, t, "f1"),
     "held": lambda b, t: hold(b, t),
     "resumed": lambda b, t: resume(b, t, author=JUDGE),
     "sealed": sealed,
@@ -132,7 +139,7 @@ def test_little_may_follow_the_end(kind: str, bench: Bench, table: str) -> None:
     if kind == "resumed":
         hold(bench, table)
     close(bench, table, reason="late")
-    for before in ("disputed", "penalised", "noted"):
+    for before in ("disputed", "penalised", "noted", "photographed"):
         AFTER[before](bench, table)
     if kind in AFTER_THE_END:
         AFTER[kind](bench, table)

@@ -340,6 +340,8 @@ def test_names_of_kinds_are_stable() -> None:
         "disputed",
         "noted",
         "unnoted",
+        "photographed",
+        "photo_erased",
         "closed",
         "reopened",
     }

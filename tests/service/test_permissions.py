@@ -22,6 +22,7 @@ from tests.service.conftest import Club
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 NAMES = {
     "dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1",
+    "photo": "f1",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
     "paper": "nonsense",
@@ -48,14 +49,14 @@ MAY = {
         access-leave access-who audits cases check-position choices clock diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-check kit-list kit-show moves note-list open options
-        penalty-list picture position-trial readings ready replay rules ruling-feed ruling-list
-        ruling-show schema schema-show secret-list state tournament-bracket tournament-clock
-        tournament-events tournament-head tournament-info tournament-list tournament-paper
-        tournament-penalties tournament-players tournament-round tournament-standings
-        tournament-why trays verify-record why""",
+        penalty-list photo photo-list picture position-trial readings ready replay rules
+        ruling-feed ruling-list ruling-show schema schema-show secret-list state
+        tournament-bracket tournament-clock tournament-events tournament-head tournament-info
+        tournament-list tournament-paper tournament-penalties tournament-players tournament-round
+        tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-box log note-add note-remove
-        position redo resume trial undo verify""",
+        photo-add photo-erase position redo resume trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
@@ -169,7 +170,8 @@ def test_the_table_of_the_record_is_the_table_of_the_door() -> None:
         "ruled": "ruling-issue", "penalised": "penalty-add",
         "penalty_cancelled": "penalty-cancel", "signed": "sign", "confirmed": "confirm",
         "sealed": "secret-seal", "unsealed": "secret-open", "noted": "note-add",
-        "unnoted": "note-remove", "closed": "finish", "reopened": "reopen",
+        "unnoted": "note-remove", "photographed": "photo-add", "photo_erased": "photo-erase",
+        "closed": "finish", "reopened": "reopen",
     }  # fmt: skip
     assert set(operations) == {kind for kind, _ in ENTRY_LABELS} - {"reading_fixed", "reinstated"}
     for kind, operation in operations.items():

@@ -115,6 +115,7 @@ QUESTIONS: dict[str, list[Question]] = {
         Question("note list", G),
         Question("note list --tag opening", {**G, "tag": "opening"}),
     ],
+    "photo-list": [Question("photo list", G)],
     "note-search": [Question("note search early", {"words": "early"})],
     "move-search": [Question("search take", {"words": "take"})],
     "stats": [Question("stats"), Question("stats --of benevolent", {"engine": "benevolent"})],

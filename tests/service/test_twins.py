@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 
-from answers.context import StoreContext
+from answers.context import Caller, StoreContext
 from answers.operations import routes
 from answers.operations.declaration import Operation
+from answers.review import photos
+from referee.table.author import Author
 from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
+from tests.photos import png
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
 from tests.proofs.twins import TWINS, asked_at, parts
 from tests.service.conftest import API, Club
@@ -25,7 +28,14 @@ TOKEN = re.compile(r'(?<=data-role=")t[a-z2-7]{8}|(?<=name="role" value=")t[a-z2
 """As whom a page was made: no two devices have the same."""
 OTHERS = ("seat:B", "spectator", "table")
 """Everybody but A and those who see everything."""
-NAMES = {"dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1"}
+NAMES = {
+    "dispute": "d1",
+    "ruling": "r1",
+    "penalty": "x1",
+    "secret": "s1",
+    "note": "n1",
+    "photo": "f1",
+}
 FORMATS = ("record", "text", "svg", "md", "csv", "bgstats", "playthrough")
 
 
@@ -90,6 +100,12 @@ def requests(route: Operation, game: str, engine: str) -> Iterator[tuple[str, An
             yield from ((path, body) for body in said(route.name, engine))
 
 
+def photographed(club: Club, game: str, secret: str) -> None:
+    """A has photographed her hand: another one at each table."""
+    caller = Caller(club.store_context, Author("pana", "seat:A"))
+    photos.add(caller, game, png(20, 10 + len(secret)), only="A", caption=secret)
+
+
 @pytest.mark.parametrize(("name", "part"), parts())
 def test_no_route_and_no_stream_tells_the_twins_apart(
     name: str, part: int, make_club: Callable[..., Club]
@@ -100,6 +116,7 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
         bench, game = make(secret)
         discussed(bench, game)
         clubs.append(make_club(StoreContext(bench.store, bench)))
+        photographed(clubs[-1], game, secret)
     engine = clubs[0].store_context.bench.game(game).engine.id
     for role in OTHERS:
         one, other = (events(club, game, role) for club in clubs)
@@ -132,6 +149,7 @@ def test_no_page_tells_the_twins_apart(
         bench, game = make(secret)
         discussed(bench, game)
         clubs.append(make_club(StoreContext(bench.store, bench)))
+        photographed(clubs[-1], game, secret)
     of_games = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
     paths = [path.format(game=game, **NAMES) for path in of_games]
     places = [f"{path}{more}" for path in paths for more in ("", ".json", "?at=1")]

@@ -18,7 +18,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.health import doctor
 from referee.store.maintenance.init import Made, init
 from referee.store.sidecars.boxes import Seen
-from referee.store.urls import open_access, open_boxes, open_people, server_of
+from referee.store.urls import open_access, open_attachments, open_boxes, open_people, server_of
 from tests.store.cable import Cable
 from tests.store.server import PostgresServer, running_server
 from tests.store.writers import SIGNED, draft
@@ -552,11 +552,11 @@ def test_a_token_is_given_once_when_the_answer_gets_lost(
 def test_what_stands_beside_the_entries_is_made_by_init_alone(
     postgres_url: str, meddler: Any
 ) -> None:
-    meddler.execute("DROP TABLE tokens, codes, rules, admissions, boxes")
-    for opened in (open_access, open_boxes):
+    meddler.execute("DROP TABLE tokens, codes, rules, admissions, boxes, attachments")
+    for opened in (open_access, open_attachments, open_boxes):
         assert refusal(lambda opened=opened: opened(postgres_url)).key == "missing_schema"
     assert not init(postgres_url, writers=["scribe"]).created
-    for opened in (open_access, open_boxes):
+    for opened in (open_access, open_attachments, open_boxes):
         opened(postgres_url).close()
 
 

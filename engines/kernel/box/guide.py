@@ -53,7 +53,8 @@ class Guide(Struct, Generic[K], frozen=True):
     ``names(kit, path)`` is what a datum can name, where that is something of the box itself;
     ``spelling(path)`` how a datum is told that is no plain choice; ``chart(kit, name)`` where
     the places of a chart lie (``None``: side by side); ``sets`` the data that are several of
-    something in no order; ``codes(kit)`` every component that has a code.
+    something in no order; ``codes(kit)`` every component that has a code; ``rests_on(kit, state,
+    clause, facts)`` the data of the box that a broken clause rests on.
     """
 
     looks: Callable[[K], Iterable[Look]] = lambda kit: ()
@@ -62,3 +63,6 @@ class Guide(Struct, Generic[K], frozen=True):
     chart: Callable[[K, str], Chart | None] = lambda kit, name: None
     sets: frozenset[str] = frozenset()
     codes: Callable[[K], Iterable[Code]] = lambda kit: ()
+    rests_on: Callable[[K, Any, str, Mapping[str, Any]], Iterable[str]] = (
+        lambda kit, state, clause, facts: ()
+    )

@@ -1,6 +1,6 @@
 """Kits: what is in the physical box, every datum with its provenance."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
@@ -20,6 +20,9 @@ _LABELS = ("kit", "game", "version")
 _NOWHERE = "-"
 _MARK = "provenance"
 _SOURCE = "source"
+_SEEN = "seen"
+PART = "#"
+"""``borders#F1``: the part of a list of pairs that is about F1."""
 
 
 class Kit(BaseModel):
@@ -93,7 +96,8 @@ class KitSheet(Struct, frozen=True, dict=True):
 
     ``provenance`` and ``source`` may stand in any table and hold for everything below it;
     ``<key>_provenance`` and ``<key>_source`` mark the neighbouring ``<key>``. A source is a
-    name (a heading of the rulebook, say), or ``{ en = "…", fr = "…" }``.
+    name (a heading of the rulebook, say), or ``{ en = "…", fr = "…" }``. ``<key>_seen`` says of
+    which names in a list of pairs somebody has seen all pairs, with the source.
     """
 
     content: Mapping[str, Any]
@@ -134,10 +138,21 @@ class KitSheet(Struct, frozen=True, dict=True):
 
     def provenance(self, path: str) -> str:
         """The provenance of a datum (of the weakest, if the path names several)."""
+        if PART in path:
+            path, _, part = path.partition(PART)
+            if part in self._seen(path):
+                return "declared"
         if path in self._weakest:
             return self._weakest[path]
         around = (self._data[part] for part in _parts(path) if part in self._data)
         return next(around, "assumed")
+
+    def _seen(self, path: str) -> Mapping[str, str]:
+        table, _, key = path.rpartition(".")
+        node: Any = self.content
+        for step in filter(None, table.split(".")):
+            node = node.get(step) if isinstance(node, Mapping) else None
+        return (node.get(f"{key}_{_SEEN}") or {}) if isinstance(node, Mapping) else {}
 
     def meant(self, path: str) -> str:
         """Translate a typed path into a stored one: list elements by index, from 0.
@@ -181,8 +196,53 @@ class KitSheet(Struct, frozen=True, dict=True):
         return KitSheet(_with_entry(self.content, table.split("."), key, value, source))
 
     def declare(self, path: str, value: Any, source: str) -> "KitSheet":
-        """A copy with one existing datum declared by the table; takes a stored path."""
+        """A copy with one existing datum declared by the table; takes a stored path.
+
+        Of a part (``borders#F1``) the value is the names that F1 is paired with.
+        """
+        if PART in path:
+            return self._declare_part(*path.partition(PART)[::2], value, source)
         return KitSheet(_declared(self.content, path.split("."), path, value, source))
+
+    def _declare_part(self, path: str, part: str, value: Any, source: str) -> "KitSheet":
+        pairs = self.at(path)
+        if not isinstance(pairs, list) or not _are_names(pairs) or not _are_names(value):
+            raise ParseError("unknown_datum", path=f"{path}{PART}{part}")
+        table, _, key = path.rpartition(".")
+        seen = {**self._seen(path), part: source}
+        keys = table.split(".")
+        content = _with_mark(self.content, keys, key, with_neighbours(pairs, part, value), seen)
+        return KitSheet(content)
+
+
+def neighbours(pairs: Iterable[str], name: str) -> Iterator[str]:
+    for pair in pairs:
+        one, _, other = pair.partition("-")
+        if name in (one, other):
+            yield other if name == one else one
+
+
+def with_neighbours(pairs: Sequence[str], name: str, others: Iterable[str]) -> list[str]:
+    """Replace the neighbours of a name in a list of pairs; pairs that stay keep their order."""
+    wanted = dict.fromkeys(others)
+    kept = [
+        pair
+        for pair in pairs
+        if name not in pair.split("-") or set(pair.split("-")) - {name} <= wanted.keys()
+    ]
+    there = set(neighbours(kept, name))
+    return kept + [f"{name}-{other}" for other in wanted if other not in there]
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+
+
+def _with_mark(node: Any, keys: list[str], key: str, value: Any, seen: Mapping[str, str]) -> Any:
+    """A copy of nested data in which a list of pairs is replaced, and it is said who saw what."""
+    if not keys:
+        return {**node, key: value, f"{key}_{_SEEN}": dict(seen)}
+    return {**node, keys[0]: _with_mark(node[keys[0]], keys[1:], key, value, seen)}
 
 
 def _strip(value: Any) -> Any:
@@ -195,6 +255,8 @@ def _strip(value: Any) -> Any:
 
 def _is_mark(key: str, table: Mapping[str, Any]) -> bool:
     neighbour, _, last = key.rpartition("_")
+    if last == _SEEN:
+        return neighbour in table
     return last in (_MARK, _SOURCE) and (not neighbour or neighbour in table)
 
 

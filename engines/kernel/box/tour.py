@@ -9,20 +9,19 @@ in this box.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
 from engines.kernel.box.guide import Guide, Look, Spelling
-from engines.kernel.box.kit import Kit, KitSheet
+from engines.kernel.box.kit import PART, Kit, KitSheet, neighbours
 from engines.kernel.picture.chart import Chart, side_by_side
 
 Kind = Literal["one", "several", "number", "signs", "words"]
 """One of the choices; several; a number; signs in a fixed order; or whatever is typed."""
 
-PART = "#"
 DIGITS = tuple("0123456789")
 
 
@@ -137,6 +136,10 @@ class Tour(Struct, frozen=True, dict=True):
         while datum and self.base.at(datum) is None:
             datum = datum.rpartition(".")[0]
         return self.base.provenance(datum) == "assumed" if datum else True
+
+    def question(self, path: str) -> Question:
+        """The question about one datum, wherever it is to be seen."""
+        return self._question(path)
 
     def _questions(self, look: Look) -> Iterator[Question]:
         return (self._question(path) for path in look.paths if self._is_assumed(path))
@@ -261,28 +264,7 @@ def _stating(sheet: KitSheet, path: str, said: Stated) -> KitSheet:
         return sheet.without(datum)
     if not part:
         return sheet.stating(datum, said.value, said.source)
-    pairs = sheet.at(datum) or ()
-    changed = with_neighbours(pairs, part, said.value)
-    return sheet if changed == list(pairs) else sheet.stating(datum, changed, said.source)
-
-
-def neighbours(pairs: Iterable[str], name: str) -> Iterator[str]:
-    for pair in pairs:
-        one, _, other = pair.partition("-")
-        if name in (one, other):
-            yield other if name == one else one
-
-
-def with_neighbours(pairs: Sequence[str], name: str, others: Iterable[str]) -> list[str]:
-    """Replace the neighbours of a name in a list of pairs; pairs that stay keep their order."""
-    wanted = dict.fromkeys(others)
-    kept = [
-        pair
-        for pair in pairs
-        if name not in pair.split("-") or set(pair.split("-")) - {name} <= wanted.keys()
-    ]
-    there = set(neighbours(kept, name))
-    return kept + [f"{name}-{other}" for other in wanted if other not in there]
+    return sheet.declare(path, said.value, said.source)
 
 
 # how it is told

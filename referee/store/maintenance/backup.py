@@ -15,6 +15,7 @@ from referee.store.envelopes import StoreError
 from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
 from referee.store.sidecars.access import Access, access_beside
+from referee.store.sidecars.attachments import attachments_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import people_beside
 from referee.store.sqlite.errors import translating_errors
@@ -155,7 +156,12 @@ def count_sound_entries(path: Path) -> int:
 
 
 Sidecar = Callable[[Path], Path]
-SIDECARS: tuple[Sidecar, ...] = (people_beside, boxes_beside, access_beside)
+SIDECARS: tuple[Sidecar, ...] = (
+    people_beside,
+    boxes_beside,
+    attachments_beside,
+    access_beside,
+)
 """Sidecar files in a backup; of the access file, only the access rules."""
 
 
@@ -164,7 +170,7 @@ def _beside(names: bool) -> tuple[Sidecar, ...]:
 
 
 def copy_beside(url: str, target: Path) -> None:
-    """Names, boxes and rules of a store to one that was made of it."""
+    """Names, boxes, attachments and rules of a store to one that was made of it."""
     for where in SIDECARS:
         if where(_file_of(url)).is_file():
             with new_file(where(target)) as draft:

@@ -23,6 +23,7 @@ from referee.store.hash_chain import find_break
 from referee.store.sidecars.access import APPLICATION_ID as TOKENS
 from referee.store.sidecars.access import access_beside
 from referee.store.sidecars.boxes import APPLICATION_ID as BOXES
+from referee.store.sidecars.attachments import attachments_beside
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
@@ -40,6 +41,7 @@ from referee.store.sqlite.recorder import SQLiteRecorder, open_unwitnessed
 from referee.store.urls import (
     is_postgres,
     open_access,
+    open_attachments,
     open_boxes,
     open_people,
     open_unwitnessed_log,
@@ -110,6 +112,7 @@ def _server(url: str) -> Iterator[Check]:
             yield _looked("log", lambda: _log(recorder))
             for name in _BESIDE:
                 yield _looked(name, lambda: _newest(name, url))  # noqa: B023
+            yield _looked("attachments", lambda: _attachments(url))
             yield _looked("clock", lambda: _clock(store))
             yield _looked("lists", lambda: _lists(store))
             yield from _snapshots(store.url)
@@ -133,6 +136,8 @@ def _file(path: Path, recorder: SQLiteRecorder) -> Iterator[Check]:
         ("boxes", boxes_beside(path)),
     ):
         yield _beside(name, file, store.url)
+    if attachments_beside(path).exists():
+        yield _looked("attachments", lambda: _attachments(store.url))
     yield _looked("clock", lambda: _clock(store))
     yield _looked("lists", lambda: _lists(store))
     yield from _snapshots(store.url)
@@ -220,6 +225,7 @@ def _private(path: Path) -> Check:
             people_beside(path),
             access_beside(path),
             boxes_beside(path),
+            attachments_beside(path),
             snapshots_beside(path),
         )
         if os.name == "posix" and file.exists() and file.stat().st_mode & 0o077
@@ -242,6 +248,16 @@ def _witness(recorder: ChainedLog[Any]) -> Check:
     if known is None:
         return Check("witness", "ok", "doctor.no_witness")
     return Check("witness", "ok", "doctor.witness_fine", facts={"count": known.number})
+
+
+def _attachments(url: str) -> Check:
+    """Whether every photograph is the one that its digest names."""
+    with closing(open_attachments(url)) as attachments:
+        altered, count = list(attachments.altered()), attachments.count()
+    if not altered:
+        return Check("attachments", "ok", "doctor.attachments_fine", facts={"count": count})
+    facts = {"count": len(altered), "digests": [digest[:16] for digest in altered[:5]]}
+    return Check("attachments", "fail", "doctor.attachments_altered", "doctor.fix.restore", facts)
 
 
 def _integrity(path: Path) -> Check:

@@ -15,7 +15,7 @@ from referee.store.hash_chain import ENVELOPE
 from referee.store.postgres.connection import Connection, connect, translating_errors
 from referee.store.postgres.recorder import FORMAT, format_of, has_log_hash
 from referee.store.postgres.server import Server
-from referee.store.sidecars import access, boxes
+from referee.store.sidecars import access, attachments, boxes
 
 LOCK = 0x52454631
 """Ours among the advisory locks of a database ("REF1")."""
@@ -86,8 +86,8 @@ def _writers(connection: Connection, server: Server) -> list[Identifier]:
 def _create_beside(connection: Connection, server: Server) -> None:
     """Create the sidecar tables; a store of an earlier version gets those it lacks."""
     connection.execute(server.sql("SET LOCAL search_path TO {schema}"))
-    for statement in (*access.SCHEMA, *boxes.SCHEMA, _CHANGES):
-        connection.execute(statement.encode())
+    for statement in (*access.SCHEMA, *boxes.SCHEMA, *attachments.SCHEMA, _CHANGES):
+        connection.execute(statement.replace(" BLOB ", " bytea ").encode())
     for role in _writers(connection, server):
         connection.execute(server.sql(_COUNT_CHANGES, role=role))
 
@@ -270,5 +270,5 @@ RIGHTS: tuple[LiteralString, ...] = (
     "GRANT EXECUTE ON FUNCTION {schema}.append, {schema}.extend TO {role}",
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
-    "{schema}.admissions, {schema}.boxes TO {role}",
+    "{schema}.admissions, {schema}.boxes, {schema}.attachments TO {role}",
 )

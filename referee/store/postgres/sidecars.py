@@ -1,4 +1,4 @@
-"""Tokens, boxes and names in the database that holds the records: the same at every node."""
+"""What stands beside the records, in the database that holds them: the same at every node."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from referee.store.envelopes import StoreError
 from referee.store.postgres.connection import PooledPostgresDatastore
 from referee.store.postgres.server import Server
 from referee.store.sidecars.access import Access, moment
+from referee.store.sidecars.attachments import Attachments
 from referee.store.sidecars.boxes import Boxes
 from referee.store.sidecars.change_counter import (
     ACCESS_PAGE,
@@ -112,6 +113,12 @@ class PostgresAccess(PostgresTables, Access):
     def __init__(self, server: Server, clock: Callable[[], str] = moment) -> None:
         self._clock = clock
         super().__init__(server)
+
+
+class PostgresAttachments(PostgresTables, Attachments):
+    """The same attachments at every node. The server's backups keep what they held."""
+
+    TABLE = "attachments"
 
 
 class PostgresBoxes(PostgresTables, Boxes):

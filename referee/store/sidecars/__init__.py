@@ -1,1 +1,4 @@
-"""Small databases beside the store, for what must not stand in a record: names, tokens, boxes."""
+"""Small databases beside the store, for what must not stand in a record.
+
+Names, tokens, boxes, attachments.
+"""

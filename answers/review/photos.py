@@ -1,0 +1,152 @@
+"""Photographs of the real table: added, looked at, erased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.file_answers import File
+from answers.i18n import Voice
+from engines.kernel import Verbatim
+from referee.errors import NotAllowed, NotFound
+from referee.record.entries import UNSEEN, Entry, Photographed
+from referee.record.game import Game
+from referee.store.sidecars.attachments import State
+from referee.table.photos import erase_photo, photograph
+from referee.untrusted.photos import read_photo
+
+PhotoState = Literal["there", "hidden", "erased", "missing", "altered"]
+
+
+class PhotoAnswer(Data):
+    game: str
+    id: str
+    number: int
+    """The action it is about; 0 is the opening."""
+    dispute: str | None
+    only: str | None
+    """Whose hand it shows."""
+    caption: str
+    author: str
+    at: str
+    digest: str
+    size: int
+    width: int
+    height: int
+    state: PhotoState
+    """``hidden``: not for this viewer yet. ``missing``, ``altered``: the store has it no more."""
+
+
+class PhotoListAnswer(Data):
+    game: str
+    photos: list[PhotoAnswer]
+
+
+class PhotoErasedAnswer(Data):
+    game: str
+    photo: str
+    digest: str
+
+
+def add(
+    caller: Caller,
+    game_id: str,
+    content: bytes,
+    *,
+    at: int | None = None,
+    dispute: str | None = None,
+    only: str | None = None,
+    caption: str = "",
+    key: str | None = None,
+) -> Answered[PhotoAnswer]:
+    """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata."""
+    answer = photograph(
+        caller.bench,
+        game_id,
+        caller.store_context.attachments,
+        read_photo(content),
+        at=at,
+        dispute=dispute,
+        only=only,
+        caption=caption,
+        author=caller.author,
+        key=key,
+    )
+    entry = answer.entries[0]
+    made = entry.data
+    assert isinstance(made, Photographed)
+    return Answered(
+        lambda: _row(caller, answer.game, entry, made, {made.digest: "there"}),
+        lambda voice: [voice.say("photo.added", id=made.id, number=made.number)],
+    )
+
+
+def photos(caller: Caller, game_id: str) -> Answered[PhotoListAnswer]:
+    """The photographs of a game, in the order in which they were added."""
+    game = caller.game(game_id)
+    there = caller.store_context.has_attachments and game.photos
+    states = caller.store_context.attachments.states() if there else {}
+    rows = [
+        _row(caller, game, entry, entry.data, states)
+        for entry in (game.entries if game.photos else ())
+        if isinstance(entry.data, Photographed)
+    ]
+
+    def render(voice: Voice) -> Iterator[str]:
+        for row in rows:
+            where = f"#{row.number}" + (f" {row.dispute}" if row.dispute else "")
+            about = row.caption if row.state == "there" else voice.say(f"photo.{row.state}")
+            parts = [voice.mark("bold", f"{row.id} {where}"), about]
+            by = f"  — {row.author}" if row.author else ""
+            yield "  ".join(part for part in parts if part) + by
+        if not rows:
+            yield voice.say("photo.none")
+
+    return Answered(lambda: PhotoListAnswer(game=game.id, photos=rows), render)
+
+
+def photo(caller: Caller, game_id: str, photo_id: str, *, small: bool = False) -> File:
+    """One photograph as a file."""
+    found = caller.game(game_id).photo_named(photo_id)
+    if found.digest == UNSEEN:
+        raise NotAllowed("photo_hidden", photo=photo_id, seat=found.only or "")
+    there = caller.store_context.has_attachments
+    attachment = caller.store_context.attachments.find(found.digest) if there else None
+    if attachment is None:
+        raise NotFound("photo_missing", photo=photo_id)
+    return File(f"{photo_id}.jpg", attachment.small if small else attachment.content)
+
+
+def erase(
+    caller: Caller, game_id: str, photo_id: str, *, reason: str = "", key: str | None = None
+) -> Answered[PhotoErasedAnswer]:
+    """Erase a photograph for good; its digest stays in the record."""
+    answer = erase_photo(
+        caller.bench, game_id, photo_id, reason=reason, author=caller.author, key=key
+    )
+    digest = answer.game.photos[photo_id].digest
+    caller.store_context.attachments.erase(digest)
+    return Answered(
+        lambda: PhotoErasedAnswer(game=game_id, photo=photo_id, digest=digest),
+        lambda voice: [voice.say("photo.gone", id=photo_id, digest=Verbatim(digest[:16]))],
+    )
+
+
+def _row(
+    caller: Caller, game: Game, entry: Entry, made: Photographed, states: Mapping[str, State]
+) -> PhotoAnswer:
+    return PhotoAnswer(
+        game=game.id,
+        author="" if entry.by == "anonymous" else caller.name(entry.by),
+        at=entry.at,
+        state=_state(game, made, states),
+        **made.model_dump(exclude={"media"}),
+    )
+
+
+def _state(game: Game, made: Photographed, states: Mapping[str, State]) -> PhotoState:
+    if made.id in game.photos_erased:
+        return "erased"
+    return "hidden" if made.digest == UNSEEN else states.get(made.digest, "missing")

@@ -1,0 +1,114 @@
+"""Photographs from elsewhere: decoded within limits and encoded anew.
+
+Nothing of the file itself is kept. What a decoder does not understand as a picture, where it was
+taken, and whatever was hidden behind or inside it, is gone with it.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from referee.errors import Unfit
+from referee.untrusted.optional_packages import load
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Of a file as it is sent."""
+MOST_PIXELS = 64_000_000
+LONGEST_SIDE = 2560
+SMALL_SIDE = 480
+FORMATS = ("JPEG", "PNG", "WEBP")
+"""What a phone or a scanner makes; every other decoder stays shut."""
+_QUALITY = 85
+_MARKS = {
+    "svg": (b"<svg", b"<?xml"),
+    "heic": (b"ftypheic", b"ftypheix", b"ftypmif1", b"ftyphevc", b"ftypmsf1"),
+    "gif": (b"GIF8",),
+    "pdf": (b"%PDF",),
+}
+"""How the files begin that people try, and that are no photographs here."""
+
+
+class Photo(NamedTuple):
+    """A photograph as it is kept: upright, a JPEG without metadata, and a small one of it."""
+
+    content: bytes
+    small: bytes
+    width: int
+    height: int
+
+
+def read_photo(content: bytes) -> Photo:
+    """Decode a photograph and encode it anew; refuses what is no photograph, or too large."""
+    image = _opened(content)
+    operations = load("PIL.ImageOps", "web")
+    try:
+        # A JPEG is decoded at a fraction of its size, where that is enough.
+        image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+        image = operations.exif_transpose(image)
+        whole = _opaque(image)
+    except Exception as error:  # decoders raise whatever a broken file makes them
+        raise Unfit("photo_damaged") from error
+    whole.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    small = whole.copy()
+    small.thumbnail((SMALL_SIDE, SMALL_SIDE))
+    return Photo(_encoded(whole), _encoded(small), *whole.size)
+
+
+def adopt_photo(content: bytes, digest: str) -> Photo:
+    """A photograph that came with a record: its bytes stay, for its digest is in the record.
+
+    So it must be what this program writes, and nothing besides.
+    """
+    image = _opened(content)
+    carried = [name for name, _ in getattr(image, "applist", ())]
+    plain = image.format == "JPEG" and set(carried) <= {"APP0"} and content.endswith(b"\xff\xd9")
+    if not plain or max(image.size) > LONGEST_SIDE:
+        raise Unfit("photo_not_ours", digest=digest[:16])
+    made = read_photo(content)
+    return Photo(content, made.small, *image.size)
+
+
+def _opened(content: bytes) -> Any:
+    """The picture in a file, not decoded yet: its header alone says how large it is."""
+    if len(content) > MOST_BYTES:
+        raise Unfit("photo_too_large", bytes=len(content), limit=MOST_BYTES)
+    images = load("PIL.Image", "web")
+    try:
+        image = images.open(BytesIO(content), formats=FORMATS)
+    except images.DecompressionBombError as error:
+        raise _too_many() from error
+    except Exception as error:  # decoders raise whatever a broken file makes them
+        begins = content[:64].lstrip()
+        named = (k for k, marks in _MARKS.items() if any(mark in begins for mark in marks))
+        kind = next(named, None)
+        if kind is None:
+            raise Unfit("photo_unknown") from error
+        raise Unfit("photo_of_kind", kind=kind.upper()) from error
+    width, height = image.size
+    if width * height > MOST_PIXELS:
+        raise _too_many()
+    return image
+
+
+def _too_many() -> Unfit:
+    return Unfit("photo_too_many_pixels", limit=MOST_PIXELS // 1_000_000)
+
+
+def _opaque(image: Any) -> Any:
+    """In three colours, what is transparent as white."""
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        images = load("PIL.Image", "web")
+        image = image.convert("RGBA")
+        white = images.new("RGBA", image.size, (255, 255, 255, 255))
+        image = images.alpha_composite(white, image)
+    return image.convert("RGB")
+
+
+def _encoded(image: Any) -> bytes:
+    made = BytesIO()
+    # A copy has no metadata that the encoder could take along.
+    bare = image.copy()
+    bare.info.clear()
+    bare.save(made, "JPEG", quality=_QUALITY, optimize=True)
+    return made.getvalue()

@@ -1,0 +1,72 @@
+// A refusal that rests on a detail of the box which nobody has seen: is it so on this table?
+
+import { ask, caughtUp, data, make, say, tellOnce } from "./common.js";
+
+/** @typedef {{ value: any, word: string }} BoxChoice */
+/** @typedef {{ path: string, name: string, value: any, shown: string, kind: string, choices: BoxChoice[], chosen: any[] }} BoxQuestion */
+
+/** What the referee only assumes, each with a yes and a no. A no tells what is to be seen instead;
+ *  either way the move is judged anew.
+ *  @param {{ datum: string, provenance: string }[]} doubts @param {() => void} again */
+export function boxQuestions(doubts, again) {
+  const assumed = doubts.filter(({ provenance }) => provenance === "assumed").map(({ datum }) => datum);
+  if (!assumed.length) return null;
+  const place = make("div", { class: "box-questions" });
+  fill(place, assumed, again);
+  return place;
+}
+
+/** @param {HTMLElement} place @param {string[]} paths @param {() => void} again */
+async function fill(place, paths, again) {
+  const query = paths.map((path) => `data=${encodeURIComponent(path)}`).join("&");
+  const reply = await ask("GET", `/games/${data().game}/kit/questions?${query}`);
+  /** @type {BoxQuestion[]} */
+  const questions = reply.body?.data?.questions ?? [];
+  place.replaceChildren(...questions.map((question) => asked(question, again)));
+}
+
+/** @param {BoxQuestion} question @param {() => void} again */
+function asked(question, again) {
+  const told = make("p", { role: "status" });
+  const row = make("div", { class: "box-question", "data-datum": question.path });
+  const declare = async (/** @type {object} */ body) => {
+    const reply = await tellOnce(`/games/${data().game}/kit`, { path: question.path, keep: true, ...body });
+    if (reply.status !== 200) told.textContent = reply.body?.detail ?? say("lost");
+    else await caughtUp(reply.body.version).then(again);
+  };
+  const yes = () => declare({ value: question.value });
+  const no = () => answers.replaceChildren(...other(question, declare));
+  const may = data().may?.["kit-declare"];
+  const answers = make("div", { class: "choices" },
+    may ? make("button", { type: "button", "data-do": "box-yes", onclick: yes }, say("box_yes")) : null,
+    may ? make("button", { type: "button", "data-do": "box-no", onclick: no }, say("box_no")) : null);
+  row.append(
+    make("p", {}, make("b", {}, say("box_ask")), ` ${question.name}: `, make("span", { class: "shown" }, question.shown)),
+    answers, told);
+  return row;
+}
+
+/** What there is instead: one tap, several taps, or something typed.
+ *  @param {BoxQuestion} question @param {(body: object) => unknown} tell @returns {HTMLElement[]} */
+function other(question, tell) {
+  if (question.kind === "one") {
+    return question.choices.filter(({ value }) => value !== question.value)
+      .map(({ value, word }) => make("button", { type: "button", "data-choice": word, onclick: () => tell({ value }) }, word));
+  }
+  if (question.kind === "several") {
+    const chosen = new Set(question.chosen);
+    const buttons = question.choices.map(({ value, word }) => {
+      const button = make("button", { type: "button", "data-choice": word, "aria-pressed": String(chosen.has(value)) }, word);
+      button.addEventListener("click", () => {
+        if (!chosen.delete(value)) chosen.add(value);
+        button.setAttribute("aria-pressed", String(chosen.has(value)));
+      });
+      return button;
+    });
+    const done = make("button", { type: "button", class: "main", "data-do": "box-tell", onclick: () => tell({ chosen: [...chosen] }) }, say("box_tell"));
+    return [...buttons, done];
+  }
+  const typed = make("input", { value: question.shown, "aria-label": question.name, maxlength: 200, inputmode: question.kind === "number" ? "numeric" : "text" });
+  const value = () => question.kind === "number" ? { value: Number(typed.value) } : { chosen: typed.value.split(/[\s,/]+/) };
+  return [typed, make("button", { type: "button", class: "main", "data-do": "box-tell", onclick: () => tell(value()) }, say("box_tell"))];
+}

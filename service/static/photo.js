@@ -1,0 +1,81 @@
+// A photograph of the real table: from the camera or a file, made smaller here, and sent.
+
+import { announce, ask, data, freshKey, make, refresh, say } from "./common.js";
+import { field, open } from "./dialog.js";
+
+/** No side of what is sent has more pixels: the referee keeps no more either. */
+const LONGEST = 2560;
+const QUALITY = 0.85;
+
+/** A picture of a file, upright and no larger than need be, on a canvas.
+ *  @param {Blob} file @param {HTMLCanvasElement} canvas */
+async function draw(file, canvas) {
+  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+  const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob | null>} */
+function encoded(canvas) {
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
+}
+
+/** Who may see it: everybody, or one seat while hands are hidden. */
+function whose() {
+  const { seat, places } = data();
+  const seats = seat ? [seat] : places ?? [];
+  const select = make("select", { id: "photo-whose" },
+    make("option", { value: "" }, say("photo_everybody")),
+    ...seats.map((each) => make("option", { value: each }, say("photo_hand", { seat: each }))));
+  return { select, row: make("label", {}, say("photo_whose"), select) };
+}
+
+/** Take a photograph of what is now, of an action (`at`) or for a dispute.
+ *  @param {{ at?: number, dispute?: string }} about */
+export function photograph(about) {
+  const { game } = data();
+  const canvas = make("canvas", { class: "photo-preview", hidden: true, width: 4, height: 3, role: "img", "aria-label": say("photo") });
+  const caption = field(say("photo_caption"), { id: "photo-caption", maxlength: 200 });
+  const { select, row } = whose();
+  const told = make("p", { role: "status" });
+  const key = freshKey();
+  const send = make("button", { type: "button", class: "main", "data-do": "photo-send", disabled: true }, say("photo_send"));
+  const taken = (/** @type {Record<string, string>} */ more, /** @type {string} */ label) => {
+    const input = make("input", { type: "file", accept: "image/*", class: "unseen", ...more });
+    input.addEventListener("change", async () => {
+      const file = input.files?.[0];
+      if (file === undefined) return;
+      try {
+        await draw(file, canvas);
+        canvas.hidden = false;
+        send.removeAttribute("disabled");
+        told.textContent = "";
+      } catch {
+        told.textContent = say("photo_unreadable");
+      }
+    });
+    return make("label", { class: "button" }, label, input);
+  };
+  send.addEventListener("click", async () => {
+    send.setAttribute("disabled", "");
+    const picture = await encoded(canvas);
+    if (picture === null) return;
+    const facts = { ...about, only: select.value, caption: caption.input.value.trim() };
+    const said = Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined).map(([name, value]) => [name, String(value)]);
+    const reply = await ask("POST", `/games/${game}/photos?${new URLSearchParams(said)}`, picture, { "Idempotency-Key": key });
+    if (reply.status !== 200) {
+      told.textContent = reply.body?.detail ?? say("lost");
+      send.removeAttribute("disabled");
+      return;
+    }
+    /** @type {HTMLDialogElement | null} */ (send.closest("dialog"))?.close();
+    announce(say("photo_added"));
+    await refresh();
+  });
+  open(say("photo"),
+    make("div", { class: "choices" }, taken({ capture: "environment", id: "photo-camera" }, `📷 ${say("photo_camera")}`), taken({ id: "photo-file" }, say("photo_file"))),
+    canvas, caption.row, row, told, send);
+}
