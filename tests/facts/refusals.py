@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
-from engines.kernel import Engine, ParseError, Point, Setting
+from engines.kernel import Engine, Finding, Judgement, ParseError, Point, Setting
 from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.registry import load_engine
+from referee.cases.runner import CaseTable, run_at
 from tests.playing import Game, Strays, random_game
+from tests.test_cases import files_of, read
 
 TRIES = 600 * int(os.environ.get("REFEREE_PLAYOUTS", "2"))
 
@@ -22,7 +25,7 @@ class Refusal(NamedTuple):
     setting: Setting[Any]
     state: Any
     action: Any
-    point: Point
+    point: Point | Finding
 
     @property
     def sentence(self) -> str | None:
@@ -35,9 +38,8 @@ class Refusal(NamedTuple):
         return self.point.facts
 
     def __str__(self) -> str:
-        return (
-            f"{self.engine.text(self.action)}: {self.point.clause}, {self.sentence}, {self.facts}"
-        )
+        text = self.engine.text(self.action)
+        return f"{text}: {self.point.clause}, {self.sentence}, {dict(self.facts)}"
 
 
 def refusals(game: str, setup: str, seed: int) -> Iterator[Refusal]:
@@ -59,3 +61,33 @@ def refused_in(played: Game, seed: str, tries: int) -> Iterator[Refusal]:
             continue
         if heard.verdict.breaches and not heard.verdict.before:
             yield Refusal(engine, played.setting, state, heard.action, heard.verdict.breaches[0])
+
+
+def told_in_cases(game: str) -> Iterator[Refusal]:
+    """What the cases of a game are told: of actions refused, noted as they happened, or settled.
+
+    They come where random play does not: to the set-up, to positions and to rare rules.
+    """
+    engine = load_engine(game)
+    told: list[Refusal] = []
+    heeded = copy(engine)
+
+    def note(setting: Any, state: Any, heard: Judgement[Any]) -> Judgement[Any]:
+        verdict = heard.verdict
+        breaches = verdict.breaches[:1] if not verdict.before else ()
+        for point in (*breaches, *verdict.claims, *verdict.findings):
+            told.append(Refusal(engine, setting, state, heard.action, point))
+        return heard
+
+    def judge(setting: Any, state: Any, *heard: Any, **how: Any) -> Judgement[Any]:
+        return note(setting, state, engine.judge(setting, state, *heard, **how))
+
+    def open_table(setting: Any, *heard: Any, **how: Any) -> Judgement[Any]:
+        return note(setting, None, engine.open(setting, *heard, **how))
+
+    heeded.judge, heeded.open = judge, open_table  # type: ignore[method-assign]
+    for file in map(read, files_of(game)):
+        for case in file.case:
+            run_at(CaseTable, heeded, case, file.start_of(case))
+            yield from told
+            told.clear()

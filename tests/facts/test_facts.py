@@ -5,15 +5,26 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
+from engines.kernel import ParseError
 from engines.kernel.registry import load_engine
-from tests.facts import broom_service, roundforest
-from tests.facts.refusals import Refusal, refusals
+from tests.facts import benevolent, bethel_woods, bloody_grove, broom_service, roundforest
+from tests.facts.refusals import Refusal, refusals, told_in_cases
 from tests.playing import tables_of
 
-TRUTHS = {"broom_service": broom_service.TRUTHS, "roundforest": roundforest.TRUTHS}
+TRUTHS = {
+    "benevolent": benevolent.TRUTHS,
+    "bethel_woods": bethel_woods.TRUTHS,
+    "bloody_grove": bloody_grove.TRUTHS,
+    "broom_service": broom_service.TRUTHS,
+    "roundforest": roundforest.TRUTHS,
+}
 TABLES = [(game, setup) for game in TRUTHS for setup in tables_of(game).SETUPS]
+IN_CASES = ("benevolent", "bethel_woods", "bloody_grove")
+"""The games whose truths also judge what is said of openings, positions, claims and findings."""
 
 
 @pytest.mark.parametrize(("game", "setup"), TABLES)
@@ -22,6 +33,20 @@ def test_what_is_said_of_a_refusal_is_true(game: str, setup: str) -> None:
     assert said
     for refusal in said:
         check(refusal)
+
+
+@pytest.mark.parametrize("game", IN_CASES)
+def test_what_is_said_in_the_cases_is_true(game: str) -> None:
+    told = said_in_cases(game)
+    for refusal in told:
+        check(refusal)
+    met = {refusal.sentence for refusal in told}
+    assert len(met) > 0.85 * len(TRUTHS[game]), TRUTHS[game].keys() - met
+
+
+@cache
+def said_in_cases(game: str) -> list[Refusal]:
+    return [refusal for refusal in told_in_cases(game) if refusal.sentence is not None]
 
 
 def check(refusal: Refusal) -> None:
@@ -37,3 +62,25 @@ def test_every_truth_is_that_of_a_sentence(game: str) -> None:
     clauses = load_engine(game).clauses.values()
     sentences = {text.en for clause in clauses for text in clause.because or ()}
     assert TRUTHS[game].keys() <= sentences
+    if game in IN_CASES:
+        assert sentences <= TRUTHS[game].keys()
+
+
+@pytest.mark.parametrize("game", IN_CASES)
+def test_hardly_any_sentence_is_true_whatever_the_table(game: str) -> None:
+    """What was said at one table is asked of another one: most truths must be able to fail."""
+    told = said_in_cases(game)
+    blind = {refusal.sentence for refusal in told}
+    strangers = [refusal for refusal in told if refusal.state is not None][:: len(told) // 12]
+    for refusal in told:
+        if refusal.sentence in blind and not all(is_true(refusal, other) for other in strangers):
+            blind.discard(refusal.sentence)
+    assert len(blind) <= 0.05 * len(TRUTHS[game]), blind
+
+
+def is_true(said: Refusal, other: Refusal) -> bool:
+    """Whether what was said of one action is true of another one at its own table."""
+    try:
+        return bool(TRUTHS[said.engine.id][str(said.sentence)](other._replace(point=said.point)))
+    except (AttributeError, KeyError, IndexError, TypeError, ParseError):
+        return False

@@ -93,9 +93,10 @@ def is_alone(state: Tableau, seat: str, to: str) -> bool:
 
 
 def check_declined(state: Tableau, seat: str, to: str, rule: Rule) -> None:
-    due = state.players[seat].owns("lone_step") and is_alone(state, seat, to)
-    optional = rule.reading("lone_step_optional") == "yes"
-    rule("BEN-PERM-8", due and optional, hex=to)
+    if rule("BEN-PERM-8", state.players[seat].owns("lone_step"), without=seat) and rule(
+        "BEN-PERM-8", is_alone(state, seat, to), hex=to
+    ):
+        rule("BEN-PERM-8", rule.reading("lone_step_optional") == "yes")
 
 
 def lone_step(state: Tableau, seat: str, to: str, rule: Rule) -> Tableau:

@@ -116,9 +116,9 @@ def check_steps(players: dict[str, Player], rule: Rule) -> None:
 
 
 def check_holdings(players: dict[str, Player], rule: Rule) -> None:
-    leaves = sum(player.own_leaves + player.hoard for player in players.values())
+    held, leaves = sum(p.own_leaves + p.hoard for p in players.values()), rule.kit.leaves.count
     limited = rule.reading("leaf_supply") == "limited"
-    rule("BEN-KIT-2", leaves <= rule.kit.leaves.count or not limited, leaves=leaves)
+    rule("BEN-KIT-2", held <= leaves or not limited, held=held, leaves=leaves)
     clause = {2: "BEN-SETUP-8", 3: "BEN-SETUP-9", 4: "BEN-SETUP-10"}[len(players)]
     for gift, laid_out in rule.kit.river(len(players)).items():
         held = sum(player.gifts[gift] for player in players.values())
@@ -130,7 +130,8 @@ def check_holdings(players: dict[str, Player], rule: Rule) -> None:
 def check_secrets(action: Position, rule: Rule) -> None:
     held = [(*holding.ephemeral, *holding.permanent) for holding in action.players.values()]
     faces = [*action.pyramid.values(), *chain(*held), *action.used]
-    rule("BEN-KIT-3", len(faces) <= len(rule.kit.secrets.tiles), tiles=len(faces))
+    named, tiles = len(faces), len(rule.kit.secrets.tiles)
+    rule("BEN-KIT-3", named <= tiles, named=named, tiles=tiles)
     check_faces(faces, rule)
     for slot in SLOTS_ABOVE:
         under = sorted(beneath(slot) & action.pyramid.keys())

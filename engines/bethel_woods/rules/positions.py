@@ -187,7 +187,7 @@ def _check_knowledge(state: Tableau, rule: Rule) -> None:
         if seat != in_turn and count > limit + owed.get(seat, 0)
     }
     rule("BTW-POS-2", not above, what="knowledge", above=above, limit=limit)
-    free = {seat: held[seat] for seat, owes in owed.items() if held[seat] - owes < limit}
+    free = {seat: owes for seat, owes in owed.items() if held[seat] - owes < limit}
     rule("BTW-POS-2", not free, what="knowledge", free=free, limit=limit)
 
 

@@ -48,7 +48,7 @@ def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
 
 def _check_payment(state: Tableau, action: UncoverSpy, cost: tuple[str, str], rule: Rule) -> None:
     swap, paid = action.swap, [token[0] for token in action.pay]
-    facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": action.pay}
+    facts = {"cost": [TYPE_NAMES[kind] for kind in cost], "paid": (*action.pay, *swap)}
     if swap:
         check_character(state, action.seat, "fenn", rule)
         rule("BTW-FEN-1", len(swap) == 1, swap=swap)

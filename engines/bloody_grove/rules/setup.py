@@ -55,7 +55,7 @@ def open_table(opening: act.Table, rule: Rule) -> Tableau:
     rule("GRV-GOAL-1", opening.seats == ("A", "B"), seats=opening.seats)
     druids = [opening.players[seat] for seat in opening.seats]
     rule("GRV-SET-1", len(set(druids)) == 2, druids=druids)
-    rule("GRV-GOAL-1", opening.first in (None, *opening.seats), seats=[opening.first])
+    rule("GRV-GOAL-1", opening.first in (None, *opening.seats), stranger=opening.first)
     rule.effect("GRV-SET-3", True, cards=len(kit.base))
     rule.effect("GRV-SET-5", True)
     rule.effect("GRV-SET-9", True, tokens=kit.token_values.size)
@@ -139,7 +139,8 @@ def show_elite(state: Tableau, action: act.ShowElite, rule: Rule) -> Tableau:
     due = state.open.elites or _first_elites(state, rule.kit)
     is_elite = action.face in rule.kit.all_elites
     if state.flow.step == "setup" and is_elite:
-        rule("GRV-SET-7", animal in due, face=action.face)
+        shown = state.elites[animal].shown if animal is not None else None
+        rule("GRV-SET-7", animal in due, face=action.face, shown=shown)
     rule("GRV-SET-6", is_elite and (not due or animal in due), face=action.face)
     if animal is None or not is_elite:
         raise ParseError("not_there", what=action.face)
@@ -202,7 +203,7 @@ def show_venerables(state: Tableau, action: act.ShowVenerables, rule: Rule) -> T
 
 @rules.hears(act.ChooseFirst)
 def choose_first(state: Tableau, action: act.ChooseFirst, rule: Rule) -> Tableau:
-    rule("GRV-GOAL-1", action.player in state.seats, seats=[action.player])
+    rule("GRV-GOAL-1", action.player in state.seats, stranger=action.player)
     state = evolve(state, flow=evolve(state.flow, first=action.player))
     return logged(state, "first")
 

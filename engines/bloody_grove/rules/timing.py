@@ -37,16 +37,18 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-RES-2": {"grove"},
     "GRV-RES-7": {"tied"},
     "GRV-TURN-9": {"tokens"},
+    "GRV-SET-4": {"row"},
     "GRV-SET-7": {"shown"},
     "GRV-SET-12": {"begins"},
     "GRV-SET-19": {"looked"},
     "GRV-SET-15": {"drawn"},
+    "GRV-PREP-2": {"shown"},
     "GRV-PREP-3": {"drawn"},
     "GRV-PREP-4": {"deck"},
     "GRV-RES-8": {"grove"},
     "GRV-RES-12": {"grove"},
     "GRV-VEN-1": {"winner", "grove"},
-    "GRV-VEN-3": {"winner", "grove"},
+    "GRV-VEN-3": {"winner", "grove", "taken"},
     "GRV-VEF-1": {"effects"},
 }
 """What the sentence of a clause names, even where broken rules have left nothing of it."""
@@ -122,13 +124,13 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
         "begins": state.flow.first,
         "effects": contest.effects,
         "looked": sorted(state.players[action.by].looked) if action.by else [],
+        "row": [*filter(None, (grove.animal for grove in state.groves))],
+        "shown": _shown(state, action, rule),
+        "taken": contest.taken if state.flow.step == "effects" else None,
     }
     in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
     said = ALWAYS_SAID.get(clause, set())
     named = NAMED_IN_SENTENCES - UNTRUE_OF_THE_ACTION.get(clause, set())
-    if isinstance(action, act.ShowElite) and clause == "GRV-SET-7":
-        deck = state.elites.get(rule.kit.spirits[action.face].animal or "bear")
-        only_there["shown"] = deck.shown if deck is not None else None
     played = clause != "GRV-INV-6" or (action.by and state.players[action.by].last.kind != "none")
     return {
         **action.model_dump(mode="json", include=named),
@@ -137,6 +139,14 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
         **{name: value for name, value in still_open.items() if value or name in said},
         **{name: value for name, value in only_there.items() if name in said},
     }
+
+
+def _shown(state: Tableau, action: Action, rule: Rule) -> str | tuple[str, ...] | None:
+    """What lies open where the action would show something."""
+    if not isinstance(action, act.ShowElite):
+        return state.venerables.shown
+    deck = state.elites.get(rule.kit.spirits[action.face].animal or "bear")
+    return deck.shown if deck is not None else None
 
 
 def _names_turn(state: Tableau, clause: str) -> bool:

@@ -126,13 +126,15 @@ def play(state: Tableau, seat: str, face: str, rule: Rule) -> tuple[Tableau, Hid
     held = state.players[seat].hidden
     if (laid := _from_the_display(state, seat, face, rule)) is not None:
         return laid, held
+    facts: dict[str, Any] = {"seat": seat, "face": face}
     if face in rule.kit.base_faces:
         clause, fresh = "GRV-HID-4", face in held.unseen
     else:
         clause, fresh = "GRV-HID-5", not _all_played(state, seat, face)
+        facts["laid"] = face if _lies_open(state, seat, face) else None
     if not fresh and (shown := shown_by(held, face)):
         rule.proves("GRV-HID-6", *shown, seat=seat, face=face)
-    rule(clause, fresh, seat=seat, face=face)
+    rule(clause, fresh, **facts)
     return state, brought_out(held, seat, face, "play", "GRV-HID-3", rule)
 
 
@@ -154,8 +156,13 @@ def _all_played(state: Tableau, seat: str, face: str) -> bool:
     player = state.players[seat]
     if face in owned(player.hidden.worlds):
         return False
+    return _lies_open(state, seat, face) or bool(shown_by(player.hidden, face))
+
+
+def _lies_open(state: Tableau, seat: str, face: str) -> bool:
+    player = state.players[seat]
     on_table = any(card.face == face for column in player.columns for card in column)
-    return on_table or face in player.pile or bool(shown_by(player.hidden, face))
+    return on_table or face in player.pile
 
 
 def open_symbols(
