@@ -22,8 +22,8 @@ from referee.store.event_store import Store
 from referee.store.hash_chain import find_break
 from referee.store.sidecars.access import APPLICATION_ID as TOKENS
 from referee.store.sidecars.access import access_beside
-from referee.store.sidecars.boxes import APPLICATION_ID as BOXES
 from referee.store.sidecars.attachments import attachments_beside
+from referee.store.sidecars.boxes import APPLICATION_ID as BOXES
 from referee.store.sidecars.boxes import boxes_beside
 from referee.store.sidecars.people import APPLICATION_ID as NAMES
 from referee.store.sidecars.people import people_beside
