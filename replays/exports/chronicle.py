@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.dialogue.clause_text import datum_in_words, reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from referee.record.entries import (
     Adjusted,
@@ -149,8 +149,7 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             told = reading_in_words(game.engine, data.reading, data.value)
             return "reading_fixed", {"reading": told}
         case KitDeclared():
-            value = json.dumps(data.value, ensure_ascii=False)
-            return "kit_declared", {"path": Verbatim(data.path), "value": Verbatim(value)}
+            return "kit_declared", datum_in_words(game.engine, data.path, data.value)
         case Signed():
             return "signed", {"entry": data.seq, "key": Verbatim(data.key[:16])}
         case Confirmed():

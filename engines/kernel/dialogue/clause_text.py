@@ -64,6 +64,33 @@ def reading_in_words(engine: Engine[Any, Any], name: str, value: str) -> Spoken:
     return ReadingInWords(reading.question, reading.values[value])
 
 
+class DatumInWords(Struct, Spoken, frozen=True):
+    """A datum of the box in the words of its game, as far as it has them."""
+
+    path: str
+    words: Catalogue
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        labels = ("box", "term", "fact")
+        return self.words.datum(self.path, lang) or self.words.path(self.path, lang, labels)
+
+
+class ValueInWords(Struct, Spoken, frozen=True):
+    """The value of a datum in the words of its game."""
+
+    value: Any
+    words: Catalogue
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        return self.words.show(self.value, lang)
+
+
+def datum_in_words(engine: Engine[Any, Any], path: str, value: Any) -> dict[str, Spoken]:
+    """A datum and its value, as the facts of a message."""
+    words = engine.words
+    return {"path": DatumInWords(path, words), "value": ValueInWords(value, words)}
+
+
 def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:
     """Every clause that was consulted, in order, with its outcome."""
     broken = {point.clause for point in verdict.breaches}
