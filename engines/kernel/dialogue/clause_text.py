@@ -50,10 +50,11 @@ class ReadingInWords(Struct, Spoken, frozen=True):
     """A reading as people say it: the question that the rulebook leaves open, and its answer."""
 
     question: Text
-    answer: Text
+    answer: Text | None = None
 
     def said(self, words: Catalogue, lang: Language) -> str:
-        return f"{self.question.say(lang)} {self.answer.say(lang)}"
+        asked = self.question.say(lang)
+        return asked if self.answer is None else f"{asked} {self.answer.say(lang)}"
 
 
 def reading_in_words(engine: Engine[Any, Any], name: str, value: str) -> Spoken:
