@@ -114,6 +114,7 @@ def problem_of(error: BaseException, voice: Voice) -> Problem:
     if isinstance(error, Flaw) and not isinstance(error, RecordError):
         return Problem("invalid", "invalid", voice.spoken(error.phrase))
     if isinstance(error, MessageError):
+        voice = voice.at(error.seats) if error.seats else voice
         facts = plain_facts(error.facts, voice)
         return Problem(kind_of(error), error.key, _message(error, voice), facts)
     if isinstance(error, OSError):
@@ -141,7 +142,7 @@ def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> st
     keys = (f"{key}_because", key) if facts.get("reason") else (key,)
     for words in (error.words, voice.words):
         if words is not None and (found := next((each for each in keys if each in words), None)):
-            return words.say(found, voice.lang, **facts)
+            return words.naming(voice.names).say(found, voice.lang, **facts)
     told = ", ".join(f"{name}: {value}" for name, value in facts.items())
     return f"{error.key.replace('_', ' ')} ({told})" if told else error.key
 

@@ -93,11 +93,11 @@ def test_an_effect_survives_whose_witnesses_are_left_out(
 
 
 def test_the_effects_are_straight_again_afterwards(trial: EffectTrial) -> None:
-    honest = [part.real.__code__ for part in trial.effects.parts]
+    honest = [one.real.__code__ for one in trial.effects.sources]
     for effect in trial.effects.edits:
         with trial.effects.bent(effect):
-            assert [part.real.__code__ for part in trial.effects.parts] != honest
-        assert [part.real.__code__ for part in trial.effects.parts] == honest
+            assert [one.real.__code__ for one in trial.effects.sources] != honest
+        assert [one.real.__code__ for one in trial.effects.sources] == honest
 
 
 def test_no_effect_is_named_twice(trial: EffectTrial) -> None:
@@ -153,8 +153,8 @@ def test_the_lists_speak_of_games_and_areas_that_exist() -> None:
 _BEND_A_FUNCTION = """
 import json, sys
 from tests.mutants.effects import edits_of
-from tests.mutants.program import Mutant, noticed, parts_of
-(part,) = (p for p in parts_of(("referee/tournament",)) if p.name == "seat_letter")
+from tests.mutants.program import Mutant, noticed, sources_of
+(part,) = (p for p in sources_of(("referee/tournament",)) if p.name == "seat_letter")
 mutants = [Mutant(part, *each) for each in edits_of(part)]
 print(json.dumps([noticed(mutant, sys.argv[1:]) for mutant in mutants]))
 """

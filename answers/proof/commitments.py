@@ -140,7 +140,8 @@ def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secre
 
 def show(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Answered[SecretShowAnswer]:
     """The secret itself, as long as it is sealed, to the seat that has sealed it."""
-    caller.author.must_speak_for(caller.game(game_id).closed_seal(seal_id).seat)
+    game = caller.game(game_id)
+    caller.author.must_speak_for(game.closed_seal(seal_id).seat, game.seats)
     return shown(game_id, seal_id, kept_secret(caller, game_id, keep, seal_id))
 
 

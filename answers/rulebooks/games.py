@@ -8,6 +8,7 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.line_words import begun
 from answers.verdicts import Outcome
+from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
 from replays.examples import examples
@@ -30,6 +31,11 @@ def game_name(voice: Voice, engine: str) -> str:
 def line_told(voice: Voice, engine: str, line: str, names: Mapping[str, str] | None = None) -> str:
     """A recorded line in a sentence, people by their names."""
     return load_engine(engine).tell_line(line, voice.lang, names)
+
+
+def reading_told(voice: Voice, engine: str, name: str, value: str) -> str:
+    """An open question of the rules and the answer that was chosen."""
+    return voice.spoken(reading_in_words(load_engine(engine), name, value))
 
 
 def line_written(voice: Voice, engine: str, line: str) -> str:

@@ -10,8 +10,8 @@ from answers.answer import Answered, Data
 from answers.changes import ChangeAnswer, changed, pending_line
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from engines.kernel import Engine, KitSheet, Verbatim
-from engines.kernel.dialogue.clause_text import clause_text
+from engines.kernel import Engine, KitSheet
+from engines.kernel.dialogue.clause_text import clause_text, datum_in_words
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.registry import load_engine, sound_engines
 from referee.record.game import Game
@@ -182,7 +182,7 @@ def declare(
 
     def render(voice: Voice) -> Iterator[str]:
         message = "kit.preview" if dry_run else "kit.declared"
-        yield voice.say(message, path=Verbatim(shown), value=Verbatim(_shown(value)))
+        yield voice.say(message, **datum_in_words(answer.game.engine, shown, value))
         if not dry_run:
             yield from after.lines(voice)
             yield from after.raised_lines(voice)

@@ -25,7 +25,7 @@ from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Concern, RecordedEvent
-from referee.tournament.events import PenaltyCancelled, PenaltyGiven
+from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 
 
 class HistoryEvent(EventRef):
@@ -284,7 +284,7 @@ def cancel_penalty(
     context: DeskCall, number: int, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return context.record(
-        PenaltyCancelled(penalty=number, reason=reason),
+        PointPenaltyCancelled(penalty=number, reason=reason),
         telling=lambda voice: [voice.say("tournament.penalty_cancelled", number=number)],
     )
 

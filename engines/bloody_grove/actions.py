@@ -273,11 +273,13 @@ StepName = Literal[
 ]
 
 
-class Part(BaseModel):
+class PositionModel(BaseModel):
+    """Base of what a declared position holds."""
+
     model_config = STRICT
 
 
-class HiddenRow(Part):
+class HiddenRow(PositionModel):
     """Cards of which so many lie in the hand and in each block of the deck, top first."""
 
     cards: tuple[Hidden, ...]
@@ -289,7 +291,7 @@ ColumnPosition = Annotated[tuple[ColumnCard, ...], Field(max_length=60)]
 """No box has more cards."""
 
 
-class AheadPosition(Part):
+class AheadPosition(PositionModel):
     """A card played before the turn came, and the symbols that it made whole."""
 
     face: Face
@@ -297,7 +299,7 @@ class AheadPosition(Part):
     recruits: tuple[Animal, ...] = ()
 
 
-class PlayerPosition(Part):
+class PlayerPosition(PositionModel):
     """``hand`` and ``deck`` list the cards (``any``: an unseen base Spirit), or count them
     and ``hidden`` names the recruited Elites among them; or ``worlds`` says all that may be."""
 
@@ -340,7 +342,7 @@ class PlayerPosition(Part):
         return self
 
 
-class OpenPosition(Part):
+class OpenPosition(PositionModel):
     """What is open in the middle of a turn or of a Grove's resolution."""
 
     seat: Seat | None = None
@@ -365,7 +367,7 @@ class OpenPosition(Part):
     Where nothing is named, hands are put under by whoever has cards, and all is prepared."""
 
 
-class ResultPosition(Part):
+class ResultPosition(PositionModel):
     winners: tuple[Seat, ...]
     how: Literal["groves", "domination", "pile", "shared"]
     domination: dict[Seat, int] = Field(default_factory=dict)

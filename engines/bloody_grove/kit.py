@@ -25,21 +25,23 @@ TURNS = 6
 GroveNumber = Annotated[int, Field(ge=1, le=3)]
 
 
-class Part(BaseModel):
+class KitModel(BaseModel):
+    """Base of what a kit file describes."""
+
     model_config = STRICT
 
 
-class Druid(Part):
+class Druid(KitModel):
     id: DruidName
     left: Halves
     right: Halves
 
 
-class GroveCard(Part):
+class GroveCard(KitModel):
     animal: Animal
 
 
-class Spirit(Part):
+class Spirit(KitModel):
     """A card that can lie under a Grove; what a kind of Spirit does not print is zero."""
 
     id: Face
@@ -74,7 +76,7 @@ class VenerableSpirit(Spirit):
     back: Literal["plain", "red"]
 
 
-class TokenKind(Part):
+class TokenKind(KitModel):
     value: str = Field(pattern=r"^(?:[0-9]|destroy)$")
     count: int = Field(ge=0)
 

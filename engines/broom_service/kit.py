@@ -25,11 +25,13 @@ Points = Annotated[int, Field(ge=-999, le=999)]
 Small = Annotated[int, Field(ge=0, le=99)]
 
 
-class Part(BaseModel):
+class KitModel(BaseModel):
+    """Base of what a kit file describes."""
+
     model_config = STRICT
 
 
-class RoleCard(Part):
+class RoleCard(KitModel):
     kind: Literal["witch", "druid", "fairy", "gatherer"]
     terrains: tuple[Terrain, ...] = ()
     brave_vp: Points = 0
@@ -56,52 +58,52 @@ def _fillings(slots: tuple[tuple[Resource, ...], ...]) -> Iterable[tuple[Resourc
                 yield tuple(sorted(filling, key="gopw".index))
 
 
-class BeforeRound(Part):
+class BeforeRound(KitModel):
     when: When
     hand_min: Small
     hand_max: Small
     vp_by_count: dict[int, Points]
 
 
-class BlackMarket(Part):
+class BlackMarket(KitModel):
     when: When
     vp: Points
 
 
-class SecretDistillery(Part):
+class SecretDistillery(KitModel):
     when: When
     any_of: tuple[Resource, ...]
 
 
-class TakeHeart(Part):
+class TakeHeart(KitModel):
     when: When
 
 
-class Places(Part):
+class Places(KitModel):
     when: When
     count: Literal["per_pawn", "per_terrain"]
     vp: dict[Terrain, Points]
 
 
-class Ranking(Part):
+class Ranking(KitModel):
     when: When
     vp_by_rank: tuple[Points, ...]
     min_count: Small = 0
     paid_by: Literal["all", "winners", "nobody"] = "nobody"
 
 
-class FullSet(Part):
+class FullSet(KitModel):
     when: When
     set: dict[Resource, Small]
     vp: Points
 
 
-class Gathering(Part):
+class Gathering(KitModel):
     when: When
     vp: Points
 
 
-class Events(Part):
+class Events(KitModel):
     more_or_less: BeforeRound
     black_market: BlackMarket
     secret_distillery: SecretDistillery
@@ -118,7 +120,7 @@ class Events(Part):
         return when
 
 
-class CloudType(Part):
+class CloudType(KitModel):
     stars: Small
     bolts: Small
     count: Small
@@ -128,7 +130,7 @@ class CloudType(Part):
     vp: Points = 0
 
 
-class Clouds(Part):
+class Clouds(KitModel):
     heavy: dict[Place, CloudType]
     storm: dict[Place, CloudType]
 
@@ -148,7 +150,7 @@ class Clouds(Part):
         return cloud in self.types
 
 
-class Scoring(Part):
+class Scoring(KitModel):
     start_vp: Points
     cursed_vp: Points
     set_of_four: Points
@@ -182,7 +184,7 @@ def _sets_of_three(resources: Mapping[Resource, int], fours: int) -> int:
     return threes
 
 
-class TileSupply(Part):
+class TileSupply(KitModel):
     mountain: dict[Literal["m_potions", "m_wands", "m_deliver", "m_moves", "m_chase"], Small]
     forest: dict[ForestTile, Small]
     hill: dict[Annotated[str, Field(pattern=r"^(t_[a-d]{2}|market)$")], Small]
@@ -199,13 +201,13 @@ class TileSupply(Part):
         }
 
 
-class Region(Part):
+class Region(KitModel):
     terrain: Terrain
     x: Annotated[int, Field(ge=0, le=100)]
     y: Annotated[int, Field(ge=0, le=100)]
 
 
-class Tower(Part):
+class Tower(KitModel):
     colour: Potion
     shape: Literal["round", "square"]
     vp: Points
@@ -213,16 +215,16 @@ class Tower(Part):
     touches: tuple[RegionId, ...]
 
 
-class TileSpace(Part):
+class TileSpace(KitModel):
     covers: tuple[Place, ...] = ()
 
 
-class Castles(Part):
+class Castles(KitModel):
     west: RegionId
     east: RegionId
 
 
-class BoardSide(Part):
+class BoardSide(KitModel):
     banners: str = Field(max_length=20)
     castles: Castles
     regions: dict[RegionId, Region]

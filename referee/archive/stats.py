@@ -404,20 +404,16 @@ class StatsTables:
         sums = (
             "COUNT(*) AS games, SUM(won) AS won, MAX(together) AS together, "
             "AVG(counted.minutes) AS minutes FROM counted JOIN chosen USING (game) "
-            "JOIN (SELECT game, won FROM seats WHERE turn = 1) USING (game)"
+            "JOIN (SELECT game, won, seat AS first FROM seats WHERE turn = 1) USING (game)"
         )
-        for trait, name, joined in (
-            ("players", "CAST(players AS TEXT)", ""),
-            (
-                "first",
-                "begins",
-                "JOIN (SELECT game, seat AS begins FROM seats WHERE turn = 1) USING (game)",
-            ),
-            ("variant", "variant", ""),
-            ("box", "box", ""),
+        for trait, name in (
+            ("players", "CAST(players AS TEXT)"),
+            ("first", "first"),
+            ("variant", "variant"),
+            ("box", "box"),
         ):
             yield from self._tables.rows(
-                f"SELECT '{trait}' AS by, engine, {name} AS name, {sums} {joined} "
+                f"SELECT '{trait}' AS by, engine, {name} AS name, {sums} "
                 "WHERE proven GROUP BY 2, 3"
             )
 

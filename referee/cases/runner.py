@@ -23,6 +23,7 @@ from engines.kernel import (
     Verdict,
     to_plain,
 )
+from engines.kernel.dialogue.clause_text import reading_in_words
 from referee.cases.case_file import Case, CaseFile, Given
 from referee.cases.expectation import CannotGoOn, Expectation, facts_of, parted
 
@@ -62,8 +63,8 @@ def run_case(engine: Engine[Any, Any], file: CaseFile, case: Case) -> CaseRun:
         if run_at(CaseTable, engine, case, others).problems:
             run.readings.add((name, value))
         elif name in case.readings:
-            told = {"reading": name, "value": value}
-            run.problems.append(Phrase("case.reading_idle", told))
+            told = reading_in_words(engine, name, value)
+            run.problems.append(Phrase("case.reading_idle", {"reading": told}))
     return run
 
 

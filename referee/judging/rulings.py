@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from engines.kernel import ParseError
+from engines.kernel.dialogue.clause_text import ReadingInWords
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.judging.appeals import penalties_cancelled, put_back, readings_before
@@ -213,7 +214,8 @@ def readings_fixed(game: Game, ruling: Ruled) -> list[ReadingFixed]:
 
 def must_be_changeable(game: Game, reading: str) -> None:
     if not _changeable(game, reading):
-        raise Conflicting("reading_pinned", reading=reading)
+        question = ReadingInWords(game.engine.readings[reading].question)
+        raise Conflicting("reading_pinned", reading=reading, question=question)
 
 
 def _changeable(game: Game, reading: str) -> bool:

@@ -50,7 +50,7 @@ def check_question(
         return
     by = game.engine.said_by(step.setting, step.state, action)
     if viewer and by not in (None, viewer):
-        raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by)
+        raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by).at_table(game.seats)
     if (by not in (None, viewer) and not in_the_open) or _tells_the_table(game, action):
         raise NotAllowed("needs_judge_view", what=action.verb, view=view_of(viewer))
 

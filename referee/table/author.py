@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
+from engines.kernel.messages.catalogue import NOBODY
 from referee.errors import NotAllowed
 from referee.record.entries import IN_PUBLIC, TABLE_DEVICE, judges, seat_of
 
@@ -38,10 +41,10 @@ class Author(Struct, frozen=True):
         """The role in the record: the device on the table writes as its scribe."""
         return "scribe" if self.in_the_open else self.role
 
-    def must_speak_for(self, seat: str) -> None:
+    def must_speak_for(self, seat: str, seats: Mapping[str, str] = NOBODY) -> None:
         """A seat may only act for itself; other roles may act for any seat."""
         if self.seat not in (None, seat):
-            raise NotAllowed("own_seat_only", role=self.role, seat=seat)
+            raise NotAllowed("own_seat_only", role=self.role, seat=seat).at_table(seats)
 
 
 SCRIBE = Author()

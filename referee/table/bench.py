@@ -447,7 +447,15 @@ def once(
     ) -> Callable[Concatenate[Bench, str, P], A]:
         @wraps(command)
         def answered(bench: Bench, game_id: str, /, *args: P.args, **options: P.kwargs) -> A:
-            game, key, author = bench.game(game_id), options.get("key"), options.get("author")
+            game = bench.game(game_id)
+            try:
+                return once_only(bench, game, *args, **options)
+            except MessageError as error:
+                error.at_table(game.seats)
+                raise
+
+        def once_only(bench: Bench, game: Game, /, *args: P.args, **options: P.kwargs) -> A:
+            key, author = options.get("key"), options.get("author")
             author = author if isinstance(author, Author) else SCRIBE
             if isinstance(key, str) and (found := bench.known(game, key, kind, author)):
                 if again is not None:

@@ -22,11 +22,11 @@ from referee.tournament.plan import Deal, Plan, SeatRange
 from referee.tournament.values import (
     Digest,
     EventNumber,
+    EventValue,
     GameName,
     Halves,
     Minutes,
     Moment,
-    Part,
     PlayerId,
     Reason,
     Role,
@@ -51,14 +51,14 @@ def seat_index(letter: str) -> int:
     return ord(letter) - ord("A")
 
 
-class Table(Part):
+class Table(EventValue):
     """Who sits where: the first seat is A and begins."""
 
     number: TableNumber
     seats: tuple[PlayerId, ...] = Field(min_length=1, max_length=8)
 
 
-class FromGame(Part):
+class FromGame(EventValue):
     """The result of a finished record: which game, and its last entry."""
 
     kind: Literal["game"] = "game"
@@ -66,12 +66,12 @@ class FromGame(Part):
     entry: EventNumber
 
 
-class ByHand(Part):
+class ByHand(EventValue):
     kind: Literal["hand"] = "hand"
     reason: Reason
 
 
-class Agreed(Part):
+class Agreed(EventValue):
     """Everybody at the table has reported the same: by which events."""
 
     kind: Literal["agreed"] = "agreed"
@@ -82,7 +82,7 @@ Source = FromGame | ByHand | Agreed
 """Where a result comes from."""
 
 
-class Outcome(Part):
+class Outcome(EventValue):
     """How a table ended. All lists are in the order of the seats."""
 
     places: tuple[int, ...] = Field(min_length=1, max_length=8)
@@ -448,7 +448,7 @@ class PenaltyGiven(Event, by=("judge",)):
     clause: ClauseId | None = None
 
 
-class PenaltyCancelled(Event, by=("judge",)):
+class PointPenaltyCancelled(Event, by=("judge",)):
     KIND = "penalty_cancelled"
 
     penalty: EventNumber
@@ -543,7 +543,7 @@ KINDS: dict[str, type[Event]] = {
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,
         JudgeCalled, CallAnswered, CallTaken, RoundClosed, RoundReopened, PenaltyGiven,
-        PenaltyCancelled,
+        PointPenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
     )

@@ -34,11 +34,11 @@ from referee.tournament.events import (
     LotDrawn,
     Outcome,
     PairingWithdrawn,
-    PenaltyCancelled,
     PenaltyGiven,
     PlayerEdited,
     PlayersMerged,
     PlayerUnregistered,
+    PointPenaltyCancelled,
     ReadingRuled,
     Registered,
     ResultCorrected,
@@ -698,8 +698,8 @@ def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
     return evolve(now, penalties=(*now.penalties, given))
 
 
-@_step(PenaltyCancelled)
-def _cancel_penalty(now: Tournament, event: PenaltyCancelled) -> Tournament:
+@_step(PointPenaltyCancelled)
+def _cancel_penalty(now: Tournament, event: PointPenaltyCancelled) -> Tournament:
     known = {penalty.event: penalty for penalty in now.penalties}
     _require(event.penalty in known, "gave_no_penalty", number=event.penalty)
     _require(known[event.penalty].cancelled is None, "cancelled_already", number=event.penalty)

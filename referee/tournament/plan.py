@@ -13,10 +13,10 @@ from referee.record.entries import ClauseId
 from referee.store.canonical_json import canonical, digest
 from referee.tournament.values import (
     Digest,
+    EventValue,
     GameName,
     Halves,
     Minutes,
-    Part,
     RoundNumber,
     Seed,
     TieBreakId,
@@ -24,7 +24,7 @@ from referee.tournament.values import (
 )
 
 
-class SeatRange(Part):
+class SeatRange(EventValue):
     """How many sit at a table."""
 
     least: int = Field(ge=1, le=8)
@@ -38,7 +38,7 @@ class SeatRange(Part):
         return self
 
 
-class Swiss(Part):
+class Swiss(EventValue):
     """Duels between players of equal points who have not met: by weighted matching, or by the
     Dutch system of FIDE."""
 
@@ -46,14 +46,14 @@ class Swiss(Part):
     system: Literal["matching", "dutch"] = "matching"
 
 
-class RoundRobin(Part):
+class RoundRobin(EventValue):
     """Everyone meets everyone, by Berger's tables."""
 
     kind: Literal["round_robin"] = "round_robin"
     twice: bool = False
 
 
-class Knockout(Part):
+class Knockout(EventValue):
     """Losers leave. At tables of more than two the best ``advance`` go on."""
 
     kind: Literal["knockout"] = "knockout"
@@ -62,21 +62,21 @@ class Knockout(Part):
     on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "replay"
 
 
-class Pods(Part):
+class Pods(EventValue):
     """Tables of several; by standings, or so that as many as possible meet."""
 
     kind: Literal["pods"] = "pods"
     by_standings: bool = True
 
 
-class League(Part):
+class League(EventValue):
     """A season: the best ``counted`` rounds of each player count."""
 
     kind: Literal["league"] = "league"
     counted: int = Field(ge=1, le=99)
 
 
-class DealRef(Part):
+class DealRef(EventValue):
     name: Word
     digest: Digest
 
@@ -84,7 +84,7 @@ class DealRef(Part):
 Pile = Annotated[tuple[Word, ...], Field(max_length=500)]
 
 
-class Deal(Part):
+class Deal(EventValue):
     """What every table draws: for each pile, its items from the top.
 
     A pile is named by the verb that logs a draw from it, or by ``verb.field`` where the item
@@ -102,14 +102,14 @@ class Deal(Part):
         return DealRef(name=self.name, digest=digest(canonical(self.model_dump(mode="json"))))
 
 
-class Duplicate(Part):
+class Duplicate(EventValue):
     """A cooperative game, the same draws at every table; one deal a round."""
 
     kind: Literal["duplicate"] = "duplicate"
     deals: tuple[DealRef, ...] = Field(min_length=1, max_length=99)
 
 
-class Ladder(Part):
+class Ladder(EventValue):
     """A cooperative game, whenever a team likes: its best result counts."""
 
     kind: Literal["ladder"] = "ladder"
@@ -121,7 +121,7 @@ Format = Annotated[
 ]
 
 
-class DuelScoring(Part):
+class DuelScoring(EventValue):
     kind: Literal["duel"] = "duel"
     win: Halves = 2
     draw: Halves = 1
@@ -130,7 +130,7 @@ class DuelScoring(Part):
     half_bye: Halves = 1
 
 
-class PlaceScoring(Part):
+class PlaceScoring(EventValue):
     """Points by place; shared places share them. ``by_size`` is for tables of other sizes."""
 
     kind: Literal["places"] = "places"
@@ -152,7 +152,7 @@ class PlaceScoring(Part):
         return self.by_size.get(str(size), self.places)
 
 
-class GameScoring(Part):
+class GameScoring(EventValue):
     """The points of the game itself are the points of the tournament."""
 
     kind: Literal["game"] = "game"
@@ -160,14 +160,14 @@ class GameScoring(Part):
     half_bye: Halves = 0
 
 
-class Measure(Part):
+class Measure(EventValue):
     """One line of the published list by which cooperative results are compared."""
 
     name: Word
     better: Literal["more", "fewer"] = "more"
 
 
-class LadderScoring(Part):
+class LadderScoring(EventValue):
     """Results of teams compared measure by measure, e.g. difficulty, then margin.
 
     In a duplicate round a team scores a point for every team it beats and half a point for
@@ -185,7 +185,7 @@ Scoring = Annotated[
 ]
 
 
-class TimeRule(Part):
+class TimeRule(EventValue):
     """How long a round lasts and what is done when time is up: never a matter of chance."""
 
     minutes: Minutes
@@ -197,7 +197,7 @@ _FOR_DUELS = {*_BUCHHOLZ, "DE", "PS", "KS", "SB", "WIN", "OMW"}
 _FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
 
 
-class Plan(Part):
+class Plan(EventValue):
     """The rules of the event. Published with the first event, fixed by the first pairing."""
 
     games: tuple[GameName, ...] = Field(min_length=1, max_length=20)

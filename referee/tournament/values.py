@@ -54,5 +54,7 @@ TieBreakId = Literal[
 ]  # fmt: skip
 
 
-class Part(BaseModel):
+class EventValue(BaseModel):
+    """Base of the strict, immutable values inside a tournament's events."""
+
     model_config = STRICT

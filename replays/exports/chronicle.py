@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.dialogue.clause_text import datum_in_words, reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from referee.record.entries import (
     Adjusted,
@@ -152,8 +152,7 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             told = reading_in_words(game.engine, data.reading, data.value)
             return "reading_fixed", {"reading": told}
         case KitDeclared():
-            value = json.dumps(data.value, ensure_ascii=False)
-            return "kit_declared", {"path": Verbatim(data.path), "value": Verbatim(value)}
+            return "kit_declared", datum_in_words(game.engine, data.path, data.value)
         case Signed():
             return "signed", {"entry": data.seq, "key": Verbatim(data.key[:16])}
         case Confirmed():
@@ -177,10 +176,16 @@ def _facts(game: Game, data: EntryData) -> tuple[str | None, dict[str, Any]]:
             key = "reinstated_opening" if data.opening is not None else "reinstated"
             return key if data.out or data.opening is not None else "reinstated_all", facts
         case Corrected():
-            put_in = numbered([said.number for said in data.insert])
-            facts = {"out": numbered(data.remove), "put_in": put_in, "kept": numbered(data.keep)}
-            return "corrected", facts
+            return "corrected", {"what": tuple(_changes(data))}
     return None, {}
+
+
+def _changes(data: Corrected) -> Iterator[Phrase]:
+    """What a correction did, without what it did not."""
+    put_in = [said.number for said in data.insert]
+    for change, numbers in (("out", data.remove), ("put_in", put_in), ("kept", data.keep)):
+        if numbers:
+            yield Phrase(f"changed.{change}", {"actions": numbered(numbers)})
 
 
 def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
@@ -198,7 +203,7 @@ def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:
         "id": data.id,
         "actions": numbered(about),
         "remedy": Phrase(f"remedy.{data.remedy}"),
-        "clauses": Verbatim(" ".join(data.clauses) or "–"),
+        "clauses": Verbatim(f" ({' '.join(data.clauses)})" if data.clauses else ""),
         "overturns": data.overturns or "",
     }
 

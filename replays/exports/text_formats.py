@@ -131,7 +131,7 @@ def bgstats(game: Game, options: RenderOptions) -> bytes:
     """A finished play for the BG Stats app: who sat where, scores and ranks."""
     result = game.engine.result(game.state)
     if result is None:
-        raise Conflicting("not_over", seats=game.state.agenda.seats)
+        raise Conflicting("not_over", seats=game.state.agenda.seats).at_table(game.seats)
     rank = {seat: place for place, seats in result.numbered for seat in seats}
     seats = list(game.setting.seats)
     people = [options.names.get(game.seats.get(seat, ""), seat) for seat in seats]

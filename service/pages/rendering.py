@@ -16,7 +16,7 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.judge.calls import waited
 from answers.play.analysis import TrialAnswer
-from answers.rulebooks.games import clause_ids, emblem, line_told, line_written
+from answers.rulebooks.games import clause_ids, emblem, line_told, line_written, reading_told
 from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
 
@@ -135,6 +135,7 @@ def render(
         moment=voice.moment,
         waited=waited,
         told_line=partial(line_told, voice),
+        told_reading=partial(reading_told, voice),
         written_line=partial(line_written, voice),
         cause=partial(cause_told, voice),
         words=lambda *groups: spoken_in_the_browser(voice, *groups),

@@ -27,25 +27,11 @@ from referee.table.lifecycle import close, reopen
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.gallery import sample, samples
-from tests.record.conftest import make_bench
+from tests.judge.conftest import disputed_table
 
 REMEDIES: tuple[Remedy, ...] = get_args(Remedy)
 LINE: tuple[Remedy, ...] = ("taken_back", "corrected", "stands")
 LEVELS = 3
-
-
-@pytest.fixture
-def bench() -> Bench:
-    return make_bench()
-
-
-def disputed_table(bench: Bench) -> str:
-    """B took as many as A had taken; it stands, and play went on."""
-    table = open_game(bench, "pebbles", "table A B first A").game.id
-    log(bench, table, "take 2")
-    log(bench, table, "take 2", stands=True)
-    log(bench, table, "take 1")
-    return table
 
 
 def decide(

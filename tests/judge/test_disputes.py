@@ -29,12 +29,6 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import Desk
 from referee.tournament.events import CheckedIn, Registered, RoundStarted
 from referee.untrusted.safe_toml import write_toml
-from tests.record.conftest import make_bench
-
-
-@pytest.fixture
-def bench() -> Bench:
-    return make_bench()
 
 
 @pytest.fixture

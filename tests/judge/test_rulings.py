@@ -45,21 +45,6 @@ MOMENTS = 6
 STRAYS = 6
 
 
-@pytest.fixture
-def bench() -> Bench:
-    return make_bench()
-
-
-@pytest.fixture
-def table(bench: Bench) -> str:
-    """B took as many as A had taken; it stands, and play went on."""
-    table = open_game(bench, "pebbles", "table A B first A").game.id
-    log(bench, table, "take 2")
-    log(bench, table, "take 2", stands=True)
-    log(bench, table, "take 1")
-    return table
-
-
 def heaps(bench: Bench, table: str) -> list[int]:
     return [step.state.heap for step in bench.game(table).steps]
 

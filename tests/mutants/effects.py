@@ -66,7 +66,7 @@ class Effect(NamedTuple):
 
 
 @dataclass
-class Part:
+class SourceFunction:
     """A function as it is written and as it is."""
 
     file: str
@@ -110,11 +110,11 @@ class Effects:
         self.folder = Path(str(package.__file__)).parent
         self.package = engine.package
         shown = {getattr(engine, face) for face in _FACES} | {*engine.rules.offered.values()}
-        self.parts = [part for part in self._parts() if part.real not in shown]
-        self.edits: dict[Effect, tuple[Part, Edit]] = {}
-        for part in self.parts:
-            for effect, edit in edits_of(part, self._same_kind_methods):
-                self.edits[effect] = part, edit
+        self.sources = [source for source in self._sources() if source.real not in shown]
+        self.edits: dict[Effect, tuple[SourceFunction, Edit]] = {}
+        for source in self.sources:
+            for effect, edit in edits_of(source, self._same_kind_methods):
+                self.edits[effect] = source, edit
 
     @cached_property
     def _paths(self) -> list[Path]:
@@ -124,7 +124,7 @@ class Effects:
             self.folder / "__init__.py"
         ]
 
-    def _parts(self) -> Iterator[Part]:
+    def _sources(self) -> Iterator[SourceFunction]:
         for path in self._paths:
             file = path.relative_to(self.folder)
             dotted = ".".join(p for p in file.with_suffix("").parts if p != "__init__")
@@ -139,13 +139,15 @@ class Effects:
                     name = f"{owner}.{function.name}" if owner else function.name
                     holder = vars(module)[owner] if owner else module
                     real = plain_function(vars(holder)[function.name])
-                    yield Part(file.as_posix(), str(path), name, function, owner, real, module)
+                    yield SourceFunction(
+                        file.as_posix(), str(path), name, function, owner, real, module
+                    )
 
     @cached_property
     def _same_kind_methods(self) -> dict[str, FunctionType]:
         """Methods that give back what they were called on, changed; by name."""
         found = {}
-        own = [one for part in self.parts for one in vars(part.module).values()]
+        own = [one for source in self.sources for one in vars(source.module).values()]
         for one in (Bag, Agenda, *filter(_is_struct, own)):
             for name, method in [*vars(one).items()]:
                 if not isinstance(method, FunctionType):
@@ -157,7 +159,7 @@ class Effects:
 
     @cached_property
     def _caches(self) -> list[Any]:
-        modules = {part.module.__name__: part.module for part in self.parts}.values()
+        modules = {source.module.__name__: source.module for source in self.sources}.values()
         objects = [one for module in modules for one in vars(module).values()]
         return [one for one in objects if hasattr(one, "cache_clear")]
 
@@ -168,15 +170,15 @@ class Effects:
 
     @contextmanager
     def bent(self, effect: Effect) -> Iterator[None]:
-        part, edit = self.edits[effect]
-        honest = part.real.__code__
+        source, edit = self.edits[effect]
+        honest = source.real.__code__
         try:
             with applied(edit):
-                part.real.__code__ = part.code()
+                source.real.__code__ = source.code()
             self.forget()
             yield
         finally:
-            part.real.__code__ = honest
+            source.real.__code__ = honest
             self.forget()
 
 
@@ -205,18 +207,18 @@ def applied(edit: Edit) -> Iterator[None]:
 
 
 def edits_of(
-    part: Part, methods: Mapping[str, FunctionType] = MappingProxyType({})
+    source: SourceFunction, methods: Mapping[str, FunctionType] = MappingProxyType({})
 ) -> Iterator[tuple[Effect, Edit]]:
     """Every way in which a function is bent.
 
     ``methods``: those that give back what they were called on, changed. Their calls are left out.
     """
-    bending = _Bending(part, methods)
+    bending = _Bending(source, methods)
     seen: dict[str, int] = {}
-    forms = {ast.dump(part.node)}
+    forms = {ast.dump(source.node)}
     for lines, edit in bending.edits():
         with applied(edit):
-            form = ast.dump(part.node)
+            form = ast.dump(source.node)
         if form in forms:
             continue
         forms.add(form)
@@ -224,7 +226,7 @@ def edits_of(
         seen[change] = seen.get(change, 0) + 1
         if seen[change] > 1:
             change += f" ({seen[change]})"
-        yield Effect(part.file, part.name, change, lines), edit
+        yield Effect(source.file, source.name, change, lines), edit
 
 
 def _short(text: str) -> str:
@@ -261,20 +263,20 @@ _OTHER_CHOICE = {"min": "max", "max": "min", "any": "all", "all": "any"}
 class _Bending:
     """All edits of one function."""
 
-    def __init__(self, part: Part, methods: Mapping[str, FunctionType]) -> None:
-        self.part = part
+    def __init__(self, source: SourceFunction, methods: Mapping[str, FunctionType]) -> None:
+        self.source = source
         self.methods = methods
-        arguments = part.node.args
+        arguments = source.node.args
         names = [one.arg for one in (*arguments.args, *arguments.kwonlyargs)]
         stored = [
             node.id
-            for node in ast.walk(part.node)
+            for node in ast.walk(source.node)
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         ]
         self.rebound = {name for name in stored if (names + stored).count(name) > 1}
 
     def edits(self) -> Iterator[tuple[tuple[int, int], Edit]]:
-        yield from self._in_block(self.part.node, "body")
+        yield from self._in_block(self.source.node, "body")
         yield from self._swapped_fields()
 
     def _in_block(self, holder: ast.AST, place: str) -> Iterator[tuple[tuple[int, int], Edit]]:
@@ -472,18 +474,18 @@ class _Bending:
     def _called(self, node: ast.Call) -> Any:
         match node.func:
             case ast.Name(name):
-                return vars(self.part.module).get(name)
+                return vars(self.source.module).get(name)
             case ast.Attribute(attr=name) if name in self.methods:
                 return self.methods[name]
             case ast.Attribute(ast.Name(holder), name):
-                return getattr(vars(self.part.module).get(holder), name, None)
+                return getattr(vars(self.source.module).get(holder), name, None)
         return None
 
     # one field for another
 
     def _swapped_fields(self) -> Iterator[tuple[tuple[int, int], Edit]]:
         """Two amounts of one record, each taken for the other: paid from the wrong source."""
-        for node in ast.walk(self.part.node):
+        for node in ast.walk(self.source.node):
             if not isinstance(node, ast.Call) or _name(node.func) != "evolve":
                 continue
             record, *_ = node.args
@@ -491,11 +493,11 @@ class _Bending:
             for number, first in enumerate(fed):
                 for second in fed[number + 1 :]:
                     swap = _Swap(ast.unparse(record), str(first.arg), str(second.arg))
-                    body = [swap.visit(deepcopy(one)) for one in self.part.node.body]
+                    body = [swap.visit(deepcopy(one)) for one in self.source.node.body]
                     before = f"{ast.unparse(record)}.{first.arg}, .{second.arg}"
                     after = f"{ast.unparse(record)}.{second.arg}, .{first.arg}"
                     lines = (node.lineno, node.end_lineno or node.lineno)
-                    yield lines, Edit(self.part.node, "body", None, body, before, after)
+                    yield lines, Edit(self.source.node, "body", None, body, before, after)
 
 
 class _Swap(ast.NodeTransformer):

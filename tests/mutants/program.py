@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.mutants import ledger
-from tests.mutants.effects import Edit, Effect, Part, applied, edits_of, plain_function
+from tests.mutants.effects import Edit, Effect, SourceFunction, applied, edits_of, plain_function
 
 ROOT = Path(__file__).parents[2]
 AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -49,12 +49,12 @@ _SHOWN_NOT_DONE = ("describe", "__repr__", "__str__")
 
 
 class Mutant(NamedTuple):
-    part: Part
+    source: SourceFunction
     effect: Effect
     edit: Edit
 
 
-def parts_of(folders: tuple[str, ...]) -> Iterator[Part]:
+def sources_of(folders: tuple[str, ...]) -> Iterator[SourceFunction]:
     """The functions and methods of some folders."""
     for path in sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py")):
         file = path.relative_to(ROOT)
@@ -67,7 +67,7 @@ def parts_of(folders: tuple[str, ...]) -> Iterator[Part]:
             except AssertionError:  # replaced by what its decorator makes of it
                 continue
             name = f"{owner}.{function.name}" if owner else function.name
-            yield Part(file.as_posix(), str(path), name, function, owner, real, module)
+            yield SourceFunction(file.as_posix(), str(path), name, function, owner, real, module)
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str | None, Any]]:
@@ -124,7 +124,9 @@ class Learner:
     def witnesses(self, mutant: Mutant) -> list[str]:
         """The quickest passing tests that reach the bent lines."""
         first, last = mutant.effect.lines
-        wanted = {(code, n) for code in codes_of(mutant.part.real) for n in range(first, last + 1)}
+        wanted = {
+            (code, n) for code in codes_of(mutant.source.real) for n in range(first, last + 1)
+        }
         there = [
             test
             for test, reached in self.tests.items()
@@ -164,7 +166,7 @@ def noticed(mutant: Mutant, tests: list[str]) -> bool:
                     os.dup2(nowhere.fileno(), stream)
             signal.alarm(int(3 * _PATIENCE) + 10)  # a bent loop need not end: SIGALRM kills
             with applied(mutant.edit):
-                mutant.part.real.__code__ = mutant.part.code()
+                mutant.source.real.__code__ = mutant.source.code()
             code = int(_run(tests) != pytest.ExitCode.OK)
         finally:
             os._exit(code)
@@ -189,8 +191,8 @@ def _run(tests: list[str], *plugins: object) -> int:
         return pytest.main([*options, *tests], plugins=[*plugins])
 
 
-def learn(parts: list[Part], folders: tuple[str, ...]) -> Learner:
-    learner = Learner({code for part in parts for code in codes_of(part.real)})
+def learn(sources: list[SourceFunction], folders: tuple[str, ...]) -> Learner:
+    learner = Learner({code for source in sources for code in codes_of(source.real)})
     options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not deep", "--timeout", "600"]
     with contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*options, *(f"tests/{folder}" for folder in folders)], plugins=[learner])
@@ -207,11 +209,11 @@ def changed_files(since: str) -> set[str]:
     return {line for line in told.stdout.splitlines() if line.endswith(".py")}
 
 
-def chosen(parts: list[Part], seed: int, first: set[str]) -> list[Mutant]:
+def chosen(sources: list[SourceFunction], seed: int, first: set[str]) -> list[Mutant]:
     """All mutants in a random order; those of changed files first."""
-    found = [Mutant(part, *each) for part in parts for each in edits_of(part)]
+    found = [Mutant(source, *each) for source in sources for each in edits_of(source)]
     random.Random(seed).shuffle(found)
-    return sorted(found, key=lambda mutant: mutant.part.file not in first)
+    return sorted(found, key=lambda mutant: mutant.source.file not in first)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -224,17 +226,17 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     area = asked.area if asked.area != "any" else [*AREAS][asked.seed % len(AREAS)]
     folders, tests = AREAS[area]
-    parts = [
-        part
-        for part in parts_of(folders)
-        if not asked.files or any(part.file.endswith(file) for file in asked.files)
+    sources = [
+        source
+        for source in sources_of(folders)
+        if not asked.files or any(source.file.endswith(file) for file in asked.files)
     ]
-    learner = learn(parts, tests)
-    print(f"{area}: {len(parts)} functions, {len(learner.tests)} tests", flush=True)
+    learner = learn(sources, tests)
+    print(f"{area}: {len(sources)} functions, {len(learner.tests)} tests", flush=True)
     reviewed = ledger.reviewed(area)
     deadline = monotonic() + 60 * asked.minutes
     fates: dict[str, int] = defaultdict(int)
-    for mutant in chosen(parts, asked.seed, changed_files(asked.since)):
+    for mutant in chosen(sources, asked.seed, changed_files(asked.since)):
         if monotonic() > deadline:
             break
         if str(mutant.effect) in reviewed:

@@ -41,7 +41,9 @@ class EffectTrial:
         self.reached: dict[tuple[str, int], list[Witness]] = {}
         self._telling: dict[str, Witness] = {}
         codes = {
-            code: part.file for part in self.effects.parts for code in _codes(part.real.__code__)
+            code: source.file
+            for source in self.effects.sources
+            for code in _codes(source.real.__code__)
         }
         for witness in witnesses_of(game):
             self.effects.forget()

@@ -27,8 +27,8 @@ from referee.tournament.events import (
     LotDrawn,
     Outcome,
     PairingWithdrawn,
-    PenaltyCancelled,
     PenaltyGiven,
+    PointPenaltyCancelled,
     ReadingRuled,
     Registered,
     ResultCorrected,
@@ -334,7 +334,7 @@ class Simulation:
         self.tell(PenaltyGiven(player=player, halves=self.dice.below(3), reason="slow play"))
         if self.dice.one_in(2):
             number = self.now.penalties[-1].event
-            self.tell(PenaltyCancelled(penalty=number, reason="the clock was wrong"))
+            self.tell(PointPenaltyCancelled(penalty=number, reason="the clock was wrong"))
         value = self.dice.pick(["open", "hidden"])
         self.tell(ReadingRuled(game="benevolent", reading="hands", value=value, reason="asked"))
 

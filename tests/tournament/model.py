@@ -563,7 +563,7 @@ class Book:
         self.fines[self.events + 1] = Fine(said.player, said.halves)
         return True
 
-    def PenaltyCancelled(self, said: told.PenaltyCancelled) -> bool:
+    def PointPenaltyCancelled(self, said: told.PointPenaltyCancelled) -> bool:
         fine = self.fines.get(said.penalty)
         if fine is None or fine.cancelled is not None:
             return False

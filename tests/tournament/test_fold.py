@@ -26,8 +26,8 @@ from referee.tournament.events import (
     LotDrawn,
     Outcome,
     PairingWithdrawn,
-    PenaltyCancelled,
     PenaltyGiven,
+    PointPenaltyCancelled,
     ReadingRuled,
     Registered,
     ResultCorrected,
@@ -184,7 +184,7 @@ def test_refused_before_a_round() -> None:
         (_paired(hall, ("pa", "pb", "pc")), "table_too_big"),
         (_paired(hall, ("pa",)), "table_too_small"),
         (_paired(hall, ("pa", "pb")).model_copy(update={"round": 2}), "not_next"),
-        (PenaltyCancelled(penalty=3, reason="x"), "gave_no_penalty"),
+        (PointPenaltyCancelled(penalty=3, reason="x"), "gave_no_penalty"),
         (LotDrawn(order=("pa", "pa"), reason="x"), "twice_in_the_lot"),
         (ReadingRuled(game="chess", reading="x", value="y", reason="z"), "not_played_here"),
         (TournamentReopened(reason="x"), "not_closed_yet"),
@@ -264,13 +264,13 @@ def test_penalties_are_cancelled_and_stay_listed() -> None:
     hall.tell(PenaltyGiven(player=leader, halves=1, reason="phone rang"))
     number = hall.now.penalties[0].event
     assert standings(hall.now).row(leader).values[0] * 2 == 1
-    hall.tell(PenaltyCancelled(penalty=number, reason="it was the clock"))
+    hall.tell(PointPenaltyCancelled(penalty=number, reason="it was the clock"))
     assert standings(hall.now).row(leader).values[0] == 1
     assert [(p.reason, p.cancelled) for p in hall.now.penalties] == [
         ("phone rang", "it was the clock")
     ]
     with pytest.raises(NotPossible, match="cancelled_already"):
-        hall.tell(PenaltyCancelled(penalty=number, reason="again"))
+        hall.tell(PointPenaltyCancelled(penalty=number, reason="again"))
 
 
 def test_a_withdrawn_pairing_leaves_the_round_to_pair() -> None:

@@ -264,7 +264,7 @@ class Desk:
 
     def unfined(self) -> Event:
         penalty = self.one_of(*self.book.fines, nonsense=[1, 9])
-        return told.PenaltyCancelled(penalty=penalty, reason="was there")
+        return told.PointPenaltyCancelled(penalty=penalty, reason="was there")
 
     def lot(self) -> Event:
         order = self.several(list(self.book.people))[: self.one_of(2, 3)]

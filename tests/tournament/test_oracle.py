@@ -9,8 +9,8 @@ from referee.tournament.events import (
     Event,
     FinalsStarted,
     LotDrawn,
-    PenaltyCancelled,
     PenaltyGiven,
+    PointPenaltyCancelled,
     TournamentClosed,
 )
 from referee.tournament.fold import fold
@@ -45,7 +45,7 @@ def main_rounds(
         if isinstance(event, Created):
             plan = event.plan.model_copy(update={"tie_breaks": columns, "scoring": scoring})
             event = event.model_copy(update={"plan": plan})
-        if not isinstance(event, PenaltyGiven | PenaltyCancelled | LotDrawn):
+        if not isinstance(event, PenaltyGiven | PointPenaltyCancelled | LotDrawn):
             events.append(event)
     return fold(events)
 

@@ -97,7 +97,7 @@ def halls(draw: st.DrawFn) -> Hall:
         for name in draw(st.lists(st.sampled_from(NAMES[:first]), max_size=1)):
             hall.tell(told.PenaltyGiven(player=name, halves=draw(st.integers(0, 9)), reason="late"))
             if draw(st.booleans()):
-                hall.tell(told.PenaltyCancelled(penalty=hall.now.last, reason="was there"))
+                hall.tell(told.PointPenaltyCancelled(penalty=hall.now.last, reason="was there"))
     return hall
 
 
@@ -182,7 +182,7 @@ def on_paper(hall: Hall) -> list[tuple[str, tuple[Fraction, ...]]]:
     scored = {
         name: sum((line["points"] for line in mine), Fraction(0)) for name, mine in lines.items()
     }
-    cancelled = {e.penalty for e in hall.events if isinstance(e, told.PenaltyCancelled)}
+    cancelled = {e.penalty for e in hall.events if isinstance(e, told.PointPenaltyCancelled)}
     found = []
     for name, mine in lines.items():
         fines = sum(

@@ -25,8 +25,8 @@ from tests.cli.test_french import GAMES, SAMPLES
 from tests.test_cases import every_game, files_of, read
 
 PEOPLE = {"A": "Ana", "B": "Bo", "C": "Élise", "D": "Dov", "E": "Yves"}
-_LETTER = re.compile(r"(?<![\w.:/@=-])[A-E](?![\w.:/@=-])")
-"""A letter alone; in a path, a code or an assignment it is written as it is typed."""
+_LETTER = re.compile(r"(?<![\w:/@=-])[A-E](?![\w/@=-])")
+"""A letter alone, before a colon or in a path; in an assignment it is written as it is typed."""
 _NO_SEAT = re.compile(r"(?:[Cc]ircle|[Cc]ercle(?: de pierres)?) [A-E]\b|\(E\)$|vers [A-E], [A-E]")
 """Stone circles, and kinds of workers that a position has too many of."""
 _UNELIDED = re.compile(r"\b(?:de|que) (?:Ana|Élise|Yves)\b")
@@ -187,4 +187,8 @@ def test_a_letter_that_names_a_person_would_be_noticed() -> None:
         "it is B’s turn",
         "la main de Ana",
     ]
-    assert [*unnamed(["Ana has 3", "players.A.pack", "stone circle B is not shown"])] == []
+    assert [*unnamed(["Ana has 3", "first=A", "stone circle B is not shown"])] == []
+    assert [*unnamed(["A:b1 is not in the box", "in the position: players.A.pack"])] == [
+        "A:b1 is not in the box",
+        "in the position: players.A.pack",
+    ]

@@ -50,10 +50,11 @@ class ReadingInWords(Struct, Spoken, frozen=True):
     """A reading as people say it: the question that the rulebook leaves open, and its answer."""
 
     question: Text
-    answer: Text
+    answer: Text | None = None
 
     def said(self, words: Catalogue, lang: Language) -> str:
-        return f"{self.question.say(lang)} {self.answer.say(lang)}"
+        asked = self.question.say(lang)
+        return asked if self.answer is None else f"{asked} {self.answer.say(lang)}"
 
 
 def reading_in_words(engine: Engine[Any, Any], name: str, value: str) -> Spoken:
@@ -62,6 +63,33 @@ def reading_in_words(engine: Engine[Any, Any], name: str, value: str) -> Spoken:
     if reading is None or value not in reading.values:
         return Verbatim(f"{name}={value}")
     return ReadingInWords(reading.question, reading.values[value])
+
+
+class DatumInWords(Struct, Spoken, frozen=True):
+    """A datum of the box in the words of its game, as far as it has them."""
+
+    path: str
+    words: Catalogue
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        labels = ("box", "term", "fact")
+        return self.words.datum(self.path, lang) or self.words.path(self.path, lang, labels)
+
+
+class ValueInWords(Struct, Spoken, frozen=True):
+    """The value of a datum in the words of its game."""
+
+    value: Any
+    words: Catalogue
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        return self.words.show(self.value, lang)
+
+
+def datum_in_words(engine: Engine[Any, Any], path: str, value: Any) -> dict[str, Spoken]:
+    """A datum and its value, as the facts of a message."""
+    words = engine.words
+    return {"path": DatumInWords(path, words), "value": ValueInWords(value, words)}
 
 
 def weighed(verdict: Verdict) -> Iterator[tuple[Consulted, Literal["held", "broken", "effect"]]]:

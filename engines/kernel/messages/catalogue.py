@@ -156,6 +156,8 @@ class Catalogue:
             return ", ".join(letter[lang].format(letter=each) for each in told)
         if name == "datum" and type(value) is str:
             return self.datum(value, lang) or value
+        if name == "field" and type(value) is str:
+            return self.path(value, lang, ("field", "fact", "term"))
         if name in _AUDITED and type(value) is str and f"term.{value}" not in self:
             return self.audited(value.split(" "), lang)
         return self.show(value, lang)
@@ -167,6 +169,15 @@ class Catalogue:
         if named in self:
             return self.say(named, lang)
         return self.say(one_of, lang, which=which) if one_of in self else None
+
+    def path(self, path: str, lang: Language, labels: Sequence[str]) -> str:
+        """Where something is written, part by part, as far as these groups of keys label it."""
+        return " – ".join(self._labelled(part, lang, labels) for part in path.split("."))
+
+    def _labelled(self, part: str, lang: Language, labels: Sequence[str]) -> str:
+        entries = (self.entry(f"{group}.{part}") for group in labels)
+        entry = next(filter(None, entries), None)
+        return self.names.get(part, part) if entry is None else entry[lang]
 
     def audited(self, words: Sequence[str], lang: Language) -> str:
         """What is counted, word by word; of a person by name it is what this person has."""
@@ -188,7 +199,7 @@ class Catalogue:
         if isinstance(value, Spoken):
             return value.said(self, lang)
         if isinstance(value, str):
-            return self.names.get(value) or self.term(value, lang)
+            return self.names.get(value) or self._owned(value, lang) or self.term(value, lang)
         if isinstance(value, Mapping):
             shown = (f"{self.show(k, lang)} {self._inside(v, lang)}" for k, v in value.items())
             return ", ".join(shown) or self.term("none", lang)
@@ -197,6 +208,15 @@ class Catalogue:
         if isinstance(value, int) and value < 0:
             return f"{MINUS}{-value}"
         return self.term("none", lang) if value is None else str(value)
+
+    def _owned(self, value: str, lang: Language) -> str | None:
+        """``A:b1`` as the card of a person; none where nobody of that seat has a name."""
+        seat, _, thing = value.partition(":")
+        owner = self.names.get(seat) if thing else None
+        if owner is None:
+            return None
+        name, thing = PersonName(owner), Verbatim(self.term(thing, lang))
+        return self.say("counted.of", lang, name=name, thing=thing)
 
     def _inside(self, value: Any, lang: Language) -> str:
         shown = self.show(value, lang)

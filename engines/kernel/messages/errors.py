@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from engines.kernel.messages.catalogue import Phrase, Verbatim
@@ -59,6 +60,8 @@ class MessageError(Exception):
     """The messages of a class of errors: ``<group>.<key>``."""
     words: Catalogue | None = None
     """The catalogue that has the message, if it is not the caller's."""
+    seats: Mapping[str, str] = MappingProxyType({})
+    """Who sits where at the table it is about, as pseudonyms: the message calls them by name."""
 
     def __init__(self, key: str, /, **facts: Any) -> None:
         super().__init__(key, facts)
@@ -72,6 +75,11 @@ class MessageError(Exception):
     @property
     def phrase(self) -> Phrase:
         return Phrase(f"{self.group}.{self.key}", self.facts, self.words)
+
+    def at_table(self, seats: Mapping[str, str]) -> Self:
+        """The same error, about the people at this table."""
+        self.seats = self.seats or seats
+        return self
 
     def in_words_of(self, words: Catalogue) -> Self:
         """The same error, told by this catalogue, and what it is about too."""
