@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,11 +27,13 @@ from engines.kernel.rules.hearing import Consulted, Finding, Point
 from engines.kernel.rules.holdings import Moved
 from referee.game_check.defects import Defect, advice, wrong
 from referee.game_check.random_games import Game, Strays
+from referee.untrusted.safe_toml import write_toml
 
 STRAYS_PER_LOOK = 60
 HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e"
 """What names of players may hold: no picture may break by it."""
 _UNFILLED = re.compile(r"\{[a-z_]+\}")
+_SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
 _WORD = re.compile(r'data-word="([^"]*)"')
 
 
@@ -41,6 +44,8 @@ def check_verdict(engine: Engine[Any, Any], verdict: Verdict, line: str) -> Iter
     for point in points:
         if point.clause not in engine.clauses:
             yield wrong("unknown_clause", clause=point.clause)
+        if not all(name.isascii() for name in point.facts):
+            yield wrong("facts_not_data", clause=point.clause, error=", ".join(point.facts))
         try:
             to_plain(dict(point.facts))
         except (TypeError, ValueError) as error:
@@ -85,13 +90,26 @@ def story(game: Game) -> str:
 def check_notation(engine: Engine[Any, Any], action: Action) -> Iterator[Defect]:
     """What is written is read back, in the stored notation and with the French verbs."""
     text = engine.text(action)
-    yield from _read_back(engine, action, text)
-    if engine.load(json.loads(action.model_dump_json())) != action:
-        yield wrong("not_stored", line=text)
+    yield from check_read_back(engine, action)
+    if type(action).forms != ("{json}",) and not is_shell_safe(text):
+        yield wrong("not_shell_safe", line=text)
     if type(action).forms != ("{json}",) and not type(action).bare:
         for verb in type(action).french:
             aliased = re.sub(rf"^((?:[A-H] )?){re.escape(action.verb)}\b", rf"\g<1>{verb}", text)
             yield from _read_back(engine, action, aliased)
+
+
+def check_read_back(engine: Engine[Any, Any], action: Action) -> Iterator[Defect]:
+    """The line of an action, and its stored data, are the same action again."""
+    text = engine.text(action)
+    yield from _read_back(engine, action, text)
+    if engine.load(json.loads(action.model_dump_json())) != action:
+        yield wrong("not_stored", line=text)
+
+
+def is_shell_safe(text: str) -> bool:
+    """Whether it may be typed at a command line without quotes."""
+    return _SHELL_UNSAFE.search(text) is None
 
 
 def _read_back(engine: Engine[Any, Any], action: Action, text: str) -> Iterator[Defect]:
@@ -193,7 +211,7 @@ def check_position(game: Game, options: list[Action]) -> Iterator[Defect]:
         clause = declared.verdict.clause
         yield wrong("position_refused", line=line, clause=clause, story=story(game))
         return
-    data = engine.position_data(setting, game.state)
+    data = tomllib.loads(write_toml({"": engine.position_data(setting, game.state)}))[""]
     whole = engine.changes_to(setting, fresh, data)
     wanted = sorted(engine.text(option) for option in options)
     described = engine.describe(game.state, setting, "en")

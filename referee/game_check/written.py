@@ -49,6 +49,8 @@ def _entries(sources: Sources, file: str, model: type[Clause] | type[Reading]) -
         yield _unreadable(sources, file, error)
         return
     for key, entry in tables.items():
+        for name, language in _empty(entry, key):
+            yield wrong("no_language", sources.heading(file, key), name=name, language=language)
         try:
             model.model_validate({"id": key, **entry})
         except ValidationError as error:
@@ -61,6 +63,15 @@ def _entries(sources: Sources, file: str, model: type[Clause] | type[Reading]) -
                 yield wrong("no_language", place, name=name, language=last)
             else:
                 yield wrong("bad_entry", place, name=key, problem=mistake.phrase)
+
+
+def _empty(entry: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Texts that are written and say nothing."""
+    if isinstance(entry, Mapping):
+        for key, value in entry.items():
+            if key in LANGUAGES and isinstance(value, str) and not value.strip():
+                yield name, key
+            yield from _empty(value, f"{name} {key}")
 
 
 def _unreadable(sources: Sources, file: str, error: Exception) -> Defect:
@@ -101,6 +112,7 @@ def check_written(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect
     checks: tuple[Callable[[Engine[Any, Any], Sources], Iterator[Defect]], ...] = (
         check_clauses_named,
         check_sentences,
+        check_facts_told,
         check_readings,
         check_duties,
         check_actions,
@@ -130,6 +142,8 @@ def check_sentences(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defe
     """Every ``{word}`` of a sentence is a fact that a rule gives, the same in both languages."""
     for clause in engine.clauses.values():
         place = sources.heading("clauses.toml", clause.id)
+        if clause.en == clause.fr:
+            yield wrong("same_texts", place, name=clause.id)
         for which in ("because", "told"):
             sentences: tuple[Text, ...] = getattr(clause, which) or ()
             for sentence in sentences:
@@ -138,6 +152,11 @@ def check_sentences(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defe
                     yield wrong("other_blanks", place, **told, fr=_braced(blanks(sentence.fr)))
             yield from _untold(engine, sources, clause, which, sentences)
         for reading, texts in clause.under.items():
+            for value, text in texts.items():
+                if blanks(text.en) != blanks(text.fr):
+                    name = f"{clause.id} {reading}={value}"
+                    told = {"en": _braced(blanks(text.en)), "fr": _braced(blanks(text.fr))}
+                    yield wrong("other_blanks", place, name=name, **told)
             known = engine.readings.get(reading)
             if known is None:
                 yield _unknown(engine.readings, "unknown_reading", place, reading)
@@ -172,6 +191,19 @@ def _untold(
         missing = wanted - given or wanted
         told = {"clause": clause.id, "facts": _braced(missing), "given": _braced(given)}
         yield wrong("unknown_fact" if given else "no_facts", place, **told)
+
+
+def check_facts_told(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect]:
+    """What a rule gives is told by a sentence: never as a list of names and values."""
+    for clause_id, how, facts, is_open, place in sources.applications:
+        clause = engine.clauses.get(clause_id)
+        if clause is None or is_open or facts <= {"seat"}:
+            continue
+        which = "told" if how == "effect" else "because"
+        sentences: tuple[Text, ...] | None = getattr(clause, which)
+        fits = sentences is not None and any(blanks(one.en) <= facts for one in sentences)
+        if not fits and sentences != ():
+            yield wrong("facts_untold", place, clause=clause_id, which=which, given=_braced(facts))
 
 
 def _braced(names: set[str] | frozenset[str]) -> str:
@@ -240,7 +272,12 @@ def check_words(engine: Engine[Any, Any], sources: Sources) -> Iterator[Defect]:
             heading = sources.heading("words.toml", key)
             told = {"name": key, "en": _braced(english), "fr": _braced(french)}
             yield wrong("other_blanks", heading, **told)
-        for one, lang in (("en_one", "en"), ("fr_one", "fr")):
+        for one in ("en_one", "fr_one"):
+            counted = blanks(entry.get(one, "{count}")) | {"count"}
+            if one in entry and counted != english | {"count"}:
+                heading = sources.heading("words.toml", key)
+                told = {"name": f"{key} {one}", "en": _braced(counted), "fr": _braced(english)}
+                yield wrong("other_blanks", heading, **told)
             if one not in entry and {"en_one", "fr_one"} & entry.keys():
                 heading = sources.heading("words.toml", key)
-                yield wrong("no_singular", heading, name=key, wanted=one, language=lang)
+                yield wrong("no_singular", heading, name=key, wanted=one)
