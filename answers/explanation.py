@@ -17,7 +17,13 @@ from answers.verdict_text import (
     warning_lines,
 )
 from engines.kernel import Engine, Judgement, Moves, Point, Setting, Verdict
-from engines.kernel.dialogue.clause_text import because, clause_text, readings_named, weighed
+from engines.kernel.dialogue.clause_text import (
+    because,
+    clause_text,
+    effect_told,
+    readings_named,
+    weighed,
+)
 from engines.kernel.messages.catalogue import Verbatim
 from referee.record.history import Status
 
@@ -58,14 +64,13 @@ def why_lines(
         word = voice.say(f"why.{how}")
         text = clause_text(engine, consulted.clause, voice.lang, setting.readings)
         yield f"  {sign} {word}  {consulted.clause}  {text}"
-        told = (
-            because(engine, Point(consulted.clause, consulted.facts), voice.lang, voice.names)
-            if sign == "✘"
-            else ""
-        )
+        clause = engine.clauses.get(consulted.clause)
+        point = Point(consulted.clause, consulted.facts)
+        told = because(engine, point, voice.lang, voice.names) if sign == "✘" else ""
+        if how == "effect" and clause is not None and clause.told is not None:
+            told = effect_told(engine, point, voice.lang, voice.names)
         if told:
             yield f"      {told}"
-        clause = engine.clauses.get(consulted.clause)
         if clause is not None and sign == "✘":
             yield f"      {voice.say('why.section', section=clause.section)}"
     yield from moved_lines(voice, engine, moves)

@@ -105,6 +105,8 @@ class Voice(Struct, frozen=True):
     """The name behind a pseudonym, where this front end may show it."""
     names: Names = NOBODY
     """Who sits where at the table that is told of (``at``)."""
+    seats: Mapping[str, str] = NOBODY
+    """The pseudonyms that these names belong to: whoever is asked for again is not looked up."""
     own: str | None = None
     """The seat of the person who is spoken to, where it is one person."""
 
@@ -143,13 +145,16 @@ class Voice(Struct, frozen=True):
 
     def called(self, seat: str, seats: Mapping[str, str]) -> Verbatim:
         """Whoever sits there, by name; by the letter of the seat where no name is known."""
-        name = self.name_of(seats[seat]) if seat in seats else None
+        name = self.at(seats).names.get(seat)
         return PersonName(name) if name else Verbatim(seat)
 
     def at(self, seats: Mapping[str, str]) -> Voice:
         """The same localiser at a table: the people there are called by their names."""
+        if seats is self.seats:
+            return self
         known = {seat: self.name_of(person) for seat, person in seats.items()}
-        return evolve(self, names={seat: name for seat, name in known.items() if name})
+        names = {seat: name for seat, name in known.items() if name}
+        return evolve(self, names=names, seats=seats)
 
     def to(self, seat: str | None) -> Voice:
         """The same localiser, speaking to whoever sits there; to nobody in particular if none."""

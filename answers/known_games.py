@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from answers.context import Caller
+from engines.kernel.messages.catalogue import normalize
 from referee.archive.precedents import BookRuling
 from referee.archive.read_models import actions_counted, list_games
 from referee.record.entries import entry_data
@@ -32,6 +33,15 @@ def known_games(
         known.sort(key=lambda row: str(row["game"]))
         known.sort(key=lambda row: str(row["updated"]), reverse=True)
     return known
+
+
+def is_called(typed: str, names: Iterable[str]) -> bool:
+    """Whether somebody is meant, in any spelling: each word begins one of the name's words."""
+    wanted = normalize(typed).split()
+    return any(
+        all(any(word.startswith(part) for word in words) for part in wanted)
+        for words in (normalize(name).split() for name in names)
+    )
 
 
 def _as_known(caller: Caller, row: dict[str, Any]) -> dict[str, Any]:
@@ -66,6 +76,11 @@ def known_rulings(
             hidden = {} if by in rulings else {"overturned_by": ""}
             found.append((ruling.model_copy(update=hidden), source))
     return found
+
+
+def people_of(caller: Caller) -> dict[str, dict[str, str]]:
+    """Who sits where in each game, by pseudonym."""
+    return {row["game"]: row["people"] for row in list_games(caller.store_context.store)}
 
 
 def places(caller: Caller) -> dict[str, str]:

@@ -14,8 +14,9 @@ from msgspec import Struct
 
 from answers.context import Caller
 from engines.kernel.engine.contract import Choice
-from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, Verbatim, normalize
+from engines.kernel.messages.catalogue import LANGUAGES, Language, Phrase, normalize
 from engines.kernel.messages.errors import ParseError, close_to
+from engines.kernel.notation.usage import Typed, in_french
 from referee.errors import NotFound
 from referee.record import claims
 from referee.record.claims import Claim
@@ -121,8 +122,9 @@ def tell_what_fits(caller: Caller, game_id: str, text: str, error: ParseError) -
     word = facts.get("word")
     fits = game.engine.fitting(game.setting, game.state, text, word)
     near = close_to(str(word).lower(), fits) if word else ()
-    if found := tuple(dict.fromkeys((*near, *map(Verbatim, fits))))[:MOST_FITTING]:
-        error.facts["fits"] = found
+    if found := tuple(dict.fromkeys((*near, *fits)))[:MOST_FITTING]:
+        words = game.engine.words
+        error.facts["fits"] = tuple(Typed(each, in_french(each, words)) for each in found)
 
 
 def explained(

@@ -9,17 +9,37 @@ itself, for httptools it is done here.
 from __future__ import annotations
 
 import asyncio
+import json
+from functools import cache
 from importlib.util import find_spec
 from typing import Protocol
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from service.asgi import PATIENCE
+from service.problems import MEDIA, HttpRefusal, document, told, voice_in
 
 FLUSH = 120.0
 """Write timeout: seconds a client has to take the rest of a response before it is aborted."""
 HEAD = 16 * 1024
 """Limit in bytes for the head of a request, and for the trailers after its body."""
+
+
+@cache
+def malformed() -> bytes:
+    """The response to what is no request, in English: nothing in it says which language to use."""
+    voice = voice_in("en")
+    kind, problem = told(HttpRefusal("unreadable", "malformed", kilobytes=HEAD // 1024), voice)
+    content = json.dumps(document(kind, problem, voice)).encode()
+    head = (
+        "HTTP/1.1 400 Bad Request",
+        f"Content-Type: {MEDIA}",
+        "Content-Language: en",
+        "Cache-Control: no-store",
+        f"Content-Length: {len(content)}",
+        "Connection: close",
+    )
+    return "\r\n".join((*head, "", "")).encode() + content
 
 
 class RequestCycle(Protocol):
@@ -114,6 +134,11 @@ class ClientTimeouts(asyncio.Protocol):
         if self.neighbours is not None and self._address is not None:
             self.neighbours.remove(self._address, self)
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """A malformed request is told as every other problem is, and its connection closed."""
+        self.transport.write(malformed())
+        self.transport.close()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()  # type: ignore[misc]

@@ -31,6 +31,7 @@ from service.pages import joining
 from service.pages.docs import FIRST, docs_file
 from service.pages.error_page import problem_page
 from service.pages.home import page_of
+from service.pages.installing import manifest
 from service.pages.page_context import PageContext
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
 from service.pages.static_files import static
@@ -52,6 +53,8 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     return [
         *(route for placed in PAGES.values() for route in _routes_of(service, threads, placed)),
         Route("/static/{name}", _static),
+        Route("/sw.js", _service_worker),
+        Route("/manifest.webmanifest", _manifest),
         *_docs_routes(service, threads),
         Route("/language/{lang}", _choose_language),
         Route("/look/{look}", _choose_look),
@@ -166,6 +169,23 @@ async def _static(request: Request) -> Response:
         return Response(status_code=404)
     headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     return _sent(request, found.content, found.media, headers)
+
+
+async def _service_worker(request: Request) -> Response:
+    """At the top, so that it may serve all pages."""
+    request.path_params["name"] = "sw.js"
+    return await _static(request)
+
+
+async def _manifest(request: Request) -> Response:
+    voice = voice_in(language_of(await _received(request)))
+    content = json.dumps(manifest(voice), ensure_ascii=False).encode()
+    headers = {
+        "ETag": f'"{sha256(content).hexdigest()[:20]}"',
+        "Cache-Control": "no-cache",
+        "Vary": "Accept-Language, Cookie, Accept-Encoding",
+    }
+    return _sent(request, content, "application/manifest+json", headers)
 
 
 def _docs_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:

@@ -138,8 +138,9 @@ def test_a_survivor_and_a_reason_that_is_gone_fail(
     [(0, 0, False), (0, 100, False), (20, 100, False), (28, 100, False), (29, 100, True)],
 )
 def test_a_share_of_effects_may_survive_and_chance_is_allowed_for(
-    unnoticed: int, tried: int, too_many: bool
+    unnoticed: int, tried: int, too_many: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(ledger.MOST_UNNOTICED, "roundforest", 0.20)
     assert ledger.too_many("roundforest", unnoticed, tried) is too_many
     assert ledger.too_many("pebbles", unnoticed, tried) is (unnoticed > 0)
 

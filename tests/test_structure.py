@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import Field
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("engines", "referee", "replays", "answers", "cli", "service", "schemas")
@@ -133,3 +136,23 @@ def test_who_searches_for_a_known_concept_finds_its_module(word: str) -> None:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docs = [ast.get_docstring(node) or "" for node in nodes if isinstance(node, documented)]
     assert any(word.lower() in " ".join(doc.split()).lower() for doc in docs)
+
+
+def subclasses(kind: type) -> Iterator[type]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+def test_no_value_has_the_description_of_a_default_for_a_default() -> None:
+    """``dataclasses.field`` in a ``Struct`` is taken for a value, and nobody says so."""
+    for name in import_graph():
+        import_module(name)
+    structs = list(subclasses(Struct))
+    assert len(structs) > 50
+    wrong = [
+        each.__qualname__
+        for each in structs
+        if any(isinstance(value, Field) for value in each.__struct_defaults__)
+    ]
+    assert wrong == []

@@ -11,7 +11,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.disputes import DisputeRow, GoingRow, dispute_row, going_rows
-from answers.review.left_out import left_out
+from answers.left_out import left_out
 from answers.verdict_text import cause_told, short, told_line
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve

@@ -8,8 +8,8 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.known_games import known_rulings, places
-from answers.review.left_out import left_out
+from answers.known_games import known_rulings, people_of, places
+from answers.left_out import left_out
 from answers.verdict_text import told_line
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine
@@ -65,8 +65,9 @@ def rulings(
         found = [(ruling, source) for ruling, source in found if source or ruling.says(search)]
 
     def render(voice: Voice) -> Iterator[str]:
+        people = people_of(caller) if found else {}
         for ruling, source in found:
-            yield from _card(voice, caller, ruling, source)
+            yield from _card(voice, caller, ruling, source, people)
         if not found:
             yield voice.say("ruling.none")
 
@@ -82,7 +83,7 @@ def ruling(caller: Caller, reference: str, game_id: str | None = None) -> Answer
     found, source = find_ruling(caller, reference, game_id)
     return Answered(
         lambda: ruling_answer(found, source),
-        lambda voice: _card(voice, caller, found, source),
+        lambda voice: _card(voice, caller, found, source, people_of(caller)),
     )
 
 
@@ -131,8 +132,16 @@ def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:
     return ruling if source or caller.author.viewer is None else ruling.without_play()
 
 
-def _card(voice: Voice, caller: Caller, ruling: BookRuling, source: str) -> Iterator[str]:
-    """One ruling, as it is read out."""
+def _card(
+    voice: Voice,
+    caller: Caller,
+    ruling: BookRuling,
+    source: str,
+    people: Mapping[str, Mapping[str, str]],
+) -> Iterator[str]:
+    """One ruling, as it is read out; the ``people`` of a game of ours are called by name."""
+    own = {} if source else people.get(ruling.reference.partition("/")[0], {})
+    voice = voice.at(own)
     remedy = voice.say(f"remedied.{ruling.remedy}")
     head = f"{ruling.reference}  {voice.day(ruling.date)}  {ruling.game}  {remedy}"
     yield voice.mark("bold", head)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
-from answers.review.left_out import left_out
+from answers.left_out import left_out
 from answers.verdict_text import short, told_line
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
@@ -73,6 +73,7 @@ def what_if_all(
     store, played = caller.store_context.store, load_engine(engine)
     listed = list_games(store, processes=processes)
     rows = [row["game"] for row in listed if row["engine"] == played.id]
+    people = {row["game"]: row["people"] for row in listed}
     passing, found = caller.uncached(), dict[str, list[Difference]]()
     unread: list[str] = []
 
@@ -97,7 +98,9 @@ def what_if_all(
     def render(voice: Voice) -> Iterator[str]:
         for game_id, differences in found.items():
             if differences:
-                yield from _counted(voice, played, game_id, differences, differences[:1])
+                yield from _counted(
+                    voice.at(people[game_id]), played, game_id, differences, differences[:1]
+                )
         yield voice.say("whatif.summary", count=len(found), differ=differ)
 
     return Answered(lambda: _data(found), render, warnings=left_out(caller, unread))

@@ -49,6 +49,13 @@ OPERATIONS = (
         rename={"who": "person"},
     ),
     Operation(
+        name="player",
+        run="answers.review.players:player",
+        http="GET /people/{person}/games",
+        grant=JUDGES,
+        rename={"who": "person"},
+    ),
+    Operation(
         name="people-rename",
         run="answers.admin.people:rename",
         http="PATCH /people/{person}",

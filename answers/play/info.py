@@ -11,10 +11,10 @@ from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.known_games import known_games
+from answers.known_games import is_called, known_games
+from answers.left_out import left_out
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
-from answers.review.left_out import left_out
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
@@ -230,6 +230,8 @@ def games(
     engine: str | None = None,
     player: str | None = None,
     tournament: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
     search: str = "",
     current: str | None = None,
     start: int = 0,
@@ -239,6 +241,7 @@ def games(
 ) -> Answered[GamesAnswer]:
     """The games of the store, the latest first; ``current`` is marked with a star.
 
+    ``since`` and ``until``: a date, or the beginning of one, on which a game was opened.
     ``search``: words that a game has in its name, its title, its players or its tournament.
     Of those found, ``most`` from place ``start`` on. Where the lists are made first, that is done
     in several ``processes``, and ``progress`` hears how far they are.
@@ -251,8 +254,10 @@ def games(
             continue
         if tournament is not None and row["tournament"].partition("/")[0] != tournament:
             continue
+        if not opened_between(row["opened"], since, until):
+            continue
         names = {seat: caller.name(person) for seat, person in row["people"].items()}
-        if (player is None or player in names.values()) and _has_words(row, names, search):
+        if (player is None or is_called(player, names.values())) and _has_words(row, names, search):
             rows.append({**row, "players": names})
 
     total = len(rows)
@@ -266,6 +271,29 @@ def games(
         render,
         warnings=left_out(caller),
     )
+
+
+def opened_between(opened: str, since: str | None, until: str | None) -> bool:
+    """Whether a game was opened then; each is a date, or the beginning of one."""
+    return (since is None or opened >= since) and (until is None or opened[: len(until)] <= until)
+
+
+def game_row(caller: Caller, row: dict[str, Any]) -> GameRow:
+    """A row of the lists, with the names of its players."""
+    names = {seat: caller.name(person) for seat, person in row["people"].items()}
+    return GameRow(**row, players=names)
+
+
+def result_told(voice: Voice, row: GameRow) -> str:
+    """Who won, by name; empty while nobody has."""
+    result = row.result or {}
+    if result.get("won") is not None:
+        return voice.say("games.won_together" if result["won"] else "games.lost_together")
+    if not result.get("places"):
+        return ""
+    scores = result.get("scores", {})
+    told = [f"{row.players.get(s, s)} {scores.get(s, '')}".rstrip() for s in result["places"][0]]
+    return voice.say("games.won_by", names=told)
 
 
 def _has_words(row: dict[str, Any], names: dict[str, str], search: str) -> bool:
@@ -300,5 +328,6 @@ def _row(voice: Voice, row: dict[str, Any], current: str | None) -> tuple[str, .
         " ".join(f"{seat}={name}" for seat, name in row["players"].items()) or "–",
         voice.say("games.actions", count=row["actions"]),
         _status(voice, row),
+        result_told(voice, GameRow(**row)) or "–",
         voice.moment(row["updated"]),
     )

@@ -25,6 +25,9 @@ class GamesRequest(Params):
     engine: str | None = None
     player: str | None = None
     tournament: Annotated[str | None, Field(max_length=80)] = None
+    since: Annotated[str | None, Field(max_length=30)] = None
+    """A date, or the beginning of one."""
+    until: Annotated[str | None, Field(max_length=30)] = None
     search: Annotated[str, Field(max_length=200)] = ""
     current: Annotated[str | None, Field(max_length=80)] = None
     """The game that is marked in what is told."""

@@ -68,11 +68,16 @@ class StatsRequest(Params):
     since: Annotated[str | None, Field(max_length=30)] = None
     """A date, or the beginning of one."""
     until: Annotated[str | None, Field(max_length=30)] = None
+    players: Annotated[int | None, Field(ge=1, le=8)] = None
+    variant: Annotated[str | None, Field(max_length=80)] = None
+    box: Annotated[str | None, Field(max_length=80)] = None
+    reading: Annotated[str | None, Field(max_length=80)] = None
+    """``name=value``."""
     names: bool = False
 
     def to_args(self) -> dict[str, Any]:
-        selection = Selection(self.engine, self.player, self.tournament, self.since, self.until)
-        return {"selection": selection, "names": self.names}
+        said = self.model_dump(exclude={"names"})
+        return {"selection": Selection(**said), "names": self.names}
 
 
 class ImportRequest(Params):

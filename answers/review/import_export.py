@@ -212,6 +212,9 @@ def take_records(
         keep_apart(store, stream, author=caller.author)
     take_all(store, caller.store_context.people, arrivals)
     reports = [arrival.report for arrival in arrivals]
+    for report in reports:
+        if report.game is not None:
+            caller.bench.keep(report.game)  # it was folded to be verified
     games = [caller.game(report.stream) for report in reports]
     rows = [
         (report.stream, report.entries, len(arrival.new), report.head)

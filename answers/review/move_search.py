@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.review.left_out import left_out
+from answers.left_out import left_out
 from answers.verdict_text import short
 from engines.kernel import Language
 from referee.archive.read_models import MoveFound, in_words, search_moves

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
-from answers.known_games import known_games
-from answers.review.left_out import left_out
+from answers.known_games import is_called, known_games
+from answers.left_out import left_out
+from answers.play.info import opened_between
+from answers.rulebooks.games import game_name
+from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
-from referee.archive.stats import COUNTED, By, Length, Spread, Standing, Statistics
+from referee.archive.stats import (
+    COUNTED,
+    By,
+    GameFacts,
+    Lengths,
+    Spread,
+    StatsTables,
+    Sums,
+    Trait,
+    Traits,
+    facts_of,
+    open_stats,
+    stats_path,
+)
 from referee.proof.verify import verify
 from referee.store.event_store import Store
 from referee.table.author import Author
@@ -32,6 +50,8 @@ def no_progress(done: int, total: int) -> None:
     """No-op progress callback."""
 
 
+LABEL = 30
+"""So many letters of a clause's text stand beside its bar; the table has all of it."""
 FEW = 12
 """How many clauses and openings are told; the data has them all."""
 
@@ -45,6 +65,17 @@ class Selection(NamedTuple):
     since: str | None = None
     """A date, or the beginning of one: opened then or later."""
     until: str | None = None
+    players: int | None = None
+    """The number of them."""
+    variant: str | None = None
+    box: str | None = None
+    reading: str | None = None
+    """``name=value``."""
+
+    @property
+    def traits(self) -> Traits:
+        name, _, value = (self.reading or "").partition("=")
+        return Traits(self.players, self.variant, self.box, {name: value} if name else {})
 
 
 ALL = Selection()
@@ -71,8 +102,11 @@ class ClauseCount(Data):
 class ResultCount(Data):
     by: By
     engine: str
+    players: int | None
+    """At tables of so many; None where all are counted together."""
     name: str
-    """The seat, the first decision of the game, or the player."""
+    """The seat, the place in the order of turns, the first decision of the game, or the player;
+    empty for a table that plays together."""
     games: int
     won: int
     shared: int
@@ -80,6 +114,28 @@ class ResultCount(Data):
     place: float | None
     """On average."""
     score: float | None
+    least: int | None
+    """The lowest score, and the highest."""
+    most: int | None
+    low: float
+    """Where the true share of wins lies with 95 % confidence: from here to ``high``."""
+    high: float
+
+
+class GroupCount(Data):
+    """Games that have something in common."""
+
+    by: Trait
+    engine: str
+    name: str
+    games: int
+    together: bool
+    """They are won or lost by the whole table."""
+    won: int
+    """By the table, or by whoever began."""
+    low: float
+    high: float
+    minutes: float | None
 
 
 class LengthCount(Data):
@@ -97,6 +153,7 @@ class StatsAnswer(Data):
     """Results are those of so many games: of records that prove them."""
     clauses: list[ClauseCount]
     results: list[ResultCount]
+    groups: list[GroupCount]
     lengths: list[LengthCount]
 
 
@@ -107,12 +164,15 @@ def statistics(
     names: bool = False,
     processes: int = 1,
     progress: Progress = no_progress,
+    rebuild: bool = False,
 ) -> Answered[StatsAnswer]:
     """What the games of a selection say together; ``names``: players by name.
 
-    In several ``processes`` it is asked by the author alone, who knows whatever is recorded.
+    Facts of games are kept, and only those that have changed are counted again; ``rebuild``: all
+    of them. In several ``processes`` it is asked by the author alone, who knows whatever is
+    recorded.
     """
-    counted = _counted(caller, selection, processes, progress)
+    counted = _counted(caller, selection, processes, progress, rebuild=rebuild)
 
     def data() -> StatsAnswer:
         return _data(caller, counted, names)
@@ -160,10 +220,15 @@ def page(
 
 
 def _counted(
-    caller: Caller, selection: Selection, processes: int, progress: Progress
-) -> Statistics:
+    caller: Caller,
+    selection: Selection,
+    processes: int,
+    progress: Progress,
+    *,
+    rebuild: bool = False,
+) -> Sums:
     """The counts; to callers who may not see everything, of closed games only."""
-    store, passing = caller.store_context.store, caller.uncached()
+    store = caller.store_context.store
     chosen = [
         row["game"]
         for row in known_games(caller, processes=processes)
@@ -171,90 +236,117 @@ def _counted(
         and _fits(caller, row, selection)
         and (caller.author.viewer is None or row["closed"])
     ]
+    whole = caller.author.viewer is None
+    tables = open_stats(store) if whole else StatsTables(None)
+    try:
+        if rebuild:
+            tables.rebuild()
+        due = tables.catch_up(store) if whole else [(game, 0) for game in chosen]
+        _count(caller, tables, due, processes, progress)
+        return tables.sums(chosen, selection.traits)
+    finally:
+        if not whole or stats_path(store.url) is not None:
+            tables.close()
 
-    def here(_: Store, game_id: str) -> Statistics:
+
+def _count(
+    caller: Caller,
+    tables: StatsTables,
+    due: Sequence[tuple[str, int]],
+    processes: int,
+    progress: Progress,
+) -> None:
+    """Work out the facts of the games that have changed, and keep them."""
+    passing, store = caller.uncached(), caller.store_context.store
+
+    def here(_: Store, game_id: str) -> GameFacts:
         return _of_game(passing, game_id)
 
     work = here if processes < 2 else partial(_asked_by, author=caller.author)
-    counted = Statistics()
-    games = map_store(store, chosen, work, processes=processes)
-    for done, found in enumerate(games, start=1):
-        counted.join(found)
-        progress(done, len(chosen))
-    return counted
+    games = map_store(store, [game for game, _ in due], work, processes=processes)
+    for done, ((_, seq), facts) in enumerate(zip(due, games, strict=True), start=1):
+        tables.take(facts, seq)
+        progress(done, len(due))
 
 
-def _asked_by(store: Store, game_id: str, *, author: Author) -> Statistics:
+def _asked_by(store: Store, game_id: str, *, author: Author) -> GameFacts:
     """Worker process: the same caller, opened anew."""
     return _of_game(Caller(StoreContext(store, Bench(store, at_hand=0)), author), game_id)
 
 
-def _of_game(caller: Caller, game_id: str) -> Statistics:
-    counted = Statistics()
-    for game in readable([game_id], caller.game, counted.left_out):
+def _of_game(caller: Caller, game_id: str) -> GameFacts:
+    for game in readable([game_id], caller.game):
         closed = game.closed is not None
         proven = closed and verify(game_id, caller.store_context.store.read(game_id)).proves_result
-        counted.add(game, proven=proven)
-    return counted
+        return facts_of(game, proven=proven)
+    return GameFacts(game_id, "", "", readable=False)
 
 
 def _fits(caller: Caller, row: dict[str, object], wanted: Selection) -> bool:
-    people, opened, until = row["people"], str(row["opened"]), wanted.until
+    people = row["people"]
     assert isinstance(people, dict)
     return (
         wanted.engine in (None, row["engine"])
         and wanted.tournament in (None, str(row["tournament"]).partition("/")[0])
-        and (wanted.since is None or opened >= wanted.since)
-        and (until is None or opened[: len(until)] <= until)
-        and (wanted.player is None or wanted.player in {caller.name(p) for p in people.values()})
+        and opened_between(str(row["opened"]), wanted.since, wanted.until)
+        and (wanted.player is None or is_called(wanted.player, map(caller.name, people.values())))
     )
 
 
-def _data(caller: Caller, counted: Statistics, names: bool) -> StatsAnswer:
+def _data(caller: Caller, counted: Sums, names: bool) -> StatsAnswer:
     lang = caller.voice.lang
     clauses = [
-        ClauseCount(
-            engine=engine,
-            clause=clause,
-            text=clause_text(load_engine(engine), clause, lang, {}),
-            **{what: counts[what] for what in COUNTED},
-        )
-        for (engine, clause), counts in counted.clauses.items()
+        ClauseCount(**row, text=clause_text(load_engine(row["engine"]), row["clause"], lang, {}))
+        for row in counted.clauses
     ]
     results = [
-        _result(by, engine, caller.name(name) if names and by == "player" else name, standing)
-        for (by, engine, name), standing in counted.results.items()
+        ResultCount(
+            **{**row, "name": caller.name(row["name"])} if names and row["by"] == "player" else row,
+            **_likely(row),
+        )
+        for row in counted.standings
     ]
     return StatsAnswer(
         games=counted.games,
         proven=counted.proven,
         clauses=sorted(clauses, key=lambda one: (-one.broken, -one.consulted, one.clause)),
-        results=sorted(results, key=lambda one: (one.by, one.engine, -one.games, one.name)),
-        lengths=[_length(engine, length) for engine, length in sorted(counted.lengths.items())],
+        results=sorted(
+            results, key=lambda one: (one.by, one.engine, one.players or 0, -_rank(one), one.name)
+        ),
+        groups=[
+            GroupCount(**{**row, "together": bool(row["together"])}, **_likely(row))
+            for row in counted.groups
+        ],
+        lengths=[_length(engine, length) for engine, length in counted.lengths],
     )
 
 
-def _result(by: By, engine: str, name: str, standing: Standing) -> ResultCount:
-    return ResultCount(
-        by=by,
-        engine=engine,
-        name=name,
-        games=standing.games,
-        won=standing.won,
-        shared=standing.shared,
-        place=standing.place,
-        score=standing.score,
-    )
+def _rank(one: ResultCount) -> int:
+    """Openings and players by how often they occur; seats and turns in their own order."""
+    return one.games if one.by in ("opening", "player") else 0
 
 
-def _length(engine: str, length: Length) -> LengthCount:
-    def spread(numbers: Iterable[float]) -> SpreadAnswer | None:
-        found = Spread.of(numbers)
+def _likely(row: Mapping[str, Any]) -> dict[str, Any]:
+    low, high = wilson(row["won"], row["games"])
+    return {"low": low, "high": high}
+
+
+def wilson(won: int, games: int) -> tuple[float, float]:
+    """Where the true share lies with 95 % confidence (Wilson's interval)."""
+    z, share = 1.96, won / games
+    middle = share + z * z / (2 * games)
+    reach = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
+
+
+def _length(engine: str, length: Lengths) -> LengthCount:
+    def spread(found: Spread | None) -> SpreadAnswer | None:
         return SpreadAnswer(**found._asdict()) if found is not None else None
 
     return LengthCount(
         engine=engine,
-        games=len(length.actions),
+        games=length.games,
         actions=spread(length.actions),
         minutes=spread(length.minutes),
         actions_in_turn=spread(length.turns),
@@ -274,23 +366,40 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
         for one in found.clauses[:FEW]
     ]
     yield HtmlTable(voice.say("stats.clauses"), head, rows)
-    head = [voice.say(f"stats.{what}") for what in ("name", "played", "won", "place", "score")]
-    for by in ("seat", "opening", "player"):
+    head = [voice.say(f"stats.{what}") for what in _RESULT_HEAD]
+    for by in get_args(By):
         rows = [
             [
-                f"{one.engine} {_named(voice, one)}",
+                _titled(voice, one),
                 str(one.games),
-                _won(one),
+                *_won(voice, one),
                 _mean(one.place),
-                _mean(one.score),
+                _scores(one),
             ]
             for one in found.results
             if one.by == by
         ]
         yield HtmlTable(voice.say(f"stats.by_{by}"), head, rows[:FEW] if by == "opening" else rows)
+    head = [voice.say(f"stats.{what}") for what in _GROUP_HEAD]
+    for trait in get_args(Trait):
+        rows = [
+            [
+                " · ".join(filter(None, (game_name(voice, one.engine), _trait(voice, one)))),
+                str(one.games),
+                *_won(voice, one),
+                _mean(one.minutes),
+            ]
+            for one in _compared(found.groups)
+            if one.by == trait
+        ]
+        yield HtmlTable(voice.say(f"stats.of_{trait}"), head, rows)
     head = [voice.say(f"stats.{what}") for what in ("name", "played", *_LENGTHS)]
     rows = [
-        [one.engine, str(one.games), *(_spread(getattr(one, what)) for what in _LENGTHS)]
+        [
+            game_name(voice, one.engine),
+            str(one.games),
+            *(_spread(getattr(one, what)) for what in _LENGTHS),
+        ]
         for one in found.lengths
     ]
     yield HtmlTable(voice.say("stats.lengths"), head, rows)
@@ -299,8 +408,51 @@ def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
 _LENGTHS = ("actions", "minutes", "actions_in_turn", "seconds_in_turn")
 
 
-def _won(one: ResultCount) -> str:
-    return f"{one.won} ({100 * one.won // one.games} %)".replace(" %", "\u202f%")
+_RESULT_HEAD = ("name", "played", "won", "share", "place", "score")
+_GROUP_HEAD = ("name", "played", "won_first", "share", "minutes")
+
+
+def _won(voice: Voice, one: ResultCount | GroupCount) -> tuple[str, str]:
+    """Wins; their share, and where it may really lie."""
+    share = Verbatim(f"{100 * one.won / one.games:.0f}")
+    low, high = (Verbatim(f"{100 * bound:.0f}") for bound in (one.low, one.high))
+    return str(one.won), voice.say("stats.interval", share=share, low=low, high=high)
+
+
+def _titled(voice: Voice, one: ResultCount) -> str:
+    """The game, how many play it where that matters, and whose result it is."""
+    at = voice.say("stats.at_tables_of", count=one.players) if one.players else ""
+    return " · ".join(filter(None, (game_name(voice, one.engine), at, _named(voice, one))))
+
+
+def _trait(voice: Voice, one: GroupCount) -> str:
+    if one.by == "players":
+        return voice.say("stats.at_tables_of", count=int(one.name))
+    if one.by != "reading":
+        return one.name or voice.say("stats.usual")
+    name, _, value = one.name.partition("=")
+    readings = load_engine(one.engine).readings
+    if name not in readings:
+        return one.name
+    meaning = readings[name].values.get(value)
+    told = meaning.say(voice.lang) if meaning is not None else value
+    return f"{readings[name].question.say(voice.lang)} {told}"
+
+
+def _compared(groups: Sequence[GroupCount]) -> list[GroupCount]:
+    """Without readings that all the games of a kind share: they compare nothing."""
+    ways = Counter((one.engine, _reading_of(one)) for one in groups)
+    return [one for one in groups if one.by != "reading" or ways[one.engine, _reading_of(one)] > 1]
+
+
+def _reading_of(one: GroupCount) -> str:
+    return one.name.partition("=")[0] if one.by == "reading" else ""
+
+
+def _scores(one: ResultCount) -> str:
+    if one.score is None:
+        return "–"
+    return f"{one.score:.1f} ({one.least}–{one.most})"
 
 
 def _mean(number: float | None) -> str:
@@ -324,6 +476,8 @@ def _drawn(voice: Voice, found: StatsAnswer) -> str:
 
 def _named(voice: Voice, one: ResultCount) -> str:
     """Whose result it is; an opening in the words of who reads."""
+    if one.by == "turn":
+        return voice.say("stats.turn", number=int(one.name))
     if one.by != "opening":
         return one.name
     return load_engine(one.engine).told_in(one.name, voice.lang)
@@ -335,19 +489,29 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[BarChart]:
     for what in ("broken", "consulted", "disputed", "overruled"):
         most = sorted(found.clauses, key=lambda one: -getattr(one, what))[:FEW]
         bars = [
-            (one.clause, float(count), str(count)) for one in most if (count := getattr(one, what))
+            (f"{one.clause} {_shortened(one.text)}", float(count), str(count))
+            for one in most
+            if (count := getattr(one, what))
         ]
         yield BarChart(voice.say(f"stats.most_{what}"), bars)
-    for by in ("seat", "opening", "player"):
+    for by in get_args(By):
         bars = [
-            (f"{one.engine} {_named(voice, one)}", one.won / one.games, _won(one))
+            (
+                _titled(voice, one),
+                one.won / one.games,
+                f"{one.won}/{one.games} · {_won(voice, one)[1]}",
+            )
             for one in found.results
             if one.by == by
         ]
         yield BarChart(voice.say(f"stats.by_{by}"), bars[:FEW])
     bars = [
-        (one.engine, one.actions.median, _spread(one.actions))
+        (game_name(voice, one.engine), one.actions.median, _spread(one.actions))
         for one in found.lengths
         if one.actions is not None
     ]
     yield BarChart(voice.say("stats.actions_of_games"), bars)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LABEL else text[:LABEL].rsplit(" ", 1)[0] + " …"

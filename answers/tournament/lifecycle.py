@@ -8,7 +8,7 @@ from typing import Any, Literal
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from answers.review.left_out import left_out
+from answers.left_out import left_out
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, points, said

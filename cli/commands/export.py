@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from answers.left_out import left_out
 from answers.review import import_export
-from answers.review.left_out import left_out
 from cli.output import atomic_write, draft_of, refuse_existing
 from cli.progress import progress_of
 from cli.session import session

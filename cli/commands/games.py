@@ -19,6 +19,8 @@ def games(
     of: Annotated[str | None, typer.Option("--of")] = None,
     player: Annotated[str | None, typer.Option("--player")] = None,
     tournament: Annotated[str | None, typer.Option("--tournament")] = None,
+    since: Annotated[str | None, typer.Option("--since")] = None,
+    until: Annotated[str | None, typer.Option("--until")] = None,
 ) -> int:
     here = session()
     closed = None if open_only == done_only else done_only
@@ -28,6 +30,8 @@ def games(
         engine=of,
         player=player,
         tournament=tournament,
+        since=since,
+        until=until,
         current=here.current(),
         processes=cores(),
         progress=progress_of(),

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from answers.admin import people
+from answers.review import players
 from cli.i18n import say
 from cli.session import Session, session
 from referee.errors import Misused
@@ -23,6 +24,12 @@ def list_people() -> int:
 def show(who: Annotated[str, typer.Argument()]) -> int:
     here = session()
     return here.run(people.known, who)
+
+
+@app.command()
+def games(who: Annotated[str, typer.Argument()]) -> int:
+    here = session()
+    return here.run(players.player, who)
 
 
 @app.command()

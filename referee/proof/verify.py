@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec import field as struct_field
 from pydantic_core import from_json
 
 from engines.kernel.messages.errors import MessageError
@@ -69,7 +70,7 @@ class VerificationProblem(Struct, frozen=True):
     check: Check
     seq: int
     key: str
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = struct_field(default_factory=dict)
 
 
 class Engines(Struct, frozen=True):

@@ -68,6 +68,11 @@ class Witness:
         noted = (_read(content[start : start + _SIZE]) for start in range(0, _FILE, _SIZE))
         return max((known for known in noted if known is not None), default=None)
 
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the file is there and nothing can be read in it: emptied, or overwritten."""
+        return self.path.exists() and self.latest() is None
+
     def note(self, known: Checkpoint) -> None:
         """Write a checkpoint: visible to all processes at once; synced now or with the next."""
         descriptor = self._descriptor

@@ -38,7 +38,7 @@ def adjust(
     engine, last = game.engine, game.steps[-1]
     if whole:
         changes = engine.changes_to(last.setting, last.state, changes)
-    if not engine.alters(last.setting, last.state, changes):
+    if (whole or not changes) and not engine.alters(last.setting, last.state, changes):
         raise Misused("nothing_to_adjust")
     verdict, may_stand = engine.contradictions(last.setting, last.state, changes)
     if verdict.breaches and not (stands and may_stand):

@@ -122,6 +122,10 @@ class Bench:
         self._put(game)
         return game
 
+    def keep(self, game: Game) -> None:
+        """Cache a game that was folded elsewhere from entries that are stored here by now."""
+        self._put(game)
+
     def taking_up(self, game_id: str) -> Iterator[None]:
         """Warm the cache with a game: a few entries at each step, or from a snapshot."""
         if self._cache.get(game_id) is not None:

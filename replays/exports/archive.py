@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from sqlite_utils import Database
 
-from referee.archive.stats import COUNTED, Statistics
+from referee.archive.stats import COUNTED, clause_counts
 from referee.record.entries import entry_data
 from referee.record.game import Game
 from referee.record.history import history
@@ -141,16 +142,17 @@ def write_sqlite(bench: Bench, options: RenderOptions, file: Path) -> None:
     _create(database)
     streams = list(bench.store.streams("game-"))
     engines: dict[str, Game] = {}
-    counted = Statistics()
+    counted: dict[tuple[str, str], Counter[str]] = {}
     for done, game in enumerate(readable(streams, bench.game, options.left_out), start=1):
         engines.setdefault(game.engine.id, game)
         for table, rows in _rows(game, options):
             database.table(table).insert_all(rows)
-        counted.add(game, proven=False)
+        for clause, counts in clause_counts(game).items():
+            counted.setdefault((game.engine.id, clause), Counter()).update(counts)
         options.progress(done, len(streams))
     database.table("clause_counts").insert_all(
         {"game": game, "clause": clause, **{what: counts[what] for what in COUNTED}}
-        for (game, clause), counts in sorted(counted.clauses.items())
+        for (game, clause), counts in sorted(counted.items())
     )
     for game in engines.values():
         database.table("clauses").insert_all(_clauses(game))

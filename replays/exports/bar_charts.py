@@ -9,8 +9,8 @@ from typing import NamedTuple
 from engines.kernel.picture.layout import Part, stacked
 from engines.kernel.picture.svg import INK, Picture, el, fitting, joined, text
 
-WIDTH = 720.0
-LABEL = 250.0
+WIDTH = 860.0
+LABEL = 340.0
 BAR = 24.0
 COLOUR = "#0072b2"
 

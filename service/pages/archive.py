@@ -11,7 +11,9 @@ from answers.requests.review import SearchRequest, StatsRequest
 from answers.review import stats
 from answers.review.move_search import FoundMove
 from answers.review.notes import FoundNote
+from answers.review.players import MetCount, PlayerAnswer
 from answers.review.stats import StatsAnswer
+from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import EngineRow
 from answers.tournament.lifecycle import TournamentRow
 from service.pages.home import A_PAGE, TableRow, number_in, table_row
@@ -39,6 +41,8 @@ class ArchivePage(Data):
     played: str
     """``open``, ``closed`` or all of them."""
     tournament: str
+    since: str
+    until: str
     words: str
     moves: list[FoundMove] | None
     notes: list[FoundNote] | None
@@ -56,6 +60,21 @@ class TournamentsPage(Data):
 
 class PlayersPage(Data):
     people: list[PersonRow]
+
+
+class PlayedRow(Data):
+    name: str
+    games: int
+    won: int
+
+
+class PlayerPage(Data):
+    name: str
+    played: list[PlayedRow]
+    met: list[MetCount]
+    games: list[TableRow]
+    """The latest."""
+    total: int
 
 
 class RulingsPage(Data):
@@ -82,6 +101,10 @@ class StatisticsPage(Data):
     tournament: str
     since: str
     until: str
+    players: int
+    variant: str
+    box: str
+    reading: str
     engines: list[EngineRow]
     tournaments: list[TournamentRow]
 
@@ -91,12 +114,15 @@ def archive(page_context: PageContext) -> Shown:
     engine, player, played, tournament, words = (
         typed(page_context, name) for name in ("engine", "player", "played", "tournament", "words")
     )
+    since, until = (typed(page_context, name)[:30] for name in ("since", "until"))
     start = number_in(page_context.query.get("start", "0"))
     wanted = GamesRequest(
         closed={"open": False, "closed": True}.get(played),
         engine=engine or None,
         player=player or None,
         tournament=tournament or None,
+        since=since or None,
+        until=until or None,
         search=words,
         start=start,
         most=A_PAGE,
@@ -109,6 +135,8 @@ def archive(page_context: PageContext) -> Shown:
         player=player,
         played=played,
         tournament=tournament,
+        since=since,
+        until=until,
         words=words,
         moves=_moves(page_context, words),
         notes=_notes(page_context, words),
@@ -137,6 +165,22 @@ def players(page_context: PageContext) -> Shown:
     )
 
 
+@page("archive-player", "/archive/players/{person}")
+def player(page_context: PageContext) -> Shown:
+    found: PlayerAnswer = page_context.ask("player").data
+    shown = PlayerPage(
+        name=found.name,
+        played=[
+            PlayedRow(name=game_name(page_context.voice, one.engine), games=one.games, won=one.won)
+            for one in found.played
+        ],
+        met=found.met,
+        games=[_studied(table_row(page_context, row)) for row in found.games[:A_PAGE]],
+        total=len(found.games),
+    )
+    return Shown("player", found.name, shown)
+
+
 @page("rulings", "/rulings")
 def rulings(page_context: PageContext) -> Shown:
     search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
@@ -155,14 +199,33 @@ def rulings(page_context: PageContext) -> Shown:
     return Shown("rulings", page_context.voice.say("archive.rulings"), shown)
 
 
+_STATISTICS_FIELDS = (
+    "engine", "player", "tournament", "since", "until", "variant", "box", "reading",
+)  # fmt: skip
+
+
 @page("statistics", "/statistics", slow=True)
 def counted(page_context: PageContext) -> Shown:
     chosen = {
         name: typed(page_context, name)
-        for name in ("engine", "player", "tournament", "since", "until")
+        for name in (
+            "engine",
+            "player",
+            "tournament",
+            "since",
+            "until",
+            "variant",
+            "box",
+            "reading",
+        )
     }
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
-    wanted = StatsRequest(**{name: said or None for name, said in chosen.items()}, names=True)
+    players = number_in(page_context.query.get("players", "0"))
+    wanted = StatsRequest(
+        **{name: said or None for name, said in chosen.items()},
+        players=players if 1 <= players <= 8 else None,
+        names=True,
+    )
     found: StatsAnswer = page_context.ask("stats", wanted).data
     shown = StatisticsPage(
         counted=found,
@@ -175,6 +238,7 @@ def counted(page_context: PageContext) -> Shown:
             if table.rows
         ],
         **chosen,
+        players=players,
         engines=_engines(page_context),
         tournaments=_tournaments(page_context),
     )

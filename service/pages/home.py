@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.play.info import GameRow
+from answers.play.info import GameRow, result_told
 from answers.requests.play import GamesRequest
 from answers.rulebooks.games import game_name
 from service.pages.page_context import PageContext
@@ -24,6 +24,8 @@ class TableRow(Data):
     updated: str
     closed: bool
     kept_apart: bool
+    result: str
+    """Who won, in words; empty where nobody has."""
     place: str
     """The page of it that this visitor uses."""
 
@@ -88,6 +90,7 @@ def table_row(page_context: PageContext, row: GameRow) -> TableRow:
         updated=row.updated,
         closed=row.closed,
         kept_apart=row.kept_apart,
+        result=result_told(page_context.voice, row),
         place=page_of(page_context, row.game),
     )
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 MEDIA = {
     "css": "text/css; charset=utf-8",
+    "png": "image/png",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
     "woff2": "font/woff2",

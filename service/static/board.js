@@ -53,12 +53,13 @@ function write(found, scale) {
   }
 }
 
-/** How much room the picture has: above the log, what the bar at the lower edge leaves. */
+/** How much room the picture has: above the log, what the bar at the lower edge leaves; where that is
+ *  low, as on a page that is zoomed, the page is scrolled instead. */
 function room() {
   const bar = document.querySelector(".saying")?.getBoundingClientRect().height ?? 0;
-  document.body.style.setProperty("--sheet", `${bar}px`);
+  document.documentElement.style.setProperty("--covered", `${bar}px`);
   const low = innerHeight - (document.querySelector(".top")?.getBoundingClientRect().height ?? 0) - bar;
-  return { width: pane.clientWidth, height: beside.matches ? pane.clientHeight : Math.max(low, innerHeight / 2) };
+  return { width: pane.clientWidth, height: beside.matches ? pane.clientHeight : Math.max(low, pane.clientWidth) };
 }
 
 /** Draw it as large as it should be; what was in the middle stays there. */

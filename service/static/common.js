@@ -268,7 +268,7 @@ async function load(address, mine) {
     const now = fresh.getElementById(old.id);
     if (now !== null) putInPlace(old, now);
   }
-  document.dispatchEvent(new CustomEvent("refreshed"));
+  document.dispatchEvent(new CustomEvent("refreshed", { detail: text }));
   return true;
 }
 

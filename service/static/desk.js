@@ -5,7 +5,7 @@ import { announce, ask, byId, caughtUp, data, freshKey, make, refresh, say } fro
 import { Queue } from "./queue.js";
 import { attend } from "./seats.js";
 import { Store } from "./store.js";
-import { called, calledLine, choose, offer, renewLines } from "./taps.js";
+import { called, calledLine, choose, offer, renewLines, retype } from "./taps.js";
 
 const DECISIONS = ["ruled", "penalised", "penalty_cancelled"];
 /** @type {Record<string, string>} */
@@ -82,13 +82,15 @@ export function lineOf(number) {
 /** How it is recorded, to be typed again.
  *  @param {number} number */
 export function notationOf(number) {
-  return document.querySelector(`#moves li[data-number="${number}"] .line`)?.getAttribute("data-notation") ?? "";
+  const row = document.querySelector(`#moves li[data-number="${number}"]`);
+  return row?.querySelector(".notation")?.textContent?.trim() || (row?.querySelector(".line")?.getAttribute("data-notation") ?? "");
 }
 
 // the verdict
 
-function hideVerdict() {
+export function hideVerdict() {
   clearTimeout(fading);
+  for (const part of document.querySelectorAll("#board .asked")) part.classList.remove("asked");
   verdict.hidden = true;
   verdict.replaceChildren();
 }
@@ -163,7 +165,15 @@ async function answered(item, reply) {
     caughtUp(reply.body.version);
   } else await refresh();
   if (reply.status !== 200 && toldUpTo < Infinity) toldUpTo = data().version;
+  if (isUnread(item, reply)) retype(item.said.lines[0]);
   for (const listener of after) listener(item, reply);
+}
+
+/** Whether a line was not understood: it was not judged.
+ *  @param {QueueItem} item @param {Reply} reply */
+function isUnread(item, { status, body }) {
+  const asked = item.path === "/actions" && item.said.lines?.length === 1 && item.told !== say("secret_told");
+  return asked && status >= 400 && status < 500 && !body?.data?.verdict && body?.code !== "someone_else" && ![401, 403].includes(status);
 }
 
 /** @param {QueueItem} item @param {ApiBody} problem */
@@ -192,10 +202,19 @@ function refuse(item, problem) {
  *  @param {string} word @param {string[]} lines */
 async function notLegal(word, lines) {
   if (!maySpeak()) return;
+  hideVerdict();
+  const part = document.querySelector(`#board [data-word="${CSS.escape(word)}"]`);
+  part?.classList.add("asked");
+  await answerWhy(word, lines);
+  setTimeout(() => part?.scrollIntoView?.({ block: "nearest", inline: "nearest" }), 100); // once the card has its room
+}
+
+/** @param {string} word @param {string[]} lines */
+async function answerWhy(word, lines) {
   for (const line of lines.slice(0, 3)) {
     const said = { lines: [line] };
     const reply = await ask("POST", `/games/${game}/check`, said);
-    if (reply.status !== 422 || !reply.body?.told) continue;
+    if (reply.body?.data?.accepted !== false) continue;
     refuse({ key: "", path: "/actions", said, version: null, seen: 0, told: calledLine(line) }, reply.body);
     return;
   }
@@ -271,6 +290,7 @@ function drawQueue() {
 document.addEventListener("refreshed", () => {
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());
+  byId("composer").hidden = !data().may_log;
   drawQueue();
 });
 offer(data(), log, wordsAfter, notLegal);

@@ -71,21 +71,23 @@ function badges() {
 function swap(chosen, before) {
   const colour = (/** @type {HTMLSelectElement} */ one) => one.options[one.selectedIndex]?.dataset.colour;
   for (const other of colours()) {
-    if (other === chosen || colour(other) !== colour(chosen)) continue;
+    if (other.dataset.seatOf === chosen.dataset.seatOf || colour(other) !== colour(chosen)) continue;
     const free = Array.from(other.options).find((option) => option.dataset.colour === before);
     if (free) other.value = free.value;
   }
 }
 
-/** @type {Map<Element, string>} */
+/** The colour of each seat before the last change.
+ *  @type {Map<string, string>} */
 const worn = new Map();
 function wear() {
-  for (const select of colours()) worn.set(select, select.options[select.selectedIndex]?.dataset.colour ?? "");
+  for (const select of colours()) worn.set(select.dataset.seatOf ?? "", select.options[select.selectedIndex]?.dataset.colour ?? "");
 }
 
 form.addEventListener("input", (event) => {
   const chosen = /** @type {HTMLSelectElement} */ (event.target);
-  if (worn.has(chosen)) swap(chosen, worn.get(chosen) ?? "");
+  const before = worn.get(chosen.dataset.seatOf ?? "");
+  if (before !== undefined) swap(chosen, before);
   wear();
   badges();
 });

@@ -134,8 +134,15 @@ export function draw() {
   const left = remaining(known.lines, taps);
   const words = known.may_log && chosen === null ? telling(known.lines, taps) : new Map();
   light(words);
+  const stoodOn = panel.contains(document.activeElement);
   panel.replaceChildren();
   if (!known.may_log) return;
+  fill(words, left);
+  if (stoodOn) /** @type {HTMLElement | null} */ (panel.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+/** @param {Map<string, number>} words @param {string[]} left */
+function fill(words, left) {
   const only = chosen ?? (left.length === 1 ? left[0] ?? null : null);
   if (taps.length || chosen) panel.append(tapped(left));
   if (only !== null) {
@@ -308,12 +315,22 @@ document.addEventListener("keydown", (event) => {
 
 // a line that is typed, with the words that fit
 
+/** On a touch screen the keyboard comes up only for whoever taps into the line: it would cover the words. */
+const hasKeyboard = matchMedia("(hover: hover)");
+
 /** Begin a line that cannot be listed: its verb stands, the values are asked for.
  *  @param {string} form */
 function begin(form) {
   composer.open = true;
   write(`${verb(form)} `);
-  typed.focus({ preventScroll: true });
+  if (hasKeyboard.matches) typed.focus({ preventScroll: true });
+}
+
+/** A line that was not understood comes back, to be mended.
+ *  @param {string} line */
+export function retype(line) {
+  composer.open = true;
+  write(line);
 }
 
 /** @param {string} word */

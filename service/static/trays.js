@@ -2,7 +2,7 @@
 // on the one that was tapped. A thing that can be turned lies as the arrows above say, or as it is flicked.
 
 import { data, make, meant, say } from "./common.js";
-import { log, maySpeak, queue, whenAnswered } from "./desk.js";
+import { hideVerdict, log, maySpeak, queue, whenAnswered } from "./desk.js";
 
 const root = () => document.getElementById("trays");
 /** A finger that moves so far flicks. */
@@ -230,12 +230,17 @@ document.addEventListener("toggle", (event) => {
 }, true);
 document.addEventListener("refreshed", () => {
   said = said.filter(({ version }) => version === null || version > data().version);
+  // What is laid out in full makes room for what comes next.
+  const done = begun.verb && !root()?.querySelector(`.tray[data-verb="${CSS.escape(begun.verb)}"]`);
+  if (tray() === null && done) root()?.querySelector(".tray")?.setAttribute("open", "");
   show();
 });
 whenAnswered((item, reply) => {
   /** @type {string | undefined} */
   const line = item.said.lines?.[0];
   const version = reply.status === 200 ? reply.body.version : -1;
+  // What is laid is seen on the board; a card about it would cover the tray.
+  if (reply.body?.data?.verdict === "legal" && said.some((each) => each.line === line)) hideVerdict();
   said = said.map((each) => (each.line === line ? { line: each.line, version } : each));
   said = said.filter((each) => each.version === null || each.version > data().version);
   show();

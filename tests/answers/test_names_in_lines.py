@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from answers.context import Caller, StoreContext
@@ -14,6 +16,11 @@ from answers.problems import problem_of
 from engines.kernel import ParseError
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
+
+MACHINES = {
+    str(number): {"workers": workers}
+    for number, workers in enumerate(("DE", "MD", "ME", "MS", "SE", "SD"), start=1)
+}
 
 
 def notations(caller: Caller, game: str) -> list[str]:
@@ -64,7 +71,19 @@ def test_what_cannot_be_read_is_answered_with_what_would_fit(
         for word in legal:
             assert check(scribe, game, [f"A step {word}"]).outcome == "done"
         told = problem_of(refused.value, Voice(lang="fr")).message
-        assert f"ici convient : {legal[0]}" in told
+        assert f"possible ici : {legal[0]}" in told
+
+
+def test_what_would_fit_is_said_in_the_language_of_the_reader(scribe: Caller) -> None:
+    opened = open_table(scribe, "bethel_woods", "A B first A").data
+    assert isinstance(opened, NewAnswer)
+    position = {"machines": MACHINES, "players": {"A": {"knowledge": ["E4", "E4", "E5"]}}}
+    setup = ["A char junas; B char linny", f"position {json.dumps(position)}"]
+    log(scribe, opened.game, setup)
+    with pytest.raises(ParseError) as refused:
+        log(scribe, opened.game, ["A junas burns M1"])
+    for lang, fits in (("en", ": pay"), ("fr", ": paie")):
+        assert problem_of(refused.value, Voice(lang=lang)).message.endswith(fits)
 
 
 def test_the_nearest_word_comes_first(scribe: Caller, game: str) -> None:

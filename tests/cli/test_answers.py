@@ -55,10 +55,12 @@ referee access revoke TOKEN
 referee access rules --open-to link
 referee access log
 referee people show Ana
+referee people games Ana
 referee open @
 referee dispute open 5 -m hm --by B
 referee dispute list
 referee dispute calls
+referee dispute attend d1 --as Jo:judge
 referee dispute show d1 --correct "A step b1"
 referee dispute close d2
 referee ruling issue d1 --correct "A step b1" -m meant --as Jo:judge

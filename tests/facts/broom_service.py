@@ -135,7 +135,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "{number} {number:role has|roles have} to be revealed, once a round": lambda r: (
         5 - len(r.state.players) == r.facts["number"]
-        and ("cursed" not in due(r) or len(r.action.roles) != r.facts["number"])
+        and ("cursed" not in due(r) or len({*r.action.roles}) != r.facts["number"])
     ),
     "revealed: {roles}": lambda r: len(r.state.players) == 5,
     "round {round} was the last": lambda r: r.state.round.number == r.facts["round"] == 7,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from engines.kernel import Engine, ParseError, Point, Setting
 from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.registry import load_engine
-from tests.playing import Strays, random_game
+from tests.playing import Game, Strays, random_game
 
 TRIES = 600 * int(os.environ.get("REFEREE_PLAYOUTS", "2"))
 
@@ -41,15 +41,16 @@ class Refusal(NamedTuple):
 
 
 def refusals(game: str, setup: str, seed: int) -> Iterator[Refusal]:
-    """Random actions at random positions of a random game, as they are refused.
+    """Random actions at random positions of a random game, as they are refused."""
+    played = random_game(load_engine(game), setup, seed)
+    yield from refused_in(played, f"facts {game} {setup} {seed}", TRIES)
 
-    Not those that somebody's silence comes before: they are judged at another table.
-    """
-    engine = load_engine(game)
-    played = random_game(engine, setup, seed)
+
+def refused_in(played: Game, seed: str, tries: int) -> Iterator[Refusal]:
+    """Not those that somebody's silence comes before: they are judged at another table."""
+    engine, rng = played.engine, random.Random(seed)
     strays = Strays(engine, [a for a in played.actions if type(a) is not engine.position])
-    rng = random.Random(f"facts {game} {setup} {seed}")
-    for _ in range(TRIES):
+    for _ in range(tries):
         at = rng.randrange(1, len(played.judgements))
         state, action = played.judgements[at - 1].state, strays.draw(rng)
         try:

@@ -21,8 +21,8 @@ from tests.fuzz.program import CORPUS, SEED, Program, rounds
 
 pytestmark = pytest.mark.xdist_group("fuzzed arguments")
 
-LONG = {("demo",), ("gallery",), ("backup",), ("restore",)}
-"""They write whole stores and folders: tested elsewhere, and slow."""
+LONG = {("demo",), ("gallery",), ("backup",), ("restore",), ("serve",)}
+"""They write whole stores and folders, or go on until they are stopped: tested elsewhere."""
 FITTING = (
     *(
         "A",

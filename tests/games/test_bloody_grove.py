@@ -504,7 +504,7 @@ def test_the_hand_as_told_is_the_hand_that_is_held(games: int) -> None:
     assert compared > games
 
 
-def as_told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
+def position_told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
     """The table as it is, without its log: with a look at the cards, or by counting them."""
     position = ENGINE.position_of(game.state, game.setting).model_dump(mode="json")
     for seat, cards in truth.items():
@@ -518,7 +518,7 @@ def as_told(game: Hearing, truth: Truth, *, looking: bool) -> dict[str, Any]:
 
 def declared(game: Hearing, first: str, truth: Truth, *, looking: bool) -> Hearing:
     fresh = Hearing(first)
-    position = as_told(game, truth, looking=looking)
+    position = position_told(game, truth, looking=looking)
     assert fresh.hear(f"position {json.dumps(position)}").accepted
     return fresh
 
@@ -534,7 +534,7 @@ def test_a_hand_typed_with_a_card_too_many_or_too_few_is_refused(games: int) -> 
             if game.state.flow.step not in ("action", "symbols", "stow"):
                 continue
             for seat, by in product("AB", (1, -1)):
-                position = as_told(game, truth, looking=False)
+                position = position_told(game, truth, looking=False)
                 player = position["players"][seat]
                 player["hand"], player["deck"] = player["hand"] + by, player["deck"] - by
                 if min(player["hand"], player["deck"]) < 0:

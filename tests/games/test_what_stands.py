@@ -17,6 +17,8 @@ from tests.playing import Game, Strays, open_game, pick, playable_games, random_
 
 ACTIONS = 60
 """How many actions a wild game has."""
+LOOKED_AT = 6
+"""Every how many of them the table is declared anew."""
 
 
 def wild_game(game: str, seed: int) -> Iterator[tuple[Game, Judgement[Any]]]:
@@ -54,6 +56,28 @@ def test_play_goes_on_after_whatever_stands(game: str, seed: int) -> None:
         engine, state = played.engine, played.state
         goes_on = engine.options(played.setting, state) or engine.unlisted(state)
         assert state.over or goes_on, lines(played)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", playable_games())
+def test_a_position_says_all_of_what_stands(game: str, seed: int) -> None:
+    """Declared as it is, the table reads the same, and the same can follow."""
+    for number, (played, _) in enumerate(wild_game(game, seed)):
+        if number % LOOKED_AT == 0 and not played.state.over:
+            check_declared(played)
+
+
+def check_declared(played: Game) -> None:
+    engine, setting, state = played.engine, played.setting, played.state
+    if engine.position is None:
+        return
+    data = engine.position_data(setting, state)
+    position = engine.load({**data, "verb": engine.position.verb_of()})
+    fresh = engine.open(setting, played.opening).state
+    declared = engine.judge(setting, fresh, position, 1, lenient=True).state
+    assert engine.position_data(setting, declared) == data
+    for told in (engine.options, lambda setting, state: engine.describe(state, setting, "en")):
+        assert told(setting, declared) == told(setting, state), lines(played)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { exact, remaining, telling } from "../../service/static/lines.js";
+import { alike, exact, remaining, telling } from "../../service/static/lines.js";
 
 const word = fc.constantFrom("A", "B", "C", "step", "plant", "c2", "c3", "c22", "→", "tree");
 const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
@@ -72,4 +72,14 @@ test("no lines, no taps: nothing is left and nothing tells", () => {
   assert.deepEqual(remaining([], ["A"]), []);
   assert.deepEqual(telling([], []), new Map());
   assert.deepEqual(exact([], []), []);
+});
+
+test("what is tapped instead of a thing of its kind makes the line that was meant, and never a legal one", () => {
+  const lines = ["A step c2", "A step b1", "A move c1 b1", "A plant tree b1", "A gather"];
+  const placed = new Set(["a3", "b1", "c1", "c2", "tree", "bush"]);
+  assert.deepEqual(alike(lines, [], "a3", placed), ["A step a3", "A move a3 b1", "A move c1 a3", "A plant tree a3"]);
+  assert.deepEqual(alike(lines, [], "bush", placed), ["A plant bush b1"], "a verb is nothing that lies there");
+  assert.deepEqual(alike(lines, ["step"], "a3", placed), ["A step a3"]);
+  assert.deepEqual(alike(lines, [], "c2", placed).includes("A step c2"), false);
+  assert.deepEqual(alike(lines, [], "e7", new Set(["e7"])), [], "nothing of its kind can be tapped");
 });

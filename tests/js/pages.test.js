@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Page } from "./page.js";
+import { Page, Shelf } from "./page.js";
 
 const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option></select><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
 
@@ -29,24 +29,24 @@ const CHOSEN = `<div id="presets"></div><form id="opening" data-engine="forest" 
 <input type="radio" name="reading.hands" value="no" checked data-usual><input type="radio" name="reading.hands" value="yes">
 <input name="line"><input name="title"><input name="minutes"><input name="per"><input type="checkbox" name="calls"><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>`;
 
-test("what is chosen becomes the opening line; a colour that is taken is swapped; the next table can be as the last", async () => {
-  const page = new Page({ shown: { body: CHOSEN }, answer: () => ({ body: { data: { game: "g9" } } }) });
+test("what is chosen becomes the opening line, and the next table can be as the last", async () => {
+  const storage = new Shelf();
+  const page = new Page({ shown: { body: CHOSEN }, storage, answer: () => ({ body: { data: { game: "g9" } } }) });
   await page.run("new_table.js");
   const change = (selector, value) => {
     page.find(selector).value = value;
     page.find(selector).dispatchEvent(new page.window.Event("input", { bubbles: true }));
   };
-  change("[data-seat-of=A]", "A=blue@a1");
   change("[data-about=first]", "first B");
   change("[name=A]", "Ana");
   for (const each of ["[value=hard]", "[value=storm]", "[value=hill]", "[value=yes]"]) page.find(each).checked = true;
   page.find("[data-number]").value = "3";
-  assert.equal(page.find("[data-badge=B]").className, "seat piece-red");
+  assert.equal(page.find("[data-badge=B]").className, "seat piece-blue");
   await page.submit("#opening");
   const { body } = page.requests[0];
-  assert.equal(body.table, "A=blue@a1 B=red@e5 first B hard variants storm hill removed 3");
+  assert.equal(body.table, "A=red@a1 B=blue@e5 first B hard variants storm hill removed 3");
   assert.deepEqual([body.readings, body.players], [{ hands: "yes" }, { A: "Ana" }]);
-  const again = new Page({ shown: { body: CHOSEN }, storage: page.storage ?? page.window.localStorage, answer: () => ({ body: { data: { game: "g10" } } }) });
+  const again = new Page({ shown: { body: CHOSEN }, storage, answer: () => ({ body: { data: { game: "g10" } } }) });
   await again.run("new_table.js");
   assert.equal(again.find("#presets").childElementCount, 2);
   await again.click("[data-preset-last]");

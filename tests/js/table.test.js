@@ -417,3 +417,56 @@ test("every request of a page says in which role of the device it was made", asy
   await settled();
   assert.equal(sent(page)[0].headers["Referee-Role"], "tabc");
 });
+
+test("a legal move is told briefly, with an undo, and goes by itself", async () => {
+  const { page } = await table({ more: { may_undo: true } });
+  const { log } = await page.run("desk.js");
+  log("A gather");
+  await settled();
+  assert.equal(page.all("#verdict.brief p").length, 1);
+  await page.click("#verdict [data-do=undo-it]");
+  assert.equal(sent(page, "/undo").length, 1);
+  log("A gather");
+  await settled();
+  await page.pass(9000);
+  assert.equal(page.find("#verdict").hidden, true);
+});
+
+test("a refusal is gone when somebody else's move is shown, and a question is not", async () => {
+  const { recorder, page } = await table();
+  const { log } = await page.run("desk.js");
+  log("A illegal");
+  await settled();
+  assert.equal(page.find("#verdict").className, "verdict bad");
+  recorder.record("B pass");
+  await page.tell("entry", { entry: recorder.version, kind: "logged", told: "B pass" });
+  assert.equal(page.find("#verdict").hidden, true);
+  recorder.record("B pass");
+  page.shown.data.version = 7;
+  log("A gather");
+  await settled();
+  assert.equal(page.find("#verdict").className, "verdict unsure");
+  recorder.record("B step c3");
+  await page.tell("entry", { entry: recorder.version, kind: "logged", told: "B step c3" });
+  assert.equal(page.find("#verdict").hidden, false);
+});
+
+test("a line that was not understood stands there again, to be mended", async () => {
+  const { page } = await table({ answer: ({ method }) => (method === "GET" ? { body: { data: { choices: [] } } } : { status: 422, body: { code: "unknown_word", title: "not understood", detail: "x", told: ["?"], data: {} } }) });
+  const { log } = await page.run("desk.js");
+  log("tile 03e 09s 11n");
+  await settled();
+  assert.equal(page.find("#typed").value, "tile 03e 09s 11n");
+  assert.equal(page.find("#composer").open, true);
+});
+
+test("a tap on what is not legal asks the referee about the line that was meant, and records nothing", async () => {
+  const { recorder, page } = await table({ more: { lines: ["A step c2", "A gather"] } });
+  page.answer = ({ path, body }) => (path.endsWith("/check") ? { body: { data: { accepted: false, verdict: "illegal", may_stand: true, try: ["A step c2"] }, told: [`✘ ${body.lines[0]}`] } } : recorder.answer({ path, body }));
+  page.find('#board [data-word="b1"]').dispatchEvent(new page.window.MouseEvent("click", { bubbles: true, clientX: 500, clientY: 500 }));
+  await settled();
+  assert.deepEqual(sent(page, "/check").map(({ body }) => body.lines), [["A step b1"]]);
+  assert.match(page.find("#verdict.bad").textContent, /A step b1/);
+  assert.ok(page.find("#verdict [data-do=stands]"));
+  assert.deepEqual(recorder.entries, []);
+});

@@ -355,7 +355,7 @@ def test_whatever_is_told_to_be_typed_is_read_in_every_language(game: str) -> No
 
 def test_a_verb_that_may_be_meant_is_told_in_the_language() -> None:
     with pytest.raises(ParseError) as caught:
-        load_engine("benevolent").read("poser c1")
+        load_engine("benevolent").read("posse c1")
     (near,) = caught.value.facts["near"]
     assert (near, KERNEL_WORDS.show(near, "fr")) == ("step", "pose")
 

@@ -279,7 +279,7 @@ def kills(folder: Path, count: int) -> Row:
     folder.mkdir()
     what, budget = f"{count} kills under load", "0 lost, 0 doubled"
     try:
-        kept = killed_under_load(folder, count)
+        kept = killed_under_load(f"sqlite://{folder}/games.db", count)
     except AssertionError as error:
         return Row(what, f"lost or doubled: {error}", budget, sound=False)
     return Row(what, f"{kept} acknowledged, none lost, none doubled", budget)

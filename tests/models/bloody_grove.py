@@ -773,7 +773,9 @@ def broken_recruit(table: Table, line: Line) -> str | None:
     if line["animal"] in table["open"]["recruited"]:
         return "GRV-REC-8"
     if line["animal"] not in table["open"]["recruits"]:
-        return "GRV-REC-1"
+        seat = line["by"] or table["actor"]
+        lapsed = line["animal"] in table["last"][seat]["void"]
+        return "GRV-REC-9" if lapsed else "GRV-REC-1"
     if line["to"] == "top" and reads(table, "recruit_to_top", "no"):
         return "GRV-REC-4"
     return ""

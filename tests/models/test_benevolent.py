@@ -87,7 +87,7 @@ class Both:
         trial = copy.copy(self)
         trial.game = replace(self.game, judgements=list(self.game.judgements))
         trial.said = list(self.said)
-        trial.play(line)
+        trial.play(ENGINE.text(ENGINE.read(line)))
         trial.agree_on("end")
 
     def told(self) -> str:

@@ -138,12 +138,14 @@ def _outcome(
     wanted = [effect for effect in effects.edits if any(map(is_wanted, lines_of(effect)))]
     if seconds is not None:
         random.Random(seed).shuffle(wanted)
-    deadline = None if seconds is None else monotonic() + seconds
-    fates = []
-    for fate in on_all_cores(EffectTrial(game).fate, wanted, jobs) if wanted else ():
-        fates.append(fate)
-        if deadline is not None and monotonic() > deadline:
-            break
+    fates: list[EffectFate] = []
+    if wanted:
+        trial = EffectTrial(game)  # how long the witnesses are followed does not count
+        deadline = None if seconds is None else monotonic() + seconds
+        for fate in on_all_cores(trial.fate, wanted, jobs):
+            fates.append(fate)
+            if deadline is not None and monotonic() > deadline:
+                break
     return Outcome(
         game,
         rules_bent,

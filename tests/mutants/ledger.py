@@ -15,8 +15,8 @@ MOST_UNNOTICED = {
     "benevolent": 0.10,
     "bethel_woods": 0.20,
     "bloody_grove": 0.25,
-    "broom_service": 0.21,
-    "roundforest": 0.20,
+    "broom_service": 0.20,
+    "roundforest": 0.19,
 }
 """The share of bent effects of a game that nobody notices. Every other game may have none."""
 

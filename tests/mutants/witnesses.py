@@ -1,4 +1,4 @@
-"""Who could notice a bent effect: the cases of its game, its sample games, some random ones."""
+"""Who could notice a bent effect: cases, sample games, random ones, and the game's naive model."""
 
 from __future__ import annotations
 
@@ -22,16 +22,23 @@ from typing import Any
 from engines.kernel import Engine, Judgement, KitSheet
 from engines.kernel.registry import load_engine
 from referee.cases.runner import run_case
+from tests.facts import test_facts as facts
+from tests.facts.refusals import refused_in
 from tests.games import test_playouts as playouts
-from tests.playing import open_game, play_on, tables_of
+from tests.games import test_what_stands as stands
+from tests.playing import open_game, play_on, random_game, tables_of
 from tests.test_cases import files_of, read
 
 _PATIENCE = 20
 """How many times as long as before a witness may take: bent loops do not always end."""
 _TOO_BUSY = 200_000
 """Calls and lines after which a witness is too slow to be asked about every mutant."""
+_MOST_BUSY = 50 * _TOO_BUSY
+"""The same of whole games: they are asked last, about what nobody else has noticed."""
 _TABLES, _LINES, _LOOKS = 3, 40, 3
 """How many random games, how long, and how many of their states are declared as positions."""
+_REFUSALS = 250
+"""How many random lines are tried, for the reasons of their refusals."""
 Reached = set[tuple[CodeType, int]]
 
 
@@ -41,6 +48,7 @@ class Witness:
 
     name: str
     ask: Callable[[], object]
+    most: int = _TOO_BUSY
     reached: Reached = field(default_factory=set, repr=False)
     seconds: float = 0
 
@@ -48,7 +56,7 @@ class Witness:
         """Where it goes while nothing is bent; says whether it is quick enough."""
         begin = process_time()
         try:
-            with _followed(codes, self.reached):
+            with _followed(codes, self.reached, self.most):
                 self.ask()
         except _TooLong:
             return False
@@ -73,6 +81,10 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     setups = [*tables_of(game).SETUPS]
     for setup in setups[:: ceil(len(setups) / _TABLES)]:
         yield Witness(f"a random game: {setup}", _random_game(game, setup))
+    yield from _truths(game)
+    for seed in range(_TABLES):
+        yield Witness(f"a wild game: {seed}", _wild_game(game, seed), _MOST_BUSY)
+    yield from _models(game)
 
 
 # cases
@@ -142,6 +154,25 @@ def _game_tests(game: str) -> Iterator[Witness]:
                 yield Witness(f"{function.__name__} {[*arguments.values()] or ''}".strip(), ask)
 
 
+def _models(game: str) -> Iterator[Witness]:
+    """The first game of each kind that engine and model play in lock-step.
+
+    Tests in which the engine is made wrong on purpose show only what the model can.
+    """
+    name = f"tests.models.test_{game}"
+    if find_spec(name) is None:
+        return
+    for function in vars(import_module(name)).values():
+        title = getattr(function, "__name__", "")
+        if title.startswith("test_") and not title.endswith(("is_found_out", "is_noticed")):
+            arguments = next(_parameters(function))
+
+            def ask(function: Any = function, arguments: Any = arguments) -> None:
+                function(**arguments)
+
+            yield Witness(title, ask, _MOST_BUSY)
+
+
 def _parameters(function: Any) -> Iterator[dict[str, Any]]:
     marks = [m for m in getattr(function, "pytestmark", ()) if m.name == "parametrize"]
     for rows in product(*(mark.args[1] for mark in marks)):
@@ -176,11 +207,33 @@ def _random_game(game: str, setup: str) -> Callable[[], None]:
     return ask
 
 
+def _truths(game: str) -> Iterator[Witness]:
+    """The reasons of refusals at some positions of random games."""
+    for setup in tables_of(game).SETUPS if game in facts.TRUTHS else ():
+        played = random_game(load_engine(game), setup, 1)
+
+        def ask(played: Any = played, seed: str = setup) -> None:
+            for refusal in refused_in(played, seed, _REFUSALS):
+                facts.check(refusal)
+
+        yield Witness(f"the reasons of refusals: {setup}", ask)
+
+
+def _wild_game(game: str, seed: int) -> Callable[[], None]:
+    """One in which much stands that is illegal: its positions say all of it."""
+
+    def ask() -> None:
+        stands.test_a_position_says_all_of_what_stands(game, seed)
+        stands.test_play_goes_on_after_whatever_stands(game, seed)
+
+    return ask
+
+
 # where a witness goes, and for how long
 
 
 @contextmanager
-def _followed(codes: set[CodeType], reached: Reached) -> Iterator[None]:
+def _followed(codes: set[CodeType], reached: Reached, most: int) -> Iterator[None]:
     events = count()
 
     def inside(frame: FrameType, event: str, argument: object) -> Any:
@@ -190,7 +243,7 @@ def _followed(codes: set[CodeType], reached: Reached) -> Iterator[None]:
         return inside
 
     def called(frame: FrameType, event: str, argument: object) -> Any:
-        if next(events) > _TOO_BUSY and not frame.f_code.co_flags & CO_GENERATOR:
+        if next(events) > most and not frame.f_code.co_flags & CO_GENERATOR:
             raise _TooLong
         if frame.f_code not in codes:
             return None

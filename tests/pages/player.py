@@ -51,7 +51,7 @@ def lay(page: Any, line: str) -> int:
     if places and words[0] in places:
         place, *words = words
         if not page.evaluate(_IS_NEXT, place):
-            page.mouse.click(*page.evaluate(_SPOT, [place, ""]))
+            tap_part(page, place)
             taps += 1
     turns = page.locator(f"{tray} [data-turn]").evaluate_all("all => all.map(b => b.dataset.turn)")
     turn = words.pop() if turns and words[-1] in turns else None
@@ -65,6 +65,11 @@ def lay(page: Any, line: str) -> int:
             flick(page, thing, turns.index(turn))
         taps += 1
     return taps
+
+
+def tap_part(page: Any, word: str) -> None:
+    """A part of the picture, whatever it is there for."""
+    page.mouse.click(*page.evaluate(_SPOT, [word, ""]))
 
 
 def flick(page: Any, thing: Any, quarter: int) -> None:

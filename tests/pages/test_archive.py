@@ -202,3 +202,22 @@ def test_every_page_of_the_archive_has_its_data_beside_it(devices: Any, closed: 
         assert device.context.request.get(f"{device.club.url}{path}.json").ok, path
     found = device.context.request.get(f"{device.club.url}/archive.json?played=closed").json()
     assert [row["game"] for row in found["games"]] == [closed]
+
+
+def test_a_player_has_a_page_with_games_results_and_who_they_met(
+    devices: Any, game: str, closed: str
+) -> None:
+    page = devices("judge", **PHONE).open("/archive/players")
+    page.tap("text=Cleo")
+    page.wait_for_selector("h1 >> text=Cleo")
+    assert listed(page) == [closed]
+    told = page.locator("main").inner_text()
+    assert "Bloody Grove" in told
+    assert "Dana" in told
+    assert "won by" in page.locator(".tables").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_player_is_found_without_accents_and_capitals(devices: Any, closed: str) -> None:
+    page = devices("judge").open("/archive?player=cléo")
+    assert listed(page) == [closed]

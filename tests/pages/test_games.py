@@ -29,6 +29,16 @@ BY_TAPS = int(os.environ.get("REFEREE_TAPS", "10"))
 """Actions of a game that are tapped; a longer one is begun before the devices come."""
 
 
+WAITS = """
+document.addEventListener("click", () => { window.tapped = performance.now(); }, true);
+document.addEventListener("refreshed", () => {
+  if (window.tapped) (window.waits ??= []).push(performance.now() - window.tapped);
+  window.tapped = null;
+});
+"""
+"""How long each tap that was logged waited until the board showed it."""
+
+
 class Table:
     """A game that is played again, and those who sit at it."""
 
@@ -51,6 +61,7 @@ class Table:
         locale = "fr-FR" if engine == FRENCH else "en-GB"
         self.tablet = devices("scribe", self.game, locale=locale, **TABLET)
         self.tablet.expected = ("422", "ERR_FAILED", "Failed to fetch")
+        self.tablet.context.add_init_script(WAITS)
         self.page = self.tablet.open(f"/games/{self.game}")
         first, second = list(seats)[:2]
         self.phones = {
@@ -143,6 +154,10 @@ def check_budget(table: Table) -> None:
         f"{table.engine}: set-up {sum(set_up)} taps for {len(set_up)} actions; "
         f"play {mean:.2f} taps for each of {len(play)}; {table.typed} words of illegal ones typed"
     )
+    waits = sorted(table.page.evaluate("window.waits ?? []"))
+    if waits:
+        late = waits[int(0.95 * (len(waits) - 1))]
+        print(f"{table.engine}: tap to answer p95 {late:.0f} ms of {len(waits)} on this computer")
     assert mean <= MEAN
     if table.begun == 0:
         assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))

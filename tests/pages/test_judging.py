@@ -278,7 +278,7 @@ def test_two_judges_see_who_goes_where_and_since_when(club: Club, devices: Any, 
     assert one.locator("#calls .waited").first.inner_text() == "0 min"
     one.tap(".attending button")
     two.wait_for_selector("#calls .taken")
-    assert "taken by" in two.locator("#calls").inner_text()
+    assert "Taken by" in two.locator("#calls").inner_text()
     one.wait_for_selector(".attending[data-off=yes]")
     one.tap(".attending button")
     two.wait_for_selector("#calls .taken", state="detached")
@@ -295,7 +295,7 @@ def test_what_nobody_disputes_any_more_leaves_the_list_by_itself(
     assert waiting(page) == []
     page.goto(page.url.replace("/judge", f"/games/{game}/disputes/d1"))
     ready(page)
-    assert "no longer counts" in page.locator(".notice").first.inner_text()
+    assert "no longer counts" in page.locator(".notice:visible").first.inner_text()
     assert page.locator("#ruling").get_attribute("data-overturns") == ""
 
 

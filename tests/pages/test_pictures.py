@@ -57,7 +57,7 @@ class Picture:
 
 PICTURES = (
     Picture("table", "scribe", TABLET, {"#board svg": "Ana", "#tools": "", "h1": "Benevolent"}),
-    Picture("seat", "seat:B", PHONE, {"#board svg": "Bo", "h1": "Benevolent"}),
+    Picture("seat", "seat:B", PHONE, {"#board svg": "Bo", "#next": "", "#seats": "Ana"}),
     Picture(
         "refused", "scribe", TABLET, {"#verdict.bad": "BEN-MOVE-3", "#board svg": ""}, _refused
     ),

@@ -217,7 +217,7 @@ def test_two_tablets_agree_and_whoever_was_slower_is_asked(
     say_line(tablet.page, "A step c2")
     logged(tablet.page, 7)
     say_line(page, "A step b1")
-    page.wait_for_selector("#verdict.unsure >> text=A step c2")
+    page.wait_for_selector("#verdict.unsure >> text=Ana places a step on c2")
     page.click("#verdict [data-do=forget]")
     page.wait_for_selector("body[data-queued='0']")
     assert club.lines(game)[-1] == "A step c2"
@@ -232,7 +232,7 @@ def test_data_of_the_page_is_its_twin(tablet: Any, game: str) -> None:
 
 
 def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:
-    """At most 150 kB with everything it loads, for the largest picture."""
+    """At most 120 kB with everything it loads, for the largest picture."""
     opening, lines = sample_lines("broom_service")
     game = club.table("broom_service", opening, lines[:23])
     context = browser.new_context(**TABLET)
@@ -248,4 +248,4 @@ def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:
     page.wait_for_load_state("load")
     context.close()
     assert len(sizes) > 5
-    assert sum(sizes) <= 150_000, sum(sizes)
+    assert sum(sizes) <= 120_000, sum(sizes)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from answers.review.import_export import open_in_memory
 from engines.kernel import Engine, ParseError
 from referee.archive.record_files import examine, read_record, record_lines
 from referee.errors import RefereeError, Unfit
@@ -82,6 +83,16 @@ def test_twice_the_actions_and_corrections_cost_twice_as_much(place: str, judged
         costs += [judged(lambda: fold(game, rows)), judged(lambda: verify(game, rows))]  # noqa: B023
     assert costs[2] <= 2 * costs[0] + 2
     assert costs[3] <= 2 * costs[1] + 2
+
+
+def test_a_file_that_is_opened_is_judged_once(judged: Costs) -> None:
+    bench, game = corrected_often(20, PLACES["the middle"])
+    rows, content = bench.store.read(game), b"".join(record_lines(bench.store, game))
+    cost = judged(lambda: verify(game, rows))
+    opened: list[Any] = []
+    assert judged(lambda: opened.append(open_in_memory(content))) == cost
+    store_context, _ = opened[0]
+    assert told(store_context.bench.game(game)) == told(bench.game(game))
 
 
 NAMING = ("bethel_woods",)

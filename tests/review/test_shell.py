@@ -122,10 +122,11 @@ def test_undo_redo_why_state_note_dispute_are_at_hand(scribe: Shell) -> None:
         "a judge has been called about #3 (dispute d1)"
     ]
     assert scribe.game.notes["n1"].text == "bold"
-    assert scribe.handle("/moves 2").lines == [
-        "#2 " + scribe.game.engine.text(scribe.game.steps[2].action),  # type: ignore[arg-type]
-        "#3 A step c1",
-    ]
+    laid, stepped = scribe.handle("/moves 2").lines
+    line = scribe.game.engine.text(scribe.game.steps[2].action)  # type: ignore[arg-type]
+    assert laid.startswith("#2 The pyramid is laid, from the bottom: ")
+    assert laid.endswith(f" ({line})")
+    assert stepped == "#3 A places a step on c1 (A step c1)"
     assert scribe.handle("/quit").leave
     assert scribe.handle("/fly").lines[0].startswith("✘ unknown command /fly")
 

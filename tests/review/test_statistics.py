@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from answers.context import Caller, StoreContext
-from answers.review.stats import Selection, chart, page, statistics
+from answers.context import Caller, StoreContext, open_store_context
+from answers.review import stats
+from answers.review.stats import Selection, chart, page, statistics, wilson
+from engines.kernel.registry import load_engine
+from referee.archive.stats import GameFacts
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue
 from referee.record.game import Game
 from referee.table.author import JUDGE, SCRIBE, Author
 from referee.table.bench import Bench
-from referee.table.lifecycle import close
+from referee.table.lifecycle import close, reopen
 from referee.table.openings import open_game
 from referee.table.play import log
 from replays.gallery import sample
@@ -119,3 +125,113 @@ def test_bars_and_page_say_the_same_and_run_nothing(caller: Caller) -> None:
     for text in (drawn, shown):
         assert "<script" not in text
         assert "<img" not in text
+
+
+# kept up to date
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games that are worked out, as they are."""
+    done: list[str] = []
+    count = stats._of_game
+
+    def counted(caller: Caller, game_id: str) -> GameFacts:
+        done.append(game_id)
+        return count(caller, game_id)
+
+    monkeypatch.setattr(stats, "_of_game", counted)
+    return done
+
+
+@pytest.fixture
+def file_caller(tmp_path: Path) -> Iterator[Caller]:
+    store_context = open_store_context(f"sqlite://{tmp_path}/club.db")
+    yield Caller(store_context, JUDGE)
+    store_context.store.close()
+
+
+def test_only_what_has_changed_is_counted_again(file_caller: Caller, counting: list[str]) -> None:
+    bench = file_caller.store_context.bench
+    people = {"A": "pana", "B": "pbo"}
+    games = [finished(bench, "benevolent", people).id for _ in range(2)]
+    first = statistics(file_caller).data
+    assert sorted(counting) == sorted(games)
+    counting.clear()
+    assert statistics(file_caller).data == first
+    assert counting == []
+    third = finished(bench, "broom_service", people).id
+    assert statistics(file_caller).data.games == 3
+    assert counting == [third]
+    counting.clear()
+    reopen(bench, games[0], reason="wrong", author=JUDGE)
+    told = statistics(file_caller).data
+    assert (counting, told.proven) == ([games[0]], 2)
+
+
+def test_counted_anew_from_the_first_entry_it_says_the_same(
+    file_caller: Caller, counting: list[str]
+) -> None:
+    finished(file_caller.store_context.bench, "broom_service", {"A": "pana", "B": "pbo"})
+    kept = statistics(file_caller).data
+    counting.clear()
+    assert statistics(file_caller, rebuild=True).data == kept
+    assert len(counting) == 1
+
+
+def test_a_new_version_of_an_engine_counts_its_games_again(
+    file_caller: Caller, counting: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = finished(file_caller.store_context.bench, "benevolent", {"A": "pana"}).id
+    statistics(file_caller)
+    counting.clear()
+    monkeypatch.setattr(load_engine("benevolent"), "version", "9.9")
+    statistics(file_caller)
+    assert counting == [game]
+
+
+def test_turn_order_is_not_the_letter_of_the_seat(file_caller: Caller) -> None:
+    bench = file_caller.store_context.bench
+    game = open_game(bench, "pebbles", "table A B first B").game  # type: ignore[union-attr]
+    while (choices := game.engine.options(game.setting, game.state)) and game.state.heap:
+        game = log(bench, game.id, choices[0]).game
+    close(bench, game.id, author=SCRIBE)
+    found = {(one.by, one.name): one for one in statistics(file_caller).data.results}
+    assert found["turn", "1"].won == found["seat", "B"].won
+    assert found["turn", "2"].won == found["seat", "A"].won
+    assert {one.players for one in found.values() if one.by in ("seat", "turn")} == {2}
+
+
+def test_a_table_that_plays_together_has_one_result(file_caller: Caller) -> None:
+    game = finished(file_caller.store_context.bench, "bethel_woods", {})
+    found = statistics(file_caller).data
+    (table,) = [one for one in found.results if one.by == "table"]
+    assert (table.games, table.players) == (1, len(game.setting.seats))
+    assert not [one for one in found.results if one.by in ("seat", "turn")]
+
+
+@pytest.mark.parametrize(
+    ("selection", "games"),
+    [
+        (Selection(players=2), 3),
+        (Selection(players=5), 0),
+        (Selection(box="nowhere"), 0),
+        (Selection(reading="turn_end=silence"), 2),
+        (Selection(reading="turn_end=nonsense"), 0),
+        (Selection(player="ana"), 2),
+        (Selection(player="An"), 2),
+        (Selection(player="na"), 0),
+    ],
+)
+def test_a_selection_is_by_what_was_played_too(
+    caller: Caller, selection: Selection, games: int
+) -> None:
+    assert statistics(caller, selection).data.games == games
+
+
+@pytest.mark.parametrize("games", [1, 7, 400])
+def test_an_interval_holds_the_share_it_is_about(games: int) -> None:
+    for won in range(games + 1):
+        low, high = wilson(won, games)
+        assert 0 <= low <= won / games <= high <= 1
+    assert wilson(0, games)[1] > wilson(0, games + 1)[1]

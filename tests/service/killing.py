@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException, HTTPResponse
 from multiprocessing.connection import Connection
-from pathlib import Path
+from random import Random
 from time import monotonic, sleep
 
 from answers.context import Caller, open_store_context
@@ -136,21 +136,29 @@ def writing(
         _check(client, reader, store)
 
 
-def killed_under_load(folder: Path, kills: int, tables: int = 3, between: float = 0.3) -> int:
-    """Kill the service so often while tables write; how many notes were acknowledged."""
+def killed_under_load(
+    store: str, kills: int, *, nodes: int = 1, tables: int = 3, between: float = 0.3
+) -> int:
+    """Kill nodes of a service so often, one or all of them, while tables write; how many notes
+    were acknowledged."""
     _SERVERS.set_forkserver_preload(["tests.service.killing"])
-    store = f"sqlite://{folder}/games.db"
+    chance = Random(kills)
     games, token = _opened(store, tables)
-    server = Server(store)
+    servers = [Server(store) for _ in range(nodes)]
+    ports = [server.port for server in servers]
     try:
-        with writing((server.port,), token, games, store) as clients:
+        with writing(ports, token, games, store) as clients:
             for _ in range(kills):
-                sleep(between)
-                server.kill()
-                server = Server(store, server.port)
+                sleep(chance.uniform(0, 2 * between))
+                killed = chance.sample(range(nodes), chance.randint(1, nodes))
+                for node in killed:
+                    servers[node].kill()
+                for node in killed:
+                    servers[node] = Server(store, ports[node])
             sleep(between)
     finally:
-        server.kill()
+        for server in servers:
+            server.kill()
     return sum(len(client.acknowledged) for client in clients)
 
 

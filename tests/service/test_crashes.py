@@ -14,4 +14,4 @@ KILLS = 2 * int(os.environ.get("REFEREE_CHAOS", "1"))
 
 @pytest.mark.deep
 def test_nothing_acknowledged_is_lost_or_doubled_and_readers_resume(tmp_path: Path) -> None:
-    assert killed_under_load(tmp_path, KILLS) > KILLS
+    assert killed_under_load(f"sqlite://{tmp_path}/games.db", KILLS) > KILLS

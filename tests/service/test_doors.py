@@ -149,7 +149,8 @@ def test_no_page_names_a_command(lang: str, club: Club, game: str) -> None:
     club.post(f"/games/{game}/disputes", "scribe", {"number": 3, "text": "no"})
     facts = {
         "game": game, "engine": "benevolent", "clause": "BEN-MOVE-3", "dispute": "d1",
-        "tournament": at, "round": "1", "table": "1", "player": "Ana", "code": "AAAA-AAAA",
+        "tournament": at, "round": "1", "table": "1", "player": "Ana", "person": "Ana",
+        "code": "AAAA-AAAA",
     }  # fmt: skip
     seen = 0
     for page in PAGES.values():

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import os
+import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +22,10 @@ from referee.store.canonical_json import canonical
 from referee.store.envelopes import Stored
 from referee.table.author import Author
 from referee.table.openings import open_game
+from referee.table.play import log
 from referee.tournament.desk import ORGANISER, Desk
+from tests.deep import few_or_many
+from tests.fuzz.mangling import places
 from tests.record.test_verify import rechained
 from tests.service.conftest import Club
 from tests.tournament.test_desk import PEBBLES, cup, play_out, started
@@ -154,3 +161,51 @@ def test_a_record_from_elsewhere_does_not_take_the_name_of_a_table_to_be_opened(
     opened, new = fresh.store_context.desk.open_table(cup_id, 1, 1, PEBBLES)
     assert new
     assert opened.game.id != expected
+
+
+@pytest.mark.parametrize("tries", few_or_many(12, int(os.environ.get("REFEREE_CHAOS", "150"))))
+def test_forged_records_change_nothing_at_a_live_table(
+    club: Club, event: tuple[str, dict[str, str]], tries: int
+) -> None:
+    """A table that is being played, and files that say they are it, altered in any place."""
+    cup_id, seats = event
+    store_context, chance = club.store_context, random.Random(tries)
+    game = store_context.desk.open_table(cup_id, 1, 1, PEBBLES)[0].game.id
+    log(store_context.bench, game, "take 2")
+    before = store_context.store.read(game)
+    finished = played(store_context, seats, f"{cup_id}/r1/t1").splitlines()
+    elsewhere = [json.loads(line) for line in finished]
+    live = [json.loads(row.body) for row in before]
+    ends = [body for body in elsewhere if body["kind"] not in ("opened", "ruled", "logged")]
+    statuses: Counter[int] = Counter()
+    for number in range(tries):
+        bodies = copy.deepcopy(chance.choice([elsewhere, [*live, *elsewhere[2:]], [*live, *ends]]))
+        if number % 2:
+            body = chance.choice(bodies)
+            place = chance.choice([each for each in places(body) if each and each[0] != "stream"])
+            _set(body, place, chance)
+        stream = chance.choice([game, game, f"game-forged{number}"])
+        rows = [
+            Stored(stream, seq, f"{body['kind']}@{body['schema']}", canonical(body))
+            for seq, body in enumerate(
+                {**body, "stream": stream, "seq": n} for n, body in enumerate(bodies)
+            )
+        ]
+        role = chance.choice(["scribe", "judge"])
+        content = b"".join(row.body + b"\n" for row in rechained(rows))
+        asked = (
+            chance.choice(["/imports", "/imports?continues=true"])
+            if role == "scribe"
+            else "/imports"
+        )
+        statuses[club.ask("POST", asked, role, content=content).status_code] += 1
+        assert store_context.store.read(game) == before
+        assert not counted(club, cup_id)
+    assert set(statuses) <= {200, 400, 403, 409}, statuses
+    assert min(statuses[400], statuses[409]) > 0, statuses
+
+
+def _set(body: Any, place: tuple[Any, ...], chance: random.Random) -> None:
+    for step in place[:-1]:
+        body = body[step]
+    body[place[-1]] = chance.choice([0, -1, 99, "", "A", "B", "pjo", None, True, [], {}])

@@ -55,7 +55,7 @@ def test_what_is_logged_is_told_at_once(service: Running, game: str) -> None:
         service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
         ((id, data),) = events(stream, 1)
     assert (id, data["kind"], data["text"]) == (1, "logged", "forest S1A S2A")
-    assert data["told"] == "#1 forest S1A S2A"
+    assert data["told"] == "#1 The forest is laid: S1A and S2A"
 
 
 def test_who_comes_back_misses_nothing_and_hears_nothing_twice(service: Running, game: str) -> None:
@@ -354,7 +354,7 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
                     hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
                 )
                 reading.enter_context(hub.present(game, "A"))
-            assert sizes() == [4, 1, 1, 1]
+            assert sizes() == [4, 1, 2, 1], "counted by address, and among all who watch"
     assert sizes() == before == [0, 0, 0, 0]
 
 

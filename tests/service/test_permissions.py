@@ -65,8 +65,8 @@ MAY = {
         tournament-round-check-in tournament-sign tournament-table what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
-        ruling-import ruling-issue
-        seal-check seal-make tournament-bye tournament-call-answer tournament-call-take
+        player ruling-import ruling-issue seal-check seal-make tournament-bye
+        tournament-call-answer tournament-call-take
         tournament-check
         tournament-clock-extend tournament-clock-pause tournament-clock-start
         tournament-clock-stop tournament-correct tournament-disputes tournament-drop

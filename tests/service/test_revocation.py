@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -15,6 +17,7 @@ from answers.context import StoreContext, open_store_context
 from tests.service.running import Running, serving
 from tests.waiting import PATIENCE
 
+READERS = int(os.environ.get("REFEREE_CHAOS", "25"))
 Ending = Callable[[Running, StoreContext, str, str, str], None]
 
 
@@ -103,6 +106,48 @@ def test_a_stream_ends_when_its_reader_is_no_longer_let_in(
     assert monotonic() - at < 12, "before the stream would have shown that it is alive"
     entries = [told["entry"] for told in heard]
     assert max(entries, default=0) <= last + 1, "the first note is entry 2"
+    store_context.store.close()
+
+
+@pytest.mark.deep
+def test_revocations_under_load_reach_every_stream(place: tuple[Running, Path]) -> None:
+    """Many readers of a busy table lose their tokens, one after the other, in any order."""
+    service, folder = place
+    store_context = open_store_context(f"sqlite://{folder}/games.db")
+    said = {"game": "benevolent", "table": "A=blue B=red first A"}
+    game: str = service.ask("POST", "/games", said)[1]["data"]["game"]
+    given = [store_context.access.give("spectator", game, f"p{n}") for n in range(READERS)]
+    stop = threading.Event()
+    heard: dict[str, list[int]] = {token.id: [] for token, _ in given}
+
+    def write() -> None:
+        while not stop.is_set():
+            note = {"on": "0", "text": "n"}
+            status, _ = service.ask("POST", f"/games/{game}/notes", note)
+            assert status in (200, 429)
+            sleep(0.1)
+
+    def listen(id: str, secret: str) -> None:
+        with listening(service, game, secret) as lines:
+            told = (json.loads(line[6:]) for line in lines if line.startswith(b'data: {"entry'))
+            heard[id] += [one["entry"] for one in told]
+
+    readers = [threading.Thread(target=listen, args=(token.id, secret)) for token, secret in given]
+    writers = [threading.Thread(target=write) for _ in range(3)]
+    for thread in (*readers, *writers):
+        thread.start()
+    last: dict[str, int] = {}
+    for id in random.Random(1).sample([*heard], READERS):
+        assert service.ask("DELETE", f"/access/{id}")[0] == 200
+        last[id] = service.ask("GET", f"/games/{game}")[1]["version"]
+        sleep(0.05)
+    for reader in readers:
+        reader.join(PATIENCE)
+        assert not reader.is_alive(), "a stream outlives its token"
+    stop.set()
+    for writer in writers:
+        writer.join(PATIENCE)
+    assert {id for id, entries in heard.items() if max(entries, default=0) > last[id]} == set()
     store_context.store.close()
 
 

@@ -3,9 +3,12 @@ that anybody could say: what is not clear is refused, and the connection with it
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from service.client_timeouts import HEAD
+from service.problems import MEDIA
 from service.server import ListenAddress
 from tests.service.conftest import Club
 from tests.service.wire import answer_to
@@ -62,6 +65,9 @@ def test_a_request_without_end_is_refused_before_it_fills_the_memory(
 ) -> None:
     answer = awaited(answer_to(club.client.app, request_))
     assert answer.startswith(b"HTTP/1.1 400 ")
+    head, _, content = answer.partition(b"\r\n\r\n")
+    assert f"content-type: {MEDIA}".encode() in head.lower()
+    assert json.loads(content)["status"] == 400
 
 
 def test_what_stands_behind_a_body_is_no_part_of_the_head(club: Club, game: str) -> None:

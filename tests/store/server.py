@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
 import secrets
 import shutil
 import signal
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -115,11 +116,6 @@ class PostgresServer:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
-    def restart(self) -> None:
-        """Crash and come back."""
-        self.kill()
-        self.start()
-
     def start(self) -> None:
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
         with (self.folder / "log").open("ab") as log:
@@ -141,7 +137,16 @@ class PostgresServer:
         self._process.wait()
         self._process = None
 
+    def kill_a_session(self, chance: random.Random) -> None:
+        """One process that serves a client: the server ends the others then, and recovers."""
+        found = "SELECT pid FROM pg_stat_activity WHERE application_name = 'referee'"
+        if sessions := self.execute(found):
+            with suppress(ProcessLookupError):
+                os.kill(chance.choice(sessions)[0], signal.SIGKILL)
+            self._wait_until_ready()
+
     def stop(self) -> None:
+        """An immediate stop: nothing is finished or written down."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(30)

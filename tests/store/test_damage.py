@@ -208,3 +208,33 @@ def test_a_clock_that_is_behind_the_newest_entry_is_told(file_url: str) -> None:
         store.append("game-1", [draft(0, "k")], expected=-1, **signed)
     clock = {check.name: check for check in doctor(file_url)}["clock"]
     assert (clock.level, clock.message) == ("warn", "doctor.clock_behind")
+
+
+@pytest.mark.parametrize("harm", ["removed", "emptied", "zeros", "noise"])
+@pytest.mark.parametrize("log", ["there", "gone"])
+def test_a_store_whose_program_was_killed_says_what_its_witness_can_no_longer_tell(
+    file_url: str, processes: ForkServerContext, harm: str, log: str
+) -> None:
+    """With its log it stays whole, however often it is opened; without, what is gone is named."""
+    writer = processes.Process(target=write_and_die, args=(file_url, ACKNOWLEDGED))
+    writer.start()
+    writer.join()
+    store = sqlite_path(file_url)
+    witness = store.with_name(f"{store.name}-witness")
+    if harm == "zeros":
+        witness.write_bytes(bytes(witness.stat().st_size))
+    else:
+        HARMS[harm](witness, random.Random(1))
+    if log == "gone":
+        for ending in ("-wal", "-shm"):
+            store.with_name(f"{store.name}{ending}").unlink()
+        with pytest.raises(StoreError, match="short_copy"):
+            open_store(file_url, create=False)
+        return
+    if harm != "removed":
+        found = {check.name: check for check in doctor(file_url)}["witness"]
+        assert (found.level, found.message) == ("warn", "doctor.witness_unreadable")
+    for _ in range(3):
+        with closing(open_store(file_url, create=False)) as opened:
+            assert len(opened.read("game-1")) == ACKNOWLEDGED
+    assert complaints(file_url) == []

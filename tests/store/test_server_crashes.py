@@ -32,17 +32,23 @@ def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
 
 
 @pytest.mark.deep
-def test_a_killed_server_loses_nothing_it_acknowledged(
-    server: PostgresServer, processes: ForkServerContext
+@pytest.mark.parametrize("way", ["everything killed", "stopped at once", "a session killed"])
+def test_a_server_that_ends_at_any_moment_loses_nothing_it_acknowledged(
+    server: PostgresServer, processes: ForkServerContext, way: str
 ) -> None:
+    """As in a power cut, by an immediate stop, and by a crash of one session, which ends all."""
     url = server.url()
     init(url)
-    chance = random.Random(11)
+    chance = random.Random(way)
     with busy_writers(url, processes) as acknowledged:
         for _ in range(KILLS):
             until_more(acknowledged, 20)
             sleep(chance.uniform(0, 0.02))
-            server.restart()
+            if way == "a session killed":
+                server.kill_a_session(chance)
+            else:
+                server.kill() if way == "everything killed" else server.stop()
+                server.start()
         until_more(acknowledged, 20)
     assert_nothing_lost_or_doubled(url, acknowledged)
 

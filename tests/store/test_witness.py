@@ -306,14 +306,20 @@ def test_older_version_may_write_on(file_url: str) -> None:
     open_store(file_url).close()
 
 
-@pytest.mark.parametrize("how", ["removed", "replaced", "log removed"])
+@pytest.mark.parametrize(
+    "how", ["removed", "replaced", "log removed", "log emptied", "log cut", "log cut to its head"]
+)
 def test_file_taken_away_under_a_running_program(
     file_store: Store, tmp_path: Path, how: str
 ) -> None:
     path = sqlite_path(file_store.url)
     file_store.append("game-1", batch("a", 2), expected=-1, **SIGNED)
+    log = companions(path)[0]
+    cuts = {"log emptied": 0, "log cut to its head": 32, "log cut": log.stat().st_size - 1}
     if how == "log removed":
-        companions(path)[0].unlink()
+        log.unlink()
+    elif how in cuts:
+        os.truncate(log, cuts[how])
     else:
         path.unlink()
     if how == "replaced":

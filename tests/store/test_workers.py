@@ -187,7 +187,7 @@ def test_statistics_are_the_same_from_several_processes(store: Store) -> None:
     seen: list[tuple[int, int]] = []
     caller = Caller(StoreContext(store))
     alone = statistics(caller)
-    shared = statistics(caller, processes=2, progress=lambda *done: seen.append(done))
+    shared = statistics(caller, processes=2, progress=lambda *done: seen.append(done), rebuild=True)
     assert shared.data.model_dump_json() == alone.data.model_dump_json()
     assert list(shared.lines(caller.voice)) == list(alone.lines(caller.voice))
     assert seen == [(done, GAMES) for done in range(1, GAMES + 1)]

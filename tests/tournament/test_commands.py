@@ -56,6 +56,7 @@ referee tournament clock stop
 referee tournament invite Ana
 referee tournament report 2 A B --player Dan
 referee tournament call 2 --player Dan -m "who begins?"
+referee tournament attend 27
 referee tournament answer 27 -m "Ana does"
 referee tournament table 5
 referee tournament table 5

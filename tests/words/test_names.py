@@ -56,6 +56,8 @@ class NamingTable(CaseTable):
 
     wrong: ClassVar[set[str]]
     named: ClassVar[set[str]]
+    data: ClassVar[set[str]]
+    """Data of the box that verdicts rest on and that have no name in words."""
 
     def hear(self, text: str, *, lenient: bool) -> Verdict:
         verdict = super().hear(text, lenient=lenient)
@@ -63,6 +65,9 @@ class NamingTable(CaseTable):
             lines = told(self.engine, verdict, lang)
             self.wrong.update(unnamed(lines))
             self.named.update(line for line in lines if "Ana" in line)
+            paths = (each.facts.get("datum") for each in verdict.consulted)
+            words = self.engine.words
+            self.data.update(path for path in paths if path and not words.datum(path, lang))
         return verdict
 
 
@@ -71,6 +76,7 @@ def test_no_fact_of_a_verdict_calls_a_person_by_a_letter(game: str) -> None:
     class Table(NamingTable):
         wrong: ClassVar[set[str]] = set()
         named: ClassVar[set[str]] = set()
+        data: ClassVar[set[str]] = set()
 
     engine = load_engine(game)
     for path in files_of(game):
@@ -78,6 +84,7 @@ def test_no_fact_of_a_verdict_calls_a_person_by_a_letter(game: str) -> None:
         for case in file.case:
             run_at(Table, engine, case, file.start_of(case))
     assert sorted(Table.wrong) == []
+    assert sorted(Table.data) == []
     assert Table.named
 
 
@@ -158,6 +165,20 @@ def test_what_is_counted_belongs_to_somebody() -> None:
     assert words.fact("subject", "A leaves", "en") == "Ana’s leaves"
     assert words.fact("subject", "A leaves", "fr") == "feuilles d’Ana"
     assert words.fact("subject", "river clover", "fr") == "rivière trèfle"
+
+
+def test_a_name_is_looked_up_once_for_an_answer() -> None:
+    asked: list[str] = []
+
+    def name_of(person: str) -> str:
+        asked.append(person)
+        return person.title()
+
+    seats = {"A": "ana", "B": "bo"}
+    voice = Voice(name_of=name_of).at(seats)
+    assert voice.at(seats) is voice
+    assert [voice.called(seat, seats) for seat in "ABC"] == ["Ana", "Bo", "C"]
+    assert asked == ["ana", "bo"]
 
 
 def test_a_letter_that_names_a_person_would_be_noticed() -> None:

@@ -39,6 +39,7 @@ ALWAYS_SAID: dict[str, set[str]] = {
     "GRV-TURN-9": {"tokens"},
     "GRV-SET-7": {"shown"},
     "GRV-SET-12": {"begins"},
+    "GRV-SET-19": {"looked"},
     "GRV-SET-15": {"drawn"},
     "GRV-PREP-3": {"drawn"},
     "GRV-PREP-4": {"deck"},
@@ -120,6 +121,7 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
         "deck": held.deck if held else 0,
         "begins": state.flow.first,
         "effects": contest.effects,
+        "looked": sorted(state.players[action.by].looked) if action.by else [],
     }
     in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
     said = ALWAYS_SAID.get(clause, set())

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal
+from unicodedata import bidirectional
 
 from msgspec import Struct, field
 
@@ -19,6 +20,8 @@ Names = Mapping[str, str]
 """The names of people by seat, as far as they may be told."""
 NOBODY: Names = {}
 
+ISOLATE, END = "\u2068", "\u2069"
+"""Around text whose direction is its own."""
 MINUS = "−"
 _OF_FILES = frozenset(("file", "files", "folder", "path", "store"))
 _AUDITED = ("subject", "stated", "derived")
@@ -47,6 +50,16 @@ def is_singular(value: Any, lang: Language) -> bool:
     several = isinstance(value, Collection) and not isinstance(value, str)
     count = len(value) if several else abs(value) if isinstance(value, int) else 1
     return count < 2 if lang == "fr" else count == 1
+
+
+def isolated(text: str) -> str:
+    """A fact in a script that runs from right to left, set apart from the words around it.
+
+    Else its neighbours, a clock or a comma, jump to its other side.
+    """
+    if text.isascii() or not any(bidirectional(letter) in ("R", "AL") for letter in text):
+        return text
+    return text if text.startswith(ISOLATE) else f"{ISOLATE}{text}{END}"
 
 
 class Catalogue:
@@ -111,7 +124,7 @@ class Catalogue:
             if name not in facts:
                 return match.group(0)
             if one is None:
-                return self.fact(name, facts[name], lang)
+                return isolated(self.fact(name, facts[name], lang))
             return one if is_singular(facts[name], lang) else many
 
         return _PLACEHOLDER.sub(told, template)

@@ -25,7 +25,14 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
-from engines.kernel.messages.catalogue import Catalogue, Entry, Language, Names, is_singular
+from engines.kernel.messages.catalogue import (
+    Catalogue,
+    Entry,
+    Language,
+    Names,
+    is_singular,
+    isolated,
+)
 from engines.kernel.notation.usage import SEAT
 from engines.kernel.rules.actions import Action, Audit, Seat
 
@@ -78,6 +85,7 @@ class Sentences:
     def tell(self, action: Action, lang: Language, names: Names, manner: Manner = "told") -> str:
         """The action in a sentence; as a ``label`` it is what a button would do."""
         nodes = self._template(action.verb, lang)
+        names = {seat: isolated(name) for seat, name in names.items()}
         saying = _Saying(self._words, action, lang, names, manner)
         said = None if nodes is None else saying.say(nodes)
         if said is None:

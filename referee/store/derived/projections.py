@@ -139,11 +139,16 @@ def view_path(url: str) -> Path | None:
 
     What is in PostgreSQL is read from a file that each computer makes for itself.
     """
+    return local_path(url, "view")
+
+
+def local_path(url: str, what: str) -> Path | None:
+    """The file of some read models of a store, by what they are."""
     if url == "memory:":
         return None
     if not is_postgres(url):
-        return beside(sqlite_path(url), "view")
-    file = server_of(url).local_file("view.db")
+        return beside(sqlite_path(url), what)
+    file = server_of(url).local_file(f"{what}.db")
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
 
@@ -203,6 +208,12 @@ class Projections:
         """Forget every row; the next ``catch_up`` starts from the first entry."""
         with self._transaction():
             self._create_tables(self.db)
+
+    def write(self, statements: Iterable[Statement]) -> None:
+        """What is worked out from records besides their entries, in one transaction."""
+        with self._transaction():
+            for sql, params in statements:
+                self.db.conn.execute(sql, params)
 
     def rows(self, sql: str, params: Sequence[Any] | dict[str, Any] = ()) -> list[Body]:
         with self._lock, translating_errors(self._file):

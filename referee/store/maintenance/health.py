@@ -216,11 +216,14 @@ def _private(path: Path) -> Check:
 
 
 def _witness(recorder: ChainedLog[Any]) -> Check:
+    unreadable = recorder.witness.is_unreadable and recorder.known().number
     if isinstance(recorder, SQLiteRecorder):
         recorder.check_complete()
     else:
         recorder.check_witness()
     known = recorder.witness.latest()
+    if unreadable:
+        return Check("witness", "warn", "doctor.witness_unreadable")
     if known is None:
         return Check("witness", "ok", "doctor.no_witness")
     return Check("witness", "ok", "doctor.witness_fine", facts={"count": known.number})

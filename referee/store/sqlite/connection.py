@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
+from typing import NamedTuple
 from urllib.parse import quote
 
 from eventsourcing.persistence import (
@@ -49,6 +50,8 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         self.pool = Pool(db_name=db_name)
         self._name, self._log = str(path), str(companions(path)[0])
         self._file = identity(self._name)
+        self._logged: LogMark | None = None
+        """The log as our last transaction left it."""
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -82,6 +85,7 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         cursor = self._writer.cursor()
         begin_immediate(cursor)
         try:
+            self._refuse_cut_log()
             yield SQLiteCursor(cursor)
             self._writer.commit()
         finally:
@@ -89,8 +93,21 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         self._refuse_replaced(log=True)
 
     def _refuse_replaced(self, *, log: bool = False) -> None:
-        """Refuse if the file was deleted or replaced: nobody would find again what was stored."""
-        if identity(self._name) != self._file or (log and not os.access(self._log, os.F_OK)):
+        """Refuse if the file was deleted or replaced: nobody would find again what was stored.
+
+        A log that was emptied under us has no head: we write behind where its end was.
+        """
+        if identity(self._name) != self._file:
+            raise StoreError("replaced", path=self.path)
+        if log:
+            self._logged = now = log_mark(self._log)
+            if now is None or (now.size and not now.head.startswith(LOG_MAGIC)):
+                raise StoreError("replaced", path=self.path)
+
+    def _refuse_cut_log(self) -> None:
+        """Refuse if the log has become shorter; one that was begun anew has another head."""
+        before, now = self._logged, log_mark(self._log)
+        if before and now and now.head == before.head and now.size < before.size:
             raise StoreError("replaced", path=self.path)
 
     def checkpoint(self) -> None:
@@ -108,6 +125,26 @@ class LockedSQLiteDatastore(SQLiteDatastore):
                 if self._writer is not None:
                     self._writer.close()
                     self._writer = None
+
+
+class LogMark(NamedTuple):
+    """How a write-ahead log begins, which is otherwise when it is begun anew, and its size."""
+
+    head: bytes
+    size: int
+
+
+LOG_MAGIC = bytes.fromhex("377f06")
+_LOG_HEAD = 24
+
+
+def log_mark(log: str) -> LogMark | None:
+    """None if there is no log."""
+    try:
+        with open(log, "rb", buffering=0) as file:
+            return LogMark(file.read(_LOG_HEAD) or b"", os.fstat(file.fileno()).st_size)
+    except FileNotFoundError:
+        return None
 
 
 class Pool(SQLiteConnectionPool):

@@ -306,9 +306,16 @@ class SQLiteRecorder(SQLiteApplicationRecorder, ChainedLog[SQLiteCursor]):
     def check_complete(self) -> Checkpoint:
         """Refuse a store that lacks what was acknowledged, as its witness knows, or without one a
         copy that was made without the log of a program that was writing."""
-        if not self.found_log and self.witness.latest() is None and has_users(self.datastore.path):
+        if self.witness.latest() is not None or not has_users(self.datastore.path):
+            return self.check_witness()
+        if not self.found_log:
             raise StoreError("short_copy", path=self.datastore.path)
-        return self.check_witness()
+        # The log is there now, and is folded into the file when this program ends: whoever comes
+        # then must not take the file for a copy without it.
+        here = self.check_witness()
+        with suppress(OSError):
+            self.witness.reset(here)
+        return here
 
     def accept(self) -> Checkpoint:
         if has_users(self.datastore.path):

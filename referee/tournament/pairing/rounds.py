@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from msgspec import Struct
+from msgspec import field as struct_field
 
 from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
@@ -375,7 +376,7 @@ class PairingProblem(Struct, frozen=True):
 
     round: int
     key: str
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = struct_field(default_factory=dict)
 
     @property
     def is_remark(self) -> bool:

@@ -1,0 +1,180 @@
+"""In play: a legal move is quiet, what is not legal says why, and what was done can be undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.context import Caller
+from answers.play.actions import log
+from answers.play.corrections import undo
+from answers.play.lifecycle import finish
+from tests.answers.conftest import SETUP
+from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.player import data_of, logged, say_line, tool, type_line
+from tests.pages.scenes import sample_lines
+
+pytestmark = pytest.mark.xdist_group("pages play")
+PLAYED = 6
+"""The actions of the set-up."""
+
+
+@pytest.fixture
+def game(club: Club) -> str:
+    return club.table("benevolent", "A=blue B=red first A", SETUP, A="Ana", B="Bo")
+
+
+def tablet(devices: Any, game: str, role: str = "table", **more: Any) -> Any:
+    device = devices(role, game, **TABLET, **more)
+    ready(device.open(f"/games/{game}"))
+    return device
+
+
+def test_a_legal_move_is_told_in_one_line_and_undone_beside_it(
+    club: Club, devices: Any, game: str
+) -> None:
+    page = tablet(devices, game).page
+    say_line(page, "A step c2")
+    logged(page, PLAYED + 1)
+    assert page.locator("#verdict.brief p").count() == 1
+    page.click("#verdict [data-do=undo-it]")
+    page.wait_for_selector("#moves li.taken_back")
+    assert len(club.lines(game)) == PLAYED
+    page.click("#tools [data-do=redo]")
+    logged(page, PLAYED + 3)
+    assert club.lines(game)[-1] == "A step c2"
+    page.wait_for_selector("#tools [data-do=redo][disabled]")
+
+
+def test_a_tap_on_what_is_not_legal_says_why_and_offers_what_is(
+    club: Club, devices: Any, game: str
+) -> None:
+    device = tablet(devices, game)
+    device.expected = ("422",)
+    page = device.page
+    page.locator("#board [data-word=a3]").first.click()
+    page.wait_for_selector("#verdict.bad >> text=BEN-MOVE-3")
+    assert len(club.lines(game)) == PLAYED
+    page.locator("#verdict .near button").first.click()
+    page.locator("#taps button.chosen").click()
+    logged(page, PLAYED + 1)
+
+
+def test_what_happened_all_the_same_is_a_judges_on_every_device(
+    club: Club, devices: Any, game: str
+) -> None:
+    """Whoever logs it: the tablet on the table, the organiser's, a player's phone."""
+    kinds = {"table": "", "organiser": "", "seat:A": "/seat"}
+    for count, (role, place) in enumerate(kinds.items(), start=1):
+        device = devices(role, game, **TABLET)
+        device.expected = ("422",)
+        page = ready(device.open(f"/games/{game}{place}"))
+        type_line(page, "A step a3")
+        page.click("#verdict [data-do=stands]")
+        page.wait_for_selector(f"#notices >> text=d{count}")
+        page.wait_for_selector("#moves .disputed")
+        page.click("#verdict .close")
+        assert len(club.store_context.bench.game(game).disputes) == count
+        undo(Caller(club.store_context), game)
+
+
+def test_a_refusal_is_gone_when_something_else_happens(club: Club, devices: Any, game: str) -> None:
+    device = tablet(devices, game)
+    device.expected = ("422",)
+    type_line(device.page, "A step a3")
+    device.page.wait_for_selector("#verdict.bad")
+    log(Caller(club.store_context), game, ["A step c2"])
+    device.page.wait_for_selector("#verdict", state="hidden")
+
+
+def test_a_correction_is_chosen_among_what_was_legal_there(
+    club: Club, devices: Any, game: str
+) -> None:
+    page = tablet(devices, game, "scribe", locale="fr").page
+    page.click("#moves [data-number='5'] [data-do=more]")
+    page.click("#dialog [data-do=correct-it]")
+    page.wait_for_selector("#legal-there button")
+    labels = page.locator("#legal-there button").all_inner_texts()
+    assert not any(label.startswith(("A ", "B ")) for label in labels), "words, not notation"
+    was = club.lines(game)[4]
+    other = page.locator("#legal-there button").evaluate_all(
+        "(all, was) => all.map((each) => each.dataset.legal).find((each) => each !== was)", was
+    )
+    page.click(f"#legal-there button[data-legal='{other}']")
+    page.click("#preview [data-do=send]")
+    logged(page, PLAYED + 1)
+    assert other in club.lines(game)
+
+
+def test_several_moves_are_shown_before_they_are_undone(
+    club: Club, devices: Any, game: str
+) -> None:
+    page = tablet(devices, game).page
+    page.click("#moves [data-number='4'] [data-do=more]")
+    page.click("#dialog [data-do=undo-to]")
+    assert page.locator("#dialog .going li").count() == 3
+    page.click("#dialog [data-do=send]")
+    logged(page, PLAYED + 1)
+    assert len(club.lines(game)) == 3
+
+
+def test_a_game_that_is_over_names_its_winner_and_leads_on(club: Club, devices: Any) -> None:
+    opening, lines = sample_lines("benevolent")
+    game = club.table("benevolent", opening, lines, A="Ana", B="Bo")
+    page = ready(devices("organiser", **TABLET).open(f"/games/{game}"))
+    won = page.locator("#result .won").inner_text()
+    assert "Ana" in won or "Bo" in won
+    finish(Caller(club.store_context), game, yes=True)
+    page.click("#result [data-do=rematch]")
+    page.wait_for_url(lambda url: game not in url)
+    again = page.url.rpartition("/")[2]
+    assert club.store_context.bench.game(again).seats.keys() == {"A", "B"}
+    watching = ready(devices("organiser", game).open(f"/games/{game}/watch"))
+    assert watching.locator("#result .won").inner_text() == won
+    watching.click("#result a >> nth=0")
+    watching.wait_for_url(f"**/games/{game}/study")
+
+
+def test_a_secret_is_told_on_the_table_only_by_a_long_press(club: Club, devices: Any) -> None:
+    """A tap opens nothing, a long press asks for a line whose letters nobody sees."""
+    recorded, lines = sample_lines("broom_service")
+    first_hand = next(number for number, line in enumerate(lines) if " hand " in f" {line} ")
+    game = club.table("broom_service", f"{recorded} readings sealed_hands=yes", lines[:first_hand])
+    page = tablet(devices, game).page
+    button = page.locator("#secrets [data-do=tell-here]").first
+    button.click()
+    assert page.locator("#dialog[open]").count() == 0
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.wait_for_selector("#dialog[open] #secret-line")
+    page.mouse.up()
+    assert page.locator("#secret-line").get_attribute("type") == "password"
+    before = club.store_context.bench.game(game).version
+    page.fill("#secret-line", "A hand 4 fw hw mw vd")
+    page.click("#dialog [data-do=send]")
+    logged(page, before + 1)
+    assert club.lines(game)[-1] == "A hand 4 fw hw mw vd"
+    assert "fw" not in page.locator("#moves").inner_text().split()
+    assert "valley druid" not in page.locator("#moves li").first.inner_text()
+
+
+def test_the_organisers_role_leaves_the_tablet_on_the_table(
+    club: Club, devices: Any, game: str
+) -> None:
+    device = devices("organiser", **TABLET)
+    page = ready(device.open(f"/games/{game}"))
+    tool(page, "on-table")
+    page.wait_for_selector("#secrets [data-do=hand-on]")
+    page.click("#secrets [data-do=hand-on]")
+    code = page.locator("#dialog .code").inner_text().replace("-", "")
+    phone = devices(**PHONE).open(f"/j/{code}")
+    phone.click("button.main")
+    phone.wait_for_selector("header .role", state="attached")
+    page.click("#dialog [data-do=send]")
+    page.wait_for_selector("#secrets [data-do=hand-on]", state="detached")
+    ready(page)
+    page.goto(f"{club.url}/me")
+    assert "organiser" not in page.locator("main").inner_text().lower()
+    assert data_of(ready(device.open(f"/games/{game}")))["may_log"]

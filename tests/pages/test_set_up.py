@@ -1,0 +1,105 @@
+"""A table is laid out by tapping pictures: few taps, a step back, tiles turned on the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from replays.gallery import sample
+from tests.bench.bench_taps import LAID_BEFORE_PLAY, SET_UP
+from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.player import logged, say_line, tap_part
+
+ROUNDFOREST = "A=red@a1 B=blue@e5 first A"
+BROOM = "A=red B=blue first A side front"
+
+
+def opened(devices: Any, game: str, **kind: Any) -> Any:
+    return ready(devices("scribe", game, **kind).open(f"/games/{game}"))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("engine", SET_UP)
+def test_a_set_up_takes_few_taps(club: Club, devices: Any, engine: str) -> None:
+    """As in the sample game; each third tile lies turned."""
+    recorded = sample(engine)
+    opening, *lines = [recorded.engine.text(s.action) for s in recorded.steps if s.action]
+    game = club.table(engine, opening.removeprefix("table "), [])
+    page = opened(devices, game, **TABLET)
+    taps, laid = 0, []
+    for line in lines:
+        if line.split()[0] not in LAID_BEFORE_PLAY[engine]:
+            break
+        turned = " ".join([*line.split()[:-1], "nesw"[len(laid) % 4]])
+        laid.append(turned if line.startswith("tile ") and engine == "roundforest" else line)
+        taps += say_line(page, laid[-1])
+        logged(page, len(laid))
+    assert club.lines(game) == laid
+    print(f"{engine}: set-up {taps} taps for {len(laid)} actions")
+    assert taps <= SET_UP[engine]
+
+
+def test_what_is_chosen_leaves_the_offer_and_comes_back_by_a_step_back(
+    club: Club, devices: Any
+) -> None:
+    game = club.table("benevolent", "A=blue B=red first A", [])
+    page = opened(devices, game, **PHONE)
+    page.click("[data-thing=S1A]")
+    assert not page.locator("[data-thing=S1A]").is_visible()
+    assert not page.locator("[data-thing=S1B]").is_visible(), "it is the same tile"
+    page.click("[data-do=step-back]")
+    assert page.locator("[data-thing=S1A]").is_visible()
+    page.click("[data-thing=S1B]")
+    page.click("[data-thing=S2A]")
+    logged(page, 1)
+    assert club.lines(game) == ["forest S1B S2A"]
+    page.click("[data-thing=sale]")
+    assert page.locator(".chosen-things li").count() == 1
+
+
+def test_another_place_is_tapped_first_and_a_logged_thing_is_taken_back(
+    club: Club, devices: Any
+) -> None:
+    game = club.table("broom_service", BROOM, [])
+    page = opened(devices, game, **TABLET)
+    tap_part(page, "c05")
+    page.click("[data-thing=h22]")
+    logged(page, 1)
+    page.click("[data-thing=h10]")
+    logged(page, 2)
+    assert club.lines(game) == ["cloud c05 h22", "cloud c01 h10"]
+    page.click("[data-do=step-back]")
+    logged(page, 3)
+    assert club.lines(game) == ["cloud c05 h22"]
+
+
+def test_quick_taps_lay_one_thing_after_the_other(club: Club, devices: Any) -> None:
+    """Nobody waits for the page between two clouds."""
+    game = club.table("broom_service", BROOM, [])
+    page = opened(devices, game, **TABLET)
+    for cloud in ("h10", "h11", "h10", "h33"):
+        page.click(f"[data-thing={cloud}]")
+    assert not page.locator("[data-thing=h10]").is_visible(), "there were two of them"
+    logged(page, 4)
+    assert club.lines(game) == ["cloud c01 h10", "cloud c02 h11", "cloud c03 h10", "cloud c04 h33"]
+
+
+def test_a_tile_is_tapped_and_turned(club: Club, devices: Any) -> None:
+    game = club.table("roundforest", ROUNDFOREST, [])
+    page = opened(devices, game, **TABLET)
+    page.click("[data-turn=e]")
+    page.click("[data-thing=F03]")
+    logged(page, 1)
+    assert club.lines(game) == ["tile b1 F03 e"]
+    tap_part(page, "b1")
+    logged(page, 2)
+    assert club.lines(game) == ["tile b1 F03 s"]
+    for cell in ("c1", "d1", "a2"):
+        assert page.locator("#board .next-place").get_attribute("data-word") == cell
+        page.locator("[data-thing^=F]:visible").first.click()
+        logged(page, {"c1": 3, "d1": 4, "a2": 5}[cell])
+    wells = page.locator("[data-thing]:visible").evaluate_all(
+        "all => all.map(b => b.dataset.thing)"
+    )
+    assert wells == ["W1", "W2", "W3", "W4"], "nothing else fits on b2"

@@ -1,0 +1,74 @@
+"""A player's page: games, results, partners and opponents; found in any spelling."""
+
+from __future__ import annotations
+
+import pytest
+
+from answers.context import Caller, StoreContext
+from answers.known_games import is_called
+from answers.play.info import games
+from answers.review.players import player
+from referee.errors import Misused, NotFound
+from referee.table.author import JUDGE
+from tests.exports.tables import quiet_bench
+from tests.review.test_statistics import finished
+
+
+@pytest.fixture(scope="module")
+def caller() -> Caller:
+    bench = quiet_bench()
+    store_context = StoreContext(bench.store, bench)
+    zoe, bo, lef = map(store_context.people.add, ("Zoé Martin", "Bo", "François Lefèvre"))
+    store_context.people.add("Boris")
+    finished(bench, "broom_service", {"A": zoe, "B": bo})
+    finished(bench, "benevolent", {"A": zoe, "B": lef})
+    finished(bench, "bethel_woods", {"A": zoe, "B": bo})
+    return Caller(store_context, JUDGE)
+
+
+def test_a_player_has_results_partners_and_opponents(caller: Caller) -> None:
+    told = player(caller, "Zoé Martin").data
+    assert {one.engine: (one.games, one.won) for one in told.played}["benevolent"] == (1, 1)
+    assert {one.engine: (one.games, one.won) for one in told.played}["broom_service"] == (1, 0)
+    met = {one.name: (one.together, one.against, one.ahead) for one in told.met}
+    assert met == {"Bo": (1, 1, 0), "François Lefèvre": (0, 1, 1)}
+    assert len(told.games) == 3
+    assert list(player(caller, "Boris").data.games) == []
+
+
+@pytest.mark.parametrize(
+    "typed", ["zoe", "ZOÉ", "zoé martin", "martin", "Mart", "martin zoe", "  zoe  "]
+)
+def test_somebody_is_found_in_any_spelling(caller: Caller, typed: str) -> None:
+    assert games(caller, player=typed).data.total == 3
+    assert player(caller, typed).data.name == "Zoé Martin"
+
+
+@pytest.mark.parametrize("typed", ["artin", "zoo", "zoe lefevre", "anne"])
+def test_a_name_is_not_found_where_somebody_else_is_meant(caller: Caller, typed: str) -> None:
+    assert games(caller, player=typed).data.total == 0
+    with pytest.raises(NotFound):
+        player(caller, typed)
+
+
+def test_a_spelling_that_means_several_is_asked_about(caller: Caller) -> None:
+    with pytest.raises(Misused, match="several_people"):
+        player(caller, "b")
+    assert player(caller, "Bo").data.name == "Bo"
+
+
+def test_every_name_is_found_by_itself_and_by_its_beginning() -> None:
+    for name in ("Zoé", "Ana", "O’Neill", "Łukasz", "Nguyễn Văn A", "Straße", "李小龙"):
+        assert is_called(name, [name])
+        assert is_called(name[:2], [name])
+        assert is_called(name.upper(), [name])
+
+
+def test_the_list_says_who_won_and_takes_dates(caller: Caller) -> None:
+    told = "\n".join(games(caller).lines(caller.voice))
+    assert "won by Bo 77" in told
+    assert "won by Zoé Martin" in told
+    assert "by the table" in told
+    assert games(caller, since="2027").data.total == 0
+    assert games(caller, until="2025").data.total == 0
+    assert games(caller, since="2026-01-01", until="2026").data.total == 3
