@@ -15,11 +15,11 @@ class NewGameAnswer(Data):
     files: list[str]
 
 
-def drafted(game: str) -> dict[str, str]:
-    """The files of a game that does not exist yet, by path."""
+def drafted(game: str, *, hidden: bool = False) -> dict[str, str]:
+    """The files of a game that does not exist yet, by path; ``hidden``: with secret hands."""
     if game in engine_ids():
         raise Conflicting("game_installed", game=game)
-    return new_game(game)
+    return new_game(game, hidden=hidden)
 
 
 def written(game: str, files: list[str]) -> Answered[NewGameAnswer]:

@@ -41,10 +41,11 @@ def check(
 def new(
     game: Annotated[str, typer.Argument()],
     into: Annotated[Path, typer.Option("--into")] = Path(),
+    hidden: Annotated[bool, typer.Option("--hidden")] = False,
 ) -> int:
     here = session()
     folder = into / game
-    drafted = new_game.drafted(game)
+    drafted = new_game.drafted(game, hidden=hidden)
     if folder.exists():
         raise Conflicting("file_exists", file=str(folder))
     for name, text in drafted.items():

@@ -34,6 +34,7 @@ from referee.game_check.random_games import (
     play_on,
 )
 from referee.game_check.sources import Sources
+from referee.game_check.twins import check_secrets
 from referee.game_check.written import check_files, check_written
 
 Setup = Callable[[random.Random], Iterable[str]]
@@ -202,6 +203,8 @@ class _Play:
             yield from self._guarded(line, played.check_moves(game, before, after))
         if game.state.over:
             yield from self._guarded(played.story(game), played.check_result(game))
+        rng = random.Random(len(game.judgements))
+        yield from self._guarded(played.story(game), check_secrets(game, rng))
 
     def _looks(self, game: Game, rng: random.Random) -> Iterator[Defect]:
         """The first moment, the last, and some between them, closely."""
