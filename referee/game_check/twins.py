@@ -7,10 +7,13 @@ heard again. Where the public record stays the same, so must every answer to the
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engines.kernel import Action, Engine, Finding, Judgement, ParseError, Point, to_plain
+from msgspec import Struct
+
+from engines.kernel import SECRET, Action, Engine, Finding, Judgement, ParseError, Point, to_plain
+from engines.kernel.values.structs import compared_fields
 from referee.game_check.defects import Defect, crash, wrong
 from referee.game_check.random_games import Game, Strays
 from referee.game_check.sources import Sources
@@ -115,11 +118,9 @@ def _asked(
     setting, place = game.setting, Sources(engine.package).definition("hide")
     line, seen_by = engine.text(said), viewer or "–"
     one, other = (engine.hide(state, viewer, setting) for state in states)
-    if one is states[0] and one != states[1]:
-        yield wrong("not_hidden", place, line=line, viewer=seen_by)
-        return
-    if (differs := _difference(to_plain(one), to_plain(other))) is not None:
-        yield wrong("hidden_differs", place, line=line, viewer=seen_by, field=differs)
+    if (differs := _difference(one, other)) is not None:
+        key = "not_hidden" if one is states[0] else "hidden_differs"
+        yield wrong(key, place, line=line, viewer=seen_by, field=differs)
         return
     try:
         for option in engine.options(setting, one)[:QUESTIONS]:
@@ -131,14 +132,29 @@ def _asked(
         yield wrong(
             "hidden_fails", (failed.file, failed.line), viewer=seen_by, error=failed.facts["error"]
         )
-        return
-    if one != other:
-        yield wrong("hidden_differs", place, line=line, viewer=seen_by, field="–")
 
 
 def _difference(one: Any, other: Any, path: str = "") -> str | None:
-    """Where two plain values differ first."""
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        found = (_difference(one[key], other[key], f"{path}.{key}".strip(".")) for key in one)
-        return next((each for each in found if each is not None), None)
-    return None if one == other else path or "–"
+    """Where two values differ first; what is secret in one must be so in the other."""
+    if one is other:
+        return None
+    mine, theirs = _parts(one), _parts(other)
+    if type(one) is not type(other) or mine is None or theirs is None:
+        secret = one is SECRET or other is SECRET
+        return (path or "–") if secret or one != other else None
+    if mine.keys() != theirs.keys():
+        return path or "–"
+    for key, value in mine.items():
+        within = _difference(value, theirs[key], f"{path}.{key}".strip("."))
+        if within is not None:
+            return within
+    return None
+
+
+def _parts(value: Any) -> dict[Any, Any] | None:
+    """The parts of a struct, a mapping or a sequence."""
+    if isinstance(value, Struct):
+        return {name: getattr(value, name) for name in compared_fields(type(value))}
+    if isinstance(value, Mapping):
+        return dict(value)
+    return dict(enumerate(value)) if isinstance(value, tuple | list) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -152,6 +152,65 @@ MISTAKES = {
 }  # fmt: skip
 
 
+HIDES = "        if seat != viewer and one.dealt and one.shown is None\n"
+TELLS = 'rule.effect("HAN-END-2", True, holds=str(state.players["A"].face))'
+LEAKS = {
+    "a hand that is not hidden": Mistake(
+        CODE, HIDES, "        if False\n", "not_hidden", "def hide",
+        ("replace what is hidden by SECRET",),
+    ),
+    "a hand that is hidden only when it is known": Mistake(
+        CODE, HIDES, f"{HIDES}        and one.face is not None\n", "hidden_differs", "def hide",
+        ("players.A.face", "whatever it is"),
+    ),
+    "a rule that fails on what is left of a hand": Mistake(
+        CODE, "face=SECRET)", "face=7)", "hidden_fails", "one.face.upper()",
+        ("AttributeError", "write SECRET in hide"),
+    ),
+    "a fact that names what another one holds": Mistake(
+        CODE, ", of=action.of)", ", of=action.of)\n    " + TELLS, "fact_tells", "",
+        ("the fact holds of HAN-END-2", "private_facts"),
+    ),
+}  # fmt: skip
+"""What is wrong with secrets, planted in the starter with hidden hands."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_secret_that_is_not_kept_is_told_in_one_sentence(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mistake, game = LEAKS[name], f"hands_{list(LEAKS).index(name)}"
+    files = new_game(game, hidden=True)
+    code = files[f"{game}/{CODE}"]
+    if mistake.key == "hidden_fails":
+        code = code.replace("sum(one.face ==", "sum((one.face and one.face.upper()) ==", 1)
+    assert mistake.right in code
+    files[f"{game}/{CODE}"] = code.replace(mistake.right, mistake.wrong, 1)
+    engine = written(files, tmp_path, monkeypatch, game)
+    found = [each for each in check_game(engine, effort=QUICK) if each.key == mistake.key]
+    assert found, check_game(engine, effort=QUICK)
+    english = told(found[0], "en")
+    assert all(words in english for words in mistake.says), english
+    assert told(found[0], "fr") not in ("", english)
+    if mistake.at:
+        assert found[0].line is not None, found[0]
+        line = (tmp_path / found[0].file).read_text("utf-8").splitlines()[found[0].line - 1]
+        assert mistake.at in line
+
+
+def written(
+    files: Mapping[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> Engine[Any, Any]:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(folder)
+    invalidate_caches()
+    engine: Engine[Any, Any] = import_module(game).ENGINE
+    return engine
+
+
 @pytest.fixture
 def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Broken:
     """Pebbles with something replaced in one of its files, under a name of its own."""
@@ -230,22 +289,19 @@ def test_every_defect_has_a_sentence_in_both_languages() -> None:
 # a new game
 
 
+@pytest.mark.parametrize("hidden", [False, True])
 def test_a_new_game_passes_its_own_test_and_has_no_advice_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hidden: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = new_game("go_2")
-    for name, text in files.items():
-        file = tmp_path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    invalidate_caches()
+    game = f"go_{2 + hidden}"
+    files = new_game(game, hidden=hidden)
+    engine = written(files, tmp_path, monkeypatch, game)
     (tried,) = [
         thing
-        for name, thing in runpy.run_path(str(tmp_path / "tests/test_go_2.py")).items()
+        for name, thing in runpy.run_path(str(tmp_path / f"tests/test_{game}.py")).items()
         if name.startswith("test_")
     ]
     tried()
     cases = read_cases(files["tests/cases.toml"])
-    assert check_game(import_module("go_2").ENGINE, cases=[cases]) == []
+    assert check_game(engine, cases=[cases]) == []
     assert len(cases.case) == 2
