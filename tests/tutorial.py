@@ -33,27 +33,29 @@ def write_tutorial(folder: Path) -> None:
 def publish_tutorial(folder: Path) -> None:
     """Make the game importable and known to the registry, as an installed package would be."""
     write_tutorial(folder)
-    publish("pebbles", folder)
+    write_plug_in("pebbles", folder, {})
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
 
 
-def publish(game: str, folder: Path) -> None:
-    """Let the registry find a game whose files are in this folder."""
+def write_plug_in(game: str, folder: Path, files: Mapping[str, str]) -> None:
+    """The files of a game, and what tells the registry of it where the folder is on the path."""
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
     info = folder / f"referee_{game}-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: referee-{game}\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[referee.engines]\n{game} = {game}:ENGINE\n")
-    sys.path.insert(0, str(folder))
-    invalidate_caches()
 
 
 @contextmanager
 def installed(game: str, folder: Path, files: Mapping[str, str]) -> Iterator[None]:
     """A plug-in that is there for a while."""
-    for name, text in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    publish(game, folder)
+    write_plug_in(game, folder, files)
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
     try:
         yield
     finally:
