@@ -19,10 +19,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from engines.kernel import Engine, ParseError, Step
+from engines.kernel import Engine, ParseError, Phrase, Step
 from referee.cases.case_file import CaseFile
 from referee.cases.runner import run_case
 from referee.game_check import played
+from referee.game_check.bent_rules import Trial
 from referee.game_check.defects import Defect, advice, crash, wrong
 from referee.game_check.random_games import (
     CannotGoOn,
@@ -79,7 +80,7 @@ def check_game(
     if not found:
         found += check_written(engine, sources)
         found += _Play(engine, supply, effort).check(setups)
-        found += _cases(engine, cases)
+        found += _cases(engine, [*cases])
     unlike: dict[tuple[object, ...], Defect] = {}
     for each in found:
         unlike.setdefault(_told_once(each), each)
@@ -94,14 +95,29 @@ def _told_once(defect: Defect) -> tuple[object, ...]:
     return defect.key, defect.place if defect.line else "", repr(about)
 
 
-def _cases(engine: Engine[Any, Any], files: Iterable[CaseFile]) -> Iterator[Defect]:
+def _cases(engine: Engine[Any, Any], files: list[CaseFile]) -> Iterator[Defect]:
+    found = []
     for file in files:
         if file.game != engine.id:
-            yield wrong("case_of_another", game=file.game, known=engine.id)
+            found.append(wrong("case_of_another", game=file.game, known=engine.id))
             continue
         for case in file.case:
             for problem in run_case(engine, file, case).problems:
-                yield wrong("case_differs", case=case.name, problem=problem)
+                found.append(wrong("case_differs", case=case.name, problem=problem))
+    yield from found
+    if files and not found:
+        yield from _bent(Trial(engine, files))
+
+
+def _bent(trial: Trial) -> Iterator[Defect]:
+    """The rules that could be bent without any case noticing."""
+    for mutant in trial.mutants:
+        fate = trial.fate(mutant)
+        if fate.survived:
+            site, manner = mutant.site, f"{mutant.site.kind}_{mutant.bend}"
+            bend = Phrase(f"game_check.bent.{manner}", {})
+            told = {"clause": site.clause, "bend": bend, "tried": fate.tried}
+            yield advice("not_proven", (site.file, site.line), **told)
 
 
 class _Play:

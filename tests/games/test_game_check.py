@@ -304,4 +304,25 @@ def test_a_new_game_passes_its_own_test_and_has_no_advice_left(
     tried()
     cases = read_cases(files["tests/cases.toml"])
     assert check_game(engine, cases=[cases]) == []
-    assert len(cases.case) == 2
+    assert len(cases.case) > 3
+
+
+def test_a_rule_that_no_case_would_miss_is_named_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = new_game("go_4")
+    engine = written(files, tmp_path, monkeypatch, "go_4")
+    cases = read_cases(files["tests/cases.toml"])
+    fewer = cases.model_copy(
+        update={"case": tuple(case for case in cases.case if "wins" not in case.name)}
+    )
+    found = check_game(engine, cases=[fewer], effort=QUICK)
+    assert {each.key for each in found} == {"not_proven"}
+    clauses = {str(each.facts["clause"]) for each in found}
+    assert clauses == {"GOX-TAKE-2", "GOX-END-1", "GOX-END-2"}
+    code = (tmp_path / "go_4/__init__.py").read_text("utf-8").splitlines()
+    for each in found:
+        assert each.line is not None
+        assert str(each.facts["clause"]) in code[each.line - 1]
+        assert "write one in which it matters" in told(each, "en")
+        assert "écrivez-en un" in told(each, "fr")
