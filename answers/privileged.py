@@ -24,7 +24,7 @@ from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
 from referee.secrecy.query_guard import check_question, judged_as_known, known_step
 from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
-from referee.table.play import may_be_tried
+from referee.table.play import for_own_seat, may_be_tried
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Judgement, Moves
@@ -172,6 +172,7 @@ def _judged(
     line = " ".join(words)
     said = caller.said(game, line)
     action = game.engine.read(said[0] if len(said) == 1 else line)
+    action = for_own_seat(game, step, action, caller.author)
     check_question(game, step, action, caller.author.viewer)
     return judged_as_known(game, step, action, game.last_number + 1, caller.author.viewer)
 

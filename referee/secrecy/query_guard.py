@@ -83,11 +83,11 @@ def check_question(
     by = game.engine.said_by(step.setting, step.state, action)
     if viewer and by not in (None, viewer):
         raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by)
-    if (by not in (None, viewer) and not in_the_open) or _tells_the_table(game, action):
+    if (by not in (None, viewer) and not in_the_open) or tells_the_table(game, action):
         raise NotAllowed("needs_judge_view", what=action.verb, view=view_of(viewer))
 
 
-def _tells_the_table(game: Game, action: Action) -> bool:
+def tells_the_table(game: Game, action: Action) -> bool:
     """Whether judging the action compares it with the whole table, hidden parts included."""
     return isinstance(action, Audit) or type(action) is game.engine.position
 

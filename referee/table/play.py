@@ -25,7 +25,13 @@ from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
-from referee.secrecy.query_guard import as_known, check_question, told
+from referee.secrecy.query_guard import (
+    as_known,
+    check_question,
+    known_step,
+    tells_the_table,
+    told,
+)
 from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
 from referee.table.automatic_disputes import Judged, calls_for_a_judge
@@ -112,6 +118,7 @@ def log(
     """
     check_ready(game, author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
+    action = for_own_seat(game, game.steps[-1], action, author)
     in_the_open = author.in_the_open and not dry_run
     check_question(game, game.steps[-1], action, author.viewer, in_the_open=in_the_open)
     if dry_run:
@@ -190,13 +197,30 @@ def dry_run_together(
     check_ready(whole, author, after)
     game = as_known(whole, author.viewer)
     for line in lines:
-        action = game.engine.read(line)
+        action = for_own_seat(game, game.steps[-1], game.engine.read(line), author)
         check_question(game, game.steps[-1], action, author.viewer)
         heard = hear(game, action, stands=stands)
         yield heard
         if not heard.accepted or heard.verdict is UNKNOWABLE:
             return
         game = supposed(_foreseen(game, heard), [_logged(game, heard)]).game
+
+
+def for_own_seat(game: Game, step: JudgedItem, action: Action, author: Author) -> Action:
+    """The action as its author means it: a seat that does not say who speaks for itself.
+
+    What chance brought to light stays nobody's.
+    """
+    if author.seat is None or action.by is not None or tells_the_table(game, action):
+        return action
+    known = known_step(game, step, author.seat)
+    try:
+        said_by = game.engine.said_by(known.setting, known.state, action)
+    except ParseError:
+        said_by = author.seat
+    if said_by is None and action.observes:
+        return action
+    return action.model_copy(update={"by": author.seat})
 
 
 def _foreseen(game: Game, heard: Heard) -> Game:

@@ -107,3 +107,19 @@ def test_a_deed_that_only_others_know_to_be_illegal_stands_and_calls_a_judge() -
     assert not log(bench, game, "B dealt crown").accepted, "the scribe sees all, and is told"
     known = log(bench, game, "B ask A fox", author=bo)
     assert not known.accepted, "what the seat knows to be illegal is refused"
+
+
+def test_a_seat_that_does_not_say_who_speaks_for_itself(make_club: Callable[..., Club]) -> None:
+    bench, game = dealt("crown")
+    club = make_club(StoreContext(bench.store, bench))
+
+    def said(role: str, line: str, path: str = "actions") -> tuple[int, str | None]:
+        reply = club.post(f"/games/{game}/{path}", role, {"lines": [line]}, scope=game)
+        return reply.status_code, (reply.json().get("data") or {}).get("notation")
+
+    assert said("scribe", "dealt fox")[0] == 400, "it may be anybody's"
+    assert said("seat:C", "dealt fox", "check") == (200, "C dealt fox")
+    assert said("seat:C", "dealt fox") == (200, "C dealt fox")
+    assert said("seat:B", "dealt") == (200, "B dealt")
+    assert said("seat:B", "ask A fox")[0] == 422, "it is the turn of A"
+    assert said("seat:A", "ask B fox") == (200, "A ask B fox")
