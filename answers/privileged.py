@@ -1,7 +1,6 @@
-"""Privileged queries: read the unredacted game, and redact the answer for the caller.
+"""Privileged queries: questions about a move, answered from what the caller may know.
 
-Whether a move is legal depends on hidden information, so these queries need the whole game. They
-are the only readers of it besides ``Caller.everything``; a test keeps it so.
+They are the only readers of the unredacted game besides ``Caller.everything``; a test keeps it so.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from referee.record.claims import Claim
 from referee.record.game import Game, RecordError, moves_between
 from referee.record.history import Status, status
 from referee.record.line import Item, JudgedItem, Stood
-from referee.secrecy.query_guard import check_question
+from referee.secrecy.query_guard import check_question, judged_as_known, known_step
 from referee.secrecy.redaction import EVERYTHING, judged_for, may_be_offered, steps_shown_to
-from referee.table.play import may_be_tried
+from referee.table.play import for_own_seat, may_be_tried
 
 if TYPE_CHECKING:
     from engines.kernel import Action, Judgement, Moves
@@ -60,17 +59,23 @@ def _stood(game: Game, number: int) -> Stood:
 def legal_actions(
     caller: Caller, game_id: str, at: int | None = None, *, in_silence: bool = False
 ) -> list[Action]:
-    """Legal actions, without those that would reveal another seat's secret; for the device on the
-    table those that are legal as far as everybody can see, whoever holds what.
+    """What is legal as far as the caller may know, whoever holds what.
+
+    To a seat, where something is hidden, its own lines; to the device on the table everybody's.
 
     ``in_silence``: only those that are legal because what is due before them ends unsaid.
     """
     game = caller.whole(game_id)
     step, view = step_at(game, at), caller.view(game)
-    ask = game.engine.options_in_silence if in_silence else game.engine.options
+    known = known_step(game, step, caller.author.viewer)
+    if known is not step:
+        found = game.engine.options_hidden(known.setting, known.state, in_silence=in_silence)
+    elif in_silence:
+        found = game.engine.options_in_silence(step.setting, step.state)
+    else:
+        found = game.engine.options(step.setting, step.state)
     if caller.author.in_the_open:
-        return list(ask(step.setting, game.engine.hide(step.state, "", step.setting)))
-    found = ask(step.setting, step.state)
+        return found
     return [action for action in found if may_be_offered(game, step, action, view)]
 
 
@@ -162,19 +167,22 @@ def _judged(
 ) -> tuple[JudgedItem, Judgement[Any]]:
     """Where a line is judged, and what is said of it."""
     if (number := _number(words)) is not None:
-        return _logged(game, number)
+        return _logged(game, number, caller.author.viewer)
     step = step_at(game, at)
     line = " ".join(words)
     said = caller.said(game, line)
     action = game.engine.read(said[0] if len(said) == 1 else line)
+    action = for_own_seat(game, step, action, caller.author)
     check_question(game, step, action, caller.author.viewer)
-    return step, game.judged(action, step, game.last_number + 1)
+    return judged_as_known(game, step, action, game.last_number + 1, caller.author.viewer)
 
 
-def _logged(game: Game, number: int) -> tuple[JudgedItem, Judgement[Any]]:
+def _logged(game: Game, number: int, viewer: str | None) -> tuple[JudgedItem, Judgement[Any]]:
     before, step = _stood(game, number)
     if step.action is None or number == 0:
         raise NotFound("no_such_action", number=number)
+    if step.action.by == viewer and not step.item.stands:
+        return judged_as_known(game, before, step.action, number, viewer)
     return before, game.judged(step.action, before, number, lenient=step.item.stands)
 
 

@@ -45,6 +45,7 @@ _KINDS: tuple[tuple[type[MessageError], Kind], ...] = (
 
 _EXCEPTIONS: dict[tuple[str, str], Kind] = {
     ("form", "unknown_game"): "not_found",
+    ("form", "not_installed"): "not_found",
     ("form", "unknown_kit"): "not_found",
     ("form", "unknown_clause"): "not_found",
     ("flaw", "does_not_count"): "not_found",

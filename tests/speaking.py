@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import reduce
 from typing import Any
 
@@ -19,8 +18,6 @@ PROGRAM_WORDS: Catalogue = reduce(
 )
 """All that the program may say, whichever command is called."""
 
-_SHELL_UNSAFE = re.compile(r"[><;?*!$&|(){}~\"'`\\]|(?:^|\s)[-#]")
-
 
 def said(fact: Any, lang: Language = "en") -> str:
     return REFEREE_WORDS.show(fact, lang)
@@ -28,7 +25,3 @@ def said(fact: Any, lang: Language = "en") -> str:
 
 def placeholders(template: str) -> set[str]:
     return blanks(template)
-
-
-def is_shell_safe(text: str) -> bool:
-    return _SHELL_UNSAFE.search(text) is None

@@ -11,12 +11,17 @@ from pathlib import Path
 import pytest
 
 from engines.kernel import Hearing
+from engines.kernel.registry import load_engine
+from referee.game_check.bent_rules import Fate, Trial
 from tests.mutants import ledger
 from tests.mutants.__main__ import main
 from tests.mutants.program import AREAS, ROOT
-from tests.mutants.rules import Fate, Trial, trial_of
 from tests.mutants.trial import EffectTrial
 from tests.test_cases import files_of, games, read
+
+
+def trial_of_pebbles() -> Trial:
+    return Trial(load_engine("pebbles"), [read(path) for path in files_of("pebbles")])
 
 
 def survivors(trial: Trial) -> list[Fate]:
@@ -24,7 +29,7 @@ def survivors(trial: Trial) -> list[Fate]:
 
 
 def test_no_rule_of_the_tutorial_can_be_bent_unnoticed() -> None:
-    trial = trial_of("pebbles")
+    trial = trial_of_pebbles()
     assert {mutant.site.clause for mutant in trial.mutants} == set(trial.engine.clauses)
     assert survivors(trial) == []
 
@@ -46,7 +51,7 @@ def test_a_rule_whose_cases_are_left_out_survives(
         files.append(file.model_copy(update={"case": tuple(silent)}))
     found = {
         (fate.mutant.site.clause, fate.mutant.meaning)
-        for fate in survivors(Trial("pebbles", files))
+        for fate in survivors(Trial(load_engine("pebbles"), files))
     }
     assert (clause, meaning) in found
     assert ("PEB-TAKE-1", "never broken") not in found
@@ -54,7 +59,7 @@ def test_a_rule_whose_cases_are_left_out_survives(
 
 def test_the_rules_are_straight_again_afterwards() -> None:
     honest = Hearing.__call__, Hearing.effect, Hearing.proves
-    survivors(trial_of("pebbles"))
+    survivors(trial_of_pebbles())
     assert (Hearing.__call__, Hearing.effect, Hearing.proves) == honest
 
 

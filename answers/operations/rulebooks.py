@@ -139,6 +139,16 @@ OPERATIONS = (
         scope="public",
     ),
     Operation(
+        name="engine-check",
+        run="answers.rulebooks.game_check:check",
+        grant=NOBODY,
+    ),
+    Operation(
+        name="engine-new",
+        run="answers.rulebooks.new_game:written",
+        grant=NOBODY,
+    ),
+    Operation(
         name="kit-import",
         run="answers.rulebooks.box_exchange:take_box",
         grant=NOBODY,

@@ -119,7 +119,8 @@ def verify_game(
     caller: Caller, game_id: str, ring: KeyRing, *, heads: Sequence[str] = ()
 ) -> Answered[VerifyAnswer]:
     """Verify the record of one game, for a caller who may see all of it."""
-    caller.everything(game_id, "verify")
+    if caller.author.viewer is not None:
+        caller.everything(game_id, "verify")
     return verify(caller, stored_records(caller, [game_id]), ring, heads=heads)
 
 
@@ -283,7 +284,8 @@ def _lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
 
 def _replayed(report: VerificationReport) -> bool:
     """Whether verdicts could be compared: not with those of a newer engine."""
-    return report.engines is None or report.engines.age != "newer"
+    newer = report.engines is not None and report.engines.age == "newer"
+    return not newer and report.not_installed is None
 
 
 def _replay_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
@@ -292,6 +294,8 @@ def _replay_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     differing = [found for found in report.differences if found.check == "replay"]
     if is_tournament(report.stream):
         yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_event')}"
+    elif report.not_installed is not None:
+        yield f"  {voice.mark('unsure', '?')} {voice.spoken(report.not_installed.phrase)}"
     elif not _replayed(report):
         yield f"  {voice.mark('unsure', '?')} {voice.say('verify.replay_newer', **versions)}"
     elif not differing:

@@ -14,10 +14,17 @@ from answers.context import Caller, StoreContext, open_store_context
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.verdict_text import short, to_act
-from engines.kernel import Phrase
+from engines.kernel import ParseError, Phrase
 from engines.kernel.messages.catalogue import Spoken
 from referee.archive.intake import is_apart, keep_apart, take_in_apart
-from referee.archive.record_files import Arrival, RecordFile, examine, is_tournament, take_all
+from referee.archive.record_files import (
+    Arrival,
+    RecordFile,
+    examine,
+    is_tournament,
+    record_lines,
+    take_all,
+)
 from referee.errors import NotAllowed, NotFound, Unfit
 from referee.proof.verify import VerificationReport
 from referee.record.game import Game
@@ -109,7 +116,17 @@ def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
 def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
-    return File(name, export_bytes(*_asked(caller, game_id, format, wanted)))
+    try:
+        asked = _asked(caller, game_id, format, wanted)
+    except ParseError as error:
+        if (
+            format != "record"
+            or error.key not in ("not_installed", "broken_game")
+            or caller.author.viewer is not None  # what is hidden from whom, its game alone knows
+        ):
+            raise
+        return File(name, b"".join(record_lines(caller.store_context.store, game_id)))
+    return File(name, export_bytes(*asked))
 
 
 def export_for(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:

@@ -26,10 +26,13 @@ def run(
     coverage: Annotated[bool, typer.Option("--coverage")] = False,
 ) -> int:
     here = session()
-    files = (
-        proven.Named(path.name, read_cases(read_limited(path), str(path))) for path in _files(paths)
-    )
-    return here.answer(proven.run, proven.run(files, here.voice, coverage=coverage))
+    return here.answer(proven.run, proven.run(case_files(paths), here.voice, coverage=coverage))
+
+
+def case_files(paths: Iterable[Path]) -> Iterator[proven.Named]:
+    """The case files at these paths, and those in folders."""
+    for path in _files(paths):
+        yield proven.Named(path.name, read_cases(read_limited(path), str(path)))
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:

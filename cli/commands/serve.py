@@ -29,8 +29,7 @@ def serve(
     cold: Annotated[bool, typer.Option("--cold")] = False,
     docs: Annotated[Path | None, typer.Option("--docs")] = None,
 ) -> int:
-    for package in ("starlette", "uvicorn", "jinja2", "segno"):
-        load(package, "web")
+    needs_web()
     here = session(creates=True)
     if (copied := maintenance.before_upgrade(here.own_store)) is not None:
         write(copied.lines(here.voice))
@@ -38,7 +37,7 @@ def serve(
 
     asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name or ()), docs)
     listener, place = server.listening(asked)
-    lines = _welcome(here, place, _open_sample(here) if sample else None)
+    lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")
     server.serve(
         here.store_context,
         place,
@@ -48,6 +47,11 @@ def serve(
         cold=cold,
     )
     return 0
+
+
+def needs_web() -> None:
+    for package in ("starlette", "uvicorn", "jinja2", "segno"):
+        load(package, "web")
 
 
 def _open_sample(here: Session) -> str:
@@ -65,15 +69,18 @@ def _open_sample(here: Session) -> str:
     return opened.game
 
 
-def _welcome(here: Session, place: Any, game: str | None) -> list[str]:
-    """Where the server listens, and at last the one address to open, as its organiser."""
+def welcome(here: Session, place: Any, query: str = "") -> list[str]:
+    """Where the server listens, and at last the one address to open, as its organiser.
+
+    ``query`` says where it leads.
+    """
     from cli.commands.access import organiser
 
     caller = organiser(here)
     code = access.code(caller, "organiser", hours=1).data.code
     token = access.give(caller, "organiser", days=1).data.token
     addresses = [place.link(address) for address in place.addresses()]
-    link = f"{addresses[0]}/j/{code}" + (f"?table={game}" if game else "")
+    link = f"{addresses[0]}/j/{code}" + (f"?{query}" if query else "")
     lines = [say("welcome.listening", address=address) for address in addresses]
     if place.lan and place.cert is None and place.proxy is None:
         lines.append(say("welcome.no_tls"))

@@ -35,11 +35,13 @@ from engines.kernel.rules.seats import clockwise, next_seat, with_player
 from engines.kernel.rules.state import State, to_plain
 from engines.kernel.rules.tray import Tray
 from engines.kernel.values.bags import Bag
+from engines.kernel.values.secret import SECRET
 from engines.kernel.values.structs import evolve
 
 __all__ = [
     "GO_ON",
     "LANGUAGES",
+    "SECRET",
     "Action",
     "Agenda",
     "Audit",

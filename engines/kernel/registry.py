@@ -42,6 +42,13 @@ def broken_games() -> dict[str, ParseError]:
     return found
 
 
+def package_of(game: str) -> str:
+    """The Python package of an installed game, whether or not it can be loaded."""
+    for point in _published(game):
+        return point.module
+    return load_engine(game).package
+
+
 def load_engine(game: str) -> Engine[Any, Any]:
     found = _loaded(game)
     if isinstance(found, Engine):

@@ -158,6 +158,8 @@ def examine(
     if is_tournament(record_file.stream):
         raise Unfit("bad_line", line=1, problem=Phrase("flaw.not_a_game"))
     report = verify(record_file.stream, record_file.rows, progress=progress)
+    if report.ok and report.not_installed is not None:
+        raise report.not_installed
     if report.ok and report.game is None and report.engines is not None:
         versions = {"recorded": report.engines.recorded, "today": report.engines.today}
         raise Unfit("newer_engine", game=record_file.stream, **versions)

@@ -20,7 +20,6 @@ from pydantic_core import from_json
 
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
-from engines.kernel.registry import load_engine
 from engines.kernel.values.versions import Age, age
 from referee.proof.conformance import Conformance, Objection
 from referee.proof.head_codes import head_prefix
@@ -46,7 +45,7 @@ from referee.record.entries import (
     parsed_entry,
     verdict_data,
 )
-from referee.record.fold import CANNOT_FOLLOW, apply, start_game
+from referee.record.fold import CANNOT_FOLLOW, apply, engine_of, start_game
 from referee.record.game import Game, RecordError
 from referee.store.canonical_json import digest, encoded, is_canonical, rewritten
 from referee.store.envelopes import GENESIS, KEY, Stored
@@ -109,6 +108,8 @@ class VerificationReport:
     """What today's program and engine say otherwise than the older ones that wrote the record."""
     published: int = -1
     """The last entry whose head is known from elsewhere."""
+    not_installed: MessageError | None = None
+    """Why nothing could be replayed: the game that wrote the record is not there, or broken."""
     records_missing: int = 0
     """So many results of a tournament were taken from records that are not here."""
 
@@ -143,6 +144,8 @@ class VerificationReport:
         return [*found, Unproven("names")]
 
     def _not_replayed(self) -> Iterator[Unproven]:
+        if self.not_installed is not None:
+            yield Unproven("verdicts", {"version": self.not_installed.facts.get("version", "–")})
         if self.engines is not None and self.engines.age == "newer":
             yield Unproven("verdicts", {"version": self.engines.recorded})
         if self.records_missing:
@@ -375,6 +378,12 @@ def _given_up(
     """Report where replay stopped: a problem, unless a newer engine wrote the record."""
     if _age(report) == "newer":
         return [_bare(link) for link in links]
+    if refusal.key in ("not_installed", "broken_game"):
+        entries, unread = _until_refused(parsed_entry(*link) for link in links)
+        if unread is None:
+            report.not_installed = refusal
+            return entries
+        index, refusal = len(entries), unread
     problem = {"problem": refusal.phrase}
     report.problems.append(VerificationProblem("replay", index, "cannot_follow", problem))
     return None
@@ -424,7 +433,7 @@ _PLAIN_VERDICT = {"outcome"}
 def _engines(first: Entry) -> Engines | None:
     if not isinstance(first.data, Opened):
         return None
-    return Engines(first.data.engine_version, load_engine(first.data.game).version)
+    return Engines(first.data.engine_version, engine_of(first.data).version)
 
 
 def _age(report: VerificationReport) -> Age:

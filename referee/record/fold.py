@@ -11,7 +11,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel import Audit, KitSheet, Opening, ParseError, evolve
+from engines.kernel import Audit, Engine, KitSheet, Opening, ParseError, Verbatim, evolve
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, NotFound, RefereeError, Unfit
 from referee.record.clocks import new_clock
@@ -81,6 +81,19 @@ def fold(stream: str, stored: Iterable[Stored]) -> Game:
     return apply_all(start_game(stream, read_entry(next(rows))), map(read_entry, rows)).game
 
 
+def engine_of(opened: Opened) -> Engine[Any, Any]:
+    """The engine of a record; where its game is not installed, what wrote it is named."""
+    try:
+        return load_engine(opened.game)
+    except ParseError as error:
+        if error.key != "unknown_game":
+            raise
+        wrote = {"game": opened.game, "version": opened.engine_version}
+        package = f"referee-{opened.game.replace('_', '-')}"
+        told = {name: Verbatim(word) for name, word in {**wrote, "package": package}.items()}
+        raise ParseError("not_installed", **told) from None
+
+
 def start_game(stream: str, first: Entry) -> Game:
     """The game after its opening entry."""
     data = first.data
@@ -90,7 +103,7 @@ def start_game(stream: str, first: Entry) -> Game:
         raise RecordError("out_of_sequence", seq=first.seq, expected=0)
     game = Game(
         stream,
-        load_engine(data.game),
+        engine_of(data),
         data,
         KitSheet(data.kit),
         entries=PersistentVector((first,)),

@@ -351,7 +351,8 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         self, action: Action, last: JudgedItem, number: int, *, lenient: bool = False
     ) -> Judgement[Any]:
         """Judge an action after a step; a wrong count is traced to what touched it."""
-        heard = self.engine.judge(last.setting, last.state, action, number, lenient=lenient)
+        judge = self.engine.judge_hidden if self.partial else self.engine.judge
+        heard = judge(last.setting, last.state, action, number, lenient=lenient)
         if not (heard.accepted and heard.verdict.findings and isinstance(heard.action, Audit)):
             return heard
         before = self.moments(last)

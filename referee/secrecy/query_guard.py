@@ -1,14 +1,16 @@
-"""Refuses questions whose answer would leak what the viewer may not know.
+"""Asks every question of what the viewer may know, and refuses those that cannot be asked so.
 
-A viewer is a seat, or ``""`` for the public. Whether a question is refused never depends on the
-secret itself: else the refusal would leak it.
+A viewer is a seat, or ``""`` for the public. An answer made from the hidden state alone cannot leak
+what is hidden, whatever the rules of the game compare; and whether a question is refused never
+depends on the secret itself: else the refusal would leak it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from engines.kernel import Action, Audit, ParseError
+from engines.kernel import Action, Audit, Judgement, ParseError, evolve
 from referee.errors import NotAllowed
 from referee.record.entries import Adjusted, Corrected, EntryData, Logged
 from referee.record.game import Game
@@ -18,6 +20,36 @@ from referee.record.line import Item, JudgedItem
 def hides(game: Game, step: JudgedItem, viewer: str) -> bool:
     """Whether this state holds something hidden from the viewer."""
     return game.engine.hide(step.state, viewer, step.setting) is not step.state
+
+
+def known_step(game: Game, step: JudgedItem, viewer: str | None) -> JudgedItem:
+    """The step from which a question of the viewer is answered; the very same if all is known."""
+    if viewer is None:
+        return step
+    known = game.engine.hide(step.state, viewer, step.setting)
+    return step if known is step.state else step._replace(state=known, stages=())
+
+
+def as_known(game: Game, viewer: str | None) -> Game:
+    """The game of which the viewer asks what may come next; the very same if all is known.
+
+    Only its last position is hidden: for questions, not for display (``redaction.seen``).
+    """
+    last = game.steps.last
+    known = known_step(game, last, viewer)
+    if known is last:
+        return game
+    steps = game.steps.upto(len(game.steps) - 1).grown(known)
+    return evolve(game, steps=steps, partial=True, foreseen=None)
+
+
+def judged_as_known(
+    game: Game, step: JudgedItem, action: Action, number: int, viewer: str | None
+) -> tuple[JudgedItem, Judgement[Any]]:
+    """What is said of an action to a viewer who asks, and from which step."""
+    known = known_step(game, step, viewer)
+    asked = game if known is step else evolve(game, partial=True)
+    return known, asked.judged(action, known, number)
 
 
 def keeps_secrets(game: Game, viewer: str) -> bool:
@@ -46,16 +78,16 @@ def check_question(
     questions are for those who see everything (``None``). ``in_the_open``: it is no question, the
     seat has done it before everybody, and it is logged.
     """
-    if viewer is None or not hides(game, step, viewer):
+    if viewer is None or not (game.partial or hides(game, step, viewer)):
         return
     by = game.engine.said_by(step.setting, step.state, action)
     if viewer and by not in (None, viewer):
         raise NotAllowed("own_seat_only", role=f"seat:{viewer}", seat=by).at_table(game.seats)
-    if (by not in (None, viewer) and not in_the_open) or _tells_the_table(game, action):
+    if (by not in (None, viewer) and not in_the_open) or tells_the_table(game, action):
         raise NotAllowed("needs_judge_view", what=action.verb, view=view_of(viewer))
 
 
-def _tells_the_table(game: Game, action: Action) -> bool:
+def tells_the_table(game: Game, action: Action) -> bool:
     """Whether judging the action compares it with the whole table, hidden parts included."""
     return isinstance(action, Audit) or type(action) is game.engine.position
 

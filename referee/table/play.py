@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import field
 
 from engines.kernel import Action, Audit, Moves, ParseError, Verdict, evolve
+from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Conflicting
 from referee.record.entries import (
@@ -24,7 +25,13 @@ from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
-from referee.secrecy.query_guard import check_question, hides, told
+from referee.secrecy.query_guard import (
+    as_known,
+    check_question,
+    known_step,
+    tells_the_table,
+    told,
+)
 from referee.secrecy.redaction import EVERYTHING, shown_to, steps_shown_to, viewer_of
 from referee.table.author import SCRIBE, Author
 from referee.table.automatic_disputes import Judged, calls_for_a_judge
@@ -111,10 +118,15 @@ def log(
     """
     check_ready(game, author, after)
     action = game.engine.read(said) if isinstance(said, str) else said
+    action = for_own_seat(game, game.steps[-1], action, author)
     in_the_open = author.in_the_open and not dry_run
     check_question(game, game.steps[-1], action, author.viewer, in_the_open=in_the_open)
+    if dry_run:
+        return evolve(hear(as_known(game, author.viewer), action, stands=stands), game=game)
     heard = hear(game, action, stands=stands)
-    if not heard.accepted or dry_run:
+    if heard.may_stand and _breach_is_secret(game, action, author):
+        heard = hear(game, action, stands=True)
+    if not heard.accepted:
         return heard
     logged = _logged(game, heard)
     judged = Judged(logged.number, heard.stands, heard.verdict)
@@ -181,16 +193,34 @@ def dry_run_together(
     after: int | None = None,
 ) -> Iterator[Heard]:
     """Dry run of several actions: each is judged as if those before it were recorded."""
-    game = bench.game(game_id)
-    check_ready(game, author, after)
+    whole = bench.game(game_id)
+    check_ready(whole, author, after)
+    game = as_known(whole, author.viewer)
     for line in lines:
-        action = game.engine.read(line)
+        action = for_own_seat(game, game.steps[-1], game.engine.read(line), author)
         check_question(game, game.steps[-1], action, author.viewer)
         heard = hear(game, action, stands=stands)
         yield heard
-        if not heard.accepted:
+        if not heard.accepted or heard.verdict is UNKNOWABLE:
             return
         game = supposed(_foreseen(game, heard), [_logged(game, heard)]).game
+
+
+def for_own_seat(game: Game, step: JudgedItem, action: Action, author: Author) -> Action:
+    """The action as its author means it: a seat that does not say who speaks for itself.
+
+    What chance brought to light stays nobody's.
+    """
+    if author.seat is None or action.by is not None or tells_the_table(game, action):
+        return action
+    known = known_step(game, step, author.seat)
+    try:
+        said_by = game.engine.said_by(known.setting, known.state, action)
+    except ParseError:
+        said_by = author.seat
+    if said_by is None and action.observes:
+        return action
+    return action.model_copy(update={"by": author.seat})
 
 
 def _foreseen(game: Game, heard: Heard) -> Game:
@@ -220,6 +250,17 @@ def hear(game: Game, action: Action, *, stands: bool = False) -> Heard:
         stands=step.item.stands,
         steps=(game.steps[-1], step),
     )
+
+
+def _breach_is_secret(game: Game, action: Action, author: Author) -> bool:
+    """Whether a seat has done what only others know to be illegal.
+
+    A refusal that costs nothing would be an answer: what was done is recorded, and a judge decides.
+    """
+    if author.seat is None:
+        return False
+    known = as_known(game, author.seat)
+    return known is not game and hear(known, action).accepted
 
 
 def _logged(game: Game, heard: Heard) -> Logged:
@@ -281,6 +322,7 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
     What chance brings after an implicit end is nothing to try, unless that is what was said.
     """
     engine, setting = game.engine, game.setting
+    options = engine.options_hidden if game.partial else engine.options
     states = _sayable(game)
     if viewer is not None:
         states = tuple(state for state in states if set(state.agenda.seats) <= {viewer})
@@ -288,7 +330,7 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
     found = {
         action: None
         for state in states
-        for action in engine.options(setting, state)
+        for action in options(setting, state)
         if state is game.state or not action.observes or action.verb in said
     }
     lines = [engine.text(action) for action in found]
@@ -303,6 +345,7 @@ def _sayable(game: Game) -> tuple[Any, ...]:
 
 def may_be_tried(game: Game, text: str, view: str) -> list[str]:
     """Suggestions for a view, without those that would leak what another seat holds."""
-    viewer = viewer_of(view)
-    hidden = view != EVERYTHING and hides(game, game.steps[-1], viewer)
-    return nearest(game, text, viewer=viewer if hidden else None)
+    if view == EVERYTHING:
+        return nearest(game, text)
+    known = as_known(game, viewer_of(view))
+    return nearest(known, text, viewer=viewer_of(view) if known.partial else None)

@@ -25,6 +25,8 @@ SETUP = (
 TABLE = f"""
 referee engine list
 referee engine info benevolent
+referee engine check pebbles --games 1
+referee engine new counters
 referee kit list
 referee kit key bloody_grove -o key.svg
 referee kit show benevolent --only rulebook

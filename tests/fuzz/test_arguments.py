@@ -21,7 +21,7 @@ from tests.fuzz.program import CORPUS, SEED, Program, rounds
 
 pytestmark = pytest.mark.xdist_group("fuzzed arguments")
 
-LONG = {("demo",), ("gallery",), ("backup",), ("restore",), ("serve",)}
+LONG = {("demo",), ("gallery",), ("backup",), ("restore",), ("serve",), ("engine", "dev")}
 """They write whole stores and folders, or go on until they are stopped: tested elsewhere."""
 FITTING = (
     *(

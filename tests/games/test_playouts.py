@@ -8,35 +8,37 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import subprocess
 import sys
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from msgspec import Struct
 
 from engines.kernel import (
-    LANGUAGES,
     Action,
-    Engine,
-    Judgement,
-    Moves,
     Opening,
     ParseError,
-    Verdict,
-    to_plain,
 )
-from engines.kernel.box.kit import PROVENANCES
-from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.registry import engine_ids, load_engine
-from engines.kernel.rules.clauses import Text
-from referee.untrusted.safe_toml import write_toml
+from referee.game_check.defects import Defect
+from referee.game_check.played import (
+    STRAYS_PER_LOOK,
+    check_conservation,
+    check_faces,
+    check_notation,
+    check_options,
+    check_options_are_complete,
+    check_position,
+    check_read_back,
+    check_result,
+    check_verdict,
+    is_listable,
+    story,
+)
 from tests.deep import few_or_many
 from tests.fingerprint import END
 from tests.playing import (
@@ -53,7 +55,6 @@ from tests.playing import (
     tables_of,
     with_house_rules,
 )
-from tests.speaking import is_shell_safe, placeholders
 from tests.tutorial import ROOT
 from tests.waiting import PATIENCE
 
@@ -62,9 +63,7 @@ CLOSE_LOOKS = few_or_many(4, 12)
 FACES = few_or_many(0, 3)
 """How many states of a game are looked at closely, and how many are drawn, which is slow, between
 the first and the last."""
-STRAYS_PER_LOOK = 60
 WILD_ACTIONS = few_or_many(12, 60)
-HOSTILE = "<script>alert(1)</script>\"'&\x00\u202e"
 
 
 def setups_of(game: str) -> list[str]:
@@ -129,13 +128,14 @@ def test_a_random_game(game: str, setup: str, seed: int) -> None:
     playout = played(game, setup, seed)
     engine = playout.engine
     for judgement in playout.judgements:
-        check_verdict(engine, judgement.verdict)
-        check_conservation(playout, judgement)
-        check_notation(engine, judgement.action)
+        line = engine.text(judgement.action)
+        none(check_verdict(engine, judgement.verdict, line))
+        none(check_conservation(playout, judgement))
+        none(check_notation(engine, judgement.action))
         json.dumps(engine.plain(judgement.state), allow_nan=False)
         check_records(judgement.state)
     if playout.state.over:
-        check_result(playout)
+        none(check_result(playout))
 
 
 @pytest.mark.parametrize(("game", "setup", "seed"), every_game())
@@ -156,9 +156,9 @@ def test_some_random_game_comes_to_its_end(game: str) -> None:
     ended = [playout for playout in games if playout.state.over]
     assert ended
     for playout in ended:
-        check_result(playout)
+        none(check_result(playout))
         for judgement in playout.judgements:
-            check_conservation(playout, judgement)
+            none(check_conservation(playout, judgement))
 
 
 @pytest.mark.deep
@@ -188,14 +188,15 @@ def test_close_looks(game: str, setup: str, seed: int, count: int) -> None:
     for before in looks(playout, rng, count):
         shown = playout.engine.plain(before.state)
         options = playout.engine.options(playout.setting, before.state)
-        check_options(before, options, rng)
-        check_options_are_complete(before, options, strays_of(game, setup), rng)
+        none(check_options(before, options))
+        check_typed(before, options, rng)
+        none(check_options_are_complete(before, options, strays_of(game, setup), rng))
         check_prompt(before, options)
         check_silence(before, strays_of(game, setup), rng)
         if before.state.over:
             assert options == []
         else:
-            check_position(before, options)
+            none(check_position(before, options))
         assert playout.engine.plain(before.state) == shown, "a pure function changed the state"
 
 
@@ -205,9 +206,9 @@ def test_faces(game: str, setup: str, seed: int, count: int) -> None:
     """Of a game that was played by the rules, and of what is left when nobody kept them."""
     rng = random.Random(seed)
     for moment in looks(played(game, setup, seed), rng, count):
-        check_faces(moment, rng)
+        none(check_faces(moment, rng))
         walk_wildly(moment, strays_of(game, setup), rng, 60)
-        check_faces(moment, rng)
+        none(check_faces(moment, rng))
 
 
 @pytest.mark.parametrize("actions", WILD_ACTIONS)
@@ -241,7 +242,7 @@ def test_house_rules_can_be_played_out(game: str, setup: str) -> None:
         playout = with_house_rules(table, house_rules)
         try:
             for _ in play_on(playout, rng, tables_of(game).LINES_LIMIT):
-                check_conservation(playout, playout.judgements[-1])
+                none(check_conservation(playout, playout.judgements[-1]))
         except Exception as error:
             raise AssertionError(f"with {sorted(house_rules)} set aside") from error
 
@@ -260,15 +261,15 @@ def test_wrong_openings_never_crash(game: str, setup: str) -> None:
             judgement = engine.open(setting, wrong, lenient=rng.random() < 0.5)
         except ParseError:
             continue
-        check_verdict(engine, judgement.verdict)
+        none(check_verdict(engine, judgement.verdict, engine.text(wrong)))
         if judgement.accepted:
-            check_conservation(Game(engine, wrong, setting), judgement)
+            none(check_conservation(Game(engine, wrong, setting), judgement))
 
 
 def walk_wildly(walk: Game, strays: Strays, rng: random.Random, actions: int) -> None:
     for _ in range(actions):
         action = strays.draw(rng)
-        check_reads_back(walk.engine, action)
+        none(check_read_back(walk.engine, action))
         lenient = rng.random() < 0.7
         try:
             judgement = walk.hear(action, lenient=lenient)
@@ -277,47 +278,18 @@ def walk_wildly(walk: Game, strays: Strays, rng: random.Random, actions: int) ->
         except Exception as error:
             raise AssertionError(
                 f"{walk.engine.text(action)!r} ({lenient=}) with "
-                f"{sorted(walk.setting.house_rules)} set aside, after {texts(walk)}"
+                f"{sorted(walk.setting.house_rules)} set aside, after {story(walk)}"
             ) from error
-        check_verdict(walk.engine, judgement.verdict)
-        check_conservation(walk, judgement)
+        none(check_verdict(walk.engine, judgement.verdict, walk.engine.text(action)))
+        none(check_conservation(walk, judgement))
     json.dumps(walk.engine.plain(walk.state))
 
 
-# what is checked
+# what is checked beyond what any author is told
 
 
-def check_conservation(game: Game, judgement: Judgement[Any]) -> None:
-    difference = dict(game.engine.balance(judgement.state, game.setting))
-    assert difference == dict(judgement.state.offsets), (
-        f"{game.engine.text(judgement.action)!r} breaks conservation: {difference}; "
-        f"house rules {sorted(game.setting.house_rules)}, after {texts(game)}"
-    )
-
-
-def texts(game: Game) -> str:
-    return "; ".join(game.engine.text(judgement.action) for judgement in game.judgements)
-
-
-def check_verdict(engine: Engine[Any, Any], verdict: Verdict) -> None:
-    """Clauses exist, facts are data, and the sentences of breaches find their facts."""
-    points = [*verdict.breaches, *verdict.claims, *verdict.findings, *verdict.consulted]
-    for point in points:
-        assert point.clause in engine.clauses, point
-        assert all(key.isascii() for key in point.facts), point
-        to_plain(dict(point.facts))
-    for point in (*verdict.breaches, *verdict.claims, *verdict.findings):
-        assert is_in_sentences(engine.clauses[point.clause].because, point.facts), point
-    for point in verdict.effects:
-        assert is_in_sentences(engine.clauses[point.clause].told, point.facts), point
-    assert set(verdict.readings) <= set(engine.readings)
-
-
-def is_in_sentences(sentences: tuple[Text, ...] | None, facts: Mapping[str, Any]) -> bool:
-    """Whether facts are told by a sentence, not as names and values; a seat needs none."""
-    if not sentences:
-        return sentences == () or facts.keys() <= {"seat"}
-    return sentence_for(sentences, facts) is not None
+def none(found: Iterable[Defect]) -> None:
+    assert [*found] == []
 
 
 def check_records(value: Any) -> None:
@@ -334,40 +306,9 @@ def check_records(value: Any) -> None:
             check_records(part)
 
 
-def check_reads_back(engine: Engine[Any, Any], action: Action) -> str:
-    text = engine.text(action)
-    assert engine.read(text) == action, text
-    assert engine.notation.split(text) == [text]
-    assert engine.load(json.loads(action.model_dump_json())) == action
-    return text
-
-
-def check_notation(engine: Engine[Any, Any], action: Action) -> None:
-    text = check_reads_back(engine, action)
-    if type(action).forms != ("{json}",):
-        assert is_shell_safe(text), text
-        for alias in type(action).french if not type(action).bare else ():
-            aliased = re.sub(rf"^((?:[A-H] )?){action.verb}\b", rf"\g<1>{alias}", text)
-            assert engine.read(aliased) == action, aliased
-
-
-def check_result(game: Game) -> None:
-    result = game.engine.result(game.state)
-    assert result is not None, "the game is over and has no result"
-    assert result.clause in game.engine.clauses
-    placed = [seat for place in result.places for seat in place]
-    assert sorted(placed) == sorted(game.opening.seats)
-    assert set(result.scores) <= set(game.opening.seats)
-    assert result.how is None or result.how in game.engine.words
-
-
-def check_options(game: Game, options: list[Action], rng: random.Random) -> None:
-    """Each is accepted, can be written, and can be typed word by word."""
+def check_typed(game: Game, options: list[Action], rng: random.Random) -> None:
+    """What can be played can be typed word by word."""
     engine = game.engine
-    assert len(set(options)) == len(options)
-    for action in options:
-        check_notation(engine, action)
-        check_conservation(game, engine.judge(game.setting, game.state, action))
     if options:
         words = engine.text(rng.choice(options)).split()
         if len(game.state.agenda.seats) <= 1 and len(words[0]) == 1:
@@ -392,30 +333,6 @@ def check_prompt(game: Game, options: list[Action]) -> None:
     assert {verb for _, verb in possible | unlisted} == {verb for _, verb in told}
 
 
-def check_options_are_complete(
-    game: Game, options: list[Action], strays: Strays, rng: random.Random
-) -> None:
-    """What is accepted though it was never offered would be a gap in the options."""
-    engine, state = game.engine, game.state
-    for _ in range(STRAYS_PER_LOOK):
-        action = strays.draw(rng)
-        try:
-            judgement = engine.judge(game.setting, state, action)
-        except ParseError:
-            continue
-        if not judgement.accepted or not is_listable(game, judgement.action):
-            continue
-        by = (None, judgement.action.by)  # any seat may state what no seat owes
-        same = [a for a in options if a.verb == action.verb and a.by in by]
-        if judgement.action not in same and not any(
-            engine.judge(game.setting, state, option).state == judgement.state for option in same
-        ):
-            pytest.fail(
-                f"{engine.text(judgement.action)!r} is accepted but is no option after "
-                f"{texts(game)}; options: {[engine.text(option) for option in options]}"
-            )
-
-
 def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
     """What ends in silence what stands before it is accepted, and all of it is listed."""
     engine, setting, state = game.engine, game.setting, game.state
@@ -435,75 +352,7 @@ def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
             same = [action for action in listed if action.verb == heard.action.verb]
             assert heard.action in same or any(
                 engine.judge(setting, state, action).state == heard.state for action in same
-            ), f"{engine.text(heard.action)!r} is accepted and not listed after {texts(game)}"
-
-
-def is_listable(game: Game, action: Action) -> bool:
-    """Whether options must list this: a seat owes it or may do it, or it must be observed.
-
-    What anybody may say and nobody needs to (a confirmation) is left out.
-    """
-    kinds = game.engine.rules.kinds.get(type(action), ())
-    return type(action).enumerable and any(
-        duty.kind in kinds and (not duty.optional if duty.seat is None else duty.seat == action.by)
-        for duty in game.state.agenda.duties
-    )
-
-
-def check_position(game: Game, options: list[Action]) -> None:
-    """Declared or adjusted at a fresh table, in any form, a position is the same position."""
-    engine, setting = game.engine, game.setting
-    if engine.position_of is None:
-        return
-    position = engine.position_of(game.state, setting)
-    assert engine.read(engine.text(position)) == position
-    assert engine.load(json.loads(position.model_dump_json())) == position
-    data = engine.position_data(setting, game.state)
-    carried = tomllib.loads(write_toml({"position": data}))["position"]
-    assert engine.position is not None
-    assert engine.position.model_validate(carried) == position
-    fresh = engine.open(setting, game.opening).state
-    declared = engine.judge(setting, fresh, position)
-    assert declared.accepted, (declared.verdict.breaches, engine.text(position), texts(game))
-    wanted = sorted(engine.text(option) for option in options)
-    described = engine.describe(game.state, setting, "en")
-    whole = engine.changes_to(setting, fresh, carried)
-    for how, state in (
-        ("declared", declared.state),
-        ("adjusted in nothing", engine.adjust(setting, game.state, {})),
-        ("adjusted as a whole", engine.adjust(setting, fresh, whole)),
-    ):
-        assert engine.position_of(state, setting) == position, (how, texts(game))
-        assert dict(engine.balance(state, setting)) == dict(game.state.offsets), how
-        assert engine.describe(state, setting, "en") == described, (how, texts(game))
-        assert engine.moves(game.state, state, setting, None) == Moves(), (how, texts(game))
-        found = sorted(engine.text(option) for option in engine.options(setting, state))
-        assert found == wanted, (how, engine.text(position), texts(game))
-
-
-def check_faces(game: Game, rng: random.Random) -> None:
-    """Words and pictures for the table and for a seat's eyes, in both languages."""
-    engine, setting = game.engine, game.setting
-    last = game.judgements[-1].action if len(game.judgements) > 1 else None
-    seen = [game.state, engine.hide(game.state, rng.choice(game.opening.seats), setting)]
-    said = set()
-    for state in seen:
-        for lang in LANGUAGES:
-            lines = engine.describe(state, setting, lang)
-            said.add((lang, "\n".join(lines)))
-            picture = engine.picture(state, setting, lang, last)
-            svg = picture.svg(HOSTILE, "\n".join([HOSTILE, *lines]), lang=lang)
-            root = ElementTree.fromstring(svg)
-            shown = ["".join(root.itertext()), *lines]
-            assert not any(re.search(r"\{[a-z_]+\}", text) for text in shown), "unfilled words"
-            assert not any(tag.tag.endswith("script") for tag in root.iter())
-            for name, (x, y) in picture.anchors.items():
-                assert 0 <= x <= picture.width, name
-                assert 0 <= y <= picture.height, name
-    english = {text for lang, text in said if lang == "en"}
-    french = {text for lang, text in said if lang == "fr"}
-    assert all(english | french), "a state without words"
-    assert english.isdisjoint(french), "not translated"
+            ), f"{engine.text(heard.action)!r} is accepted and not listed after {story(game)}"
 
 
 # what is written about a game
@@ -511,14 +360,6 @@ def check_faces(game: Game, rng: random.Random) -> None:
 
 def test_every_game_has_its_tables() -> None:
     assert playable_games() == [game for game in engine_ids() if is_installed(game)]
-
-
-@pytest.mark.parametrize("game", playable_games())
-def test_duties_and_verbs_have_words(game: str) -> None:
-    engine = load_engine(game)
-    wanted = {f"duty.{kind}" for kind in engine.rules.duties if kind}
-    wanted |= {f"verb.{action.verb_of()}" for action in (engine.opening, *engine.actions)}
-    assert sorted(key for key in {"game", *wanted} if key not in engine.words) == []
 
 
 @pytest.mark.parametrize("game", playable_games())
@@ -530,49 +371,3 @@ def test_a_duty_that_is_told_way_by_way_has_words_for_every_way(game: str) -> No
         f"way.{kind}.{action.verb_of()}" for kind in kinds for action in engine.rules.duties[kind]
     }
     assert ways == wanted
-
-
-@pytest.mark.parametrize("game", playable_games())
-def test_words_say_the_same_in_both_languages(game: str) -> None:
-    words = load_engine(game).words
-    for key in words:
-        entry = words.entry(key)
-        assert entry is not None
-        assert all(entry[lang].strip() for lang in LANGUAGES), key
-        assert placeholders(entry["en"]) == placeholders(entry["fr"]), key
-        assert ("en_one" in entry) == ("fr_one" in entry), key
-        for one in (entry[name] for name in ("en_one", "fr_one") if name in entry):
-            assert placeholders(one) | {"count"} == placeholders(entry["en"]) | {"count"}, key
-
-
-@pytest.mark.parametrize("game", playable_games())
-def test_clauses_and_readings_are_said_in_both_languages(game: str) -> None:
-    engine = load_engine(game)
-    for clause in engine.clauses.values():
-        assert all((clause.en.strip(), clause.fr.strip(), clause.en != clause.fr)), clause.id
-        for text in (*(clause.because or ()), *(clause.told or ())):
-            assert placeholders(text.en) == placeholders(text.fr), clause.id
-    for reading in engine.readings.values():
-        assert set(reading.clauses) <= set(engine.clauses), reading.id
-        for text in (reading.question, reading.why, *reading.values.values()):
-            assert all((text.en.strip(), text.fr.strip())), reading.id
-
-
-@pytest.mark.parametrize("game", playable_games())
-def test_what_can_be_listed_is_offered(game: str) -> None:
-    rules = load_engine(game).rules
-    due = {action for kind, actions in rules.duties.items() if kind for action in actions}
-    silent = [a.__name__ for a in due if a.enumerable and a not in rules.offered]
-    assert silent == [], "offer them, or mark them as not enumerable"
-
-
-@pytest.mark.parametrize("game", playable_games())
-def test_every_kit_is_of_the_game_and_can_be_read(game: str) -> None:
-    engine = load_engine(game)
-    assert engine.kits
-    for name, sheet in engine.kits.items():
-        kit = engine.read_kit(sheet)
-        assert (kit.kit, kit.game) == (name, game)
-        for datum in sheet.datums():
-            assert datum.provenance in PROVENANCES, datum
-            assert datum.source, datum

@@ -15,7 +15,7 @@ from engines.kernel.notation.plain_reader import MAX_JSON
 from engines.kernel.notation.reader import MAX_LINE, Notation
 from engines.kernel.notation.usage import Typed
 from engines.kernel.registry import engine_ids, load_engine
-from tests.speaking import is_shell_safe
+from referee.game_check.played import is_shell_safe
 
 Gem = Literal["amber", "jade", "étoile"]
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engines.kernel import Engine, Setting, State, evolve
+from engines.kernel import State, evolve
 from engines.kernel.registry import load_engine
 from engines.kernel.rules.holdings import Moved
+from referee.game_check.played import follow, pieces
 from tests.playing import Game, playable_games, random_game, tables_of
 
 Pieces = Counter[tuple[str, str]]
@@ -72,13 +73,6 @@ def told_in(game: Game, traced: Traced) -> Iterator[Told]:
         yield Told(engine.text(after.action), moves.moved, tables)
 
 
-def pieces(engine: Engine[Any, Any], state: Any, setting: Setting[Any]) -> Pieces:
-    held: Pieces = Counter()
-    for holder, thing, amount in engine.holdings.held(state, setting):
-        held[holder, thing] += amount or 0
-    return +held
-
-
 def arrivals(tables: list[Pieces]) -> Pieces:
     """What came to each place along the way.
 
@@ -108,12 +102,7 @@ def test_told_movements_lead_from_one_table_to_the_next_and_take_only_what_is_th
 ) -> None:
     for line, moved, tables in told:
         table = tables[0].copy()
-        for source, target, thing, amount in moved:
-            if source is not None:
-                assert table[source, thing] >= amount, (line, source, thing)
-                table[source, thing] -= amount
-            if target is not None:
-                table[target, thing] += amount
+        assert follow(table, moved) == [], line
         assert +table == tables[-1], line
 
 

@@ -22,12 +22,12 @@ from time import monotonic
 from typing import Any
 
 from engines.kernel.registry import load_engine
+from referee.game_check.bent_rules import Fate, Trial
 from tests.mutants import ledger
 from tests.mutants.effects import Effect, Effects
 from tests.mutants.on_all_cores import on_all_cores
-from tests.mutants.rules import Fate, trial_of
 from tests.mutants.trial import EffectFate, EffectTrial
-from tests.test_cases import games
+from tests.test_cases import files_of, games, read
 from tests.tutorial import publish_tutorial
 
 
@@ -131,7 +131,7 @@ def _outcome(
         first, last = effect.lines
         return (f"{effect.file}:{line}" for line in range(first, last + 1))
 
-    rules = trial_of(game)
+    rules = Trial(load_engine(game), [read(path) for path in files_of(game)])
     mutants = [mutant for mutant in rules.mutants if is_wanted(str(mutant.site))]
     rules_bent = [*on_all_cores(rules.fate, mutants, jobs)]
     effects = Effects(load_engine(game))

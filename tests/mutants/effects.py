@@ -26,7 +26,7 @@ from msgspec.structs import fields
 from pydantic import BaseModel
 
 from engines.kernel import Agenda, Bag, Engine
-from tests.mutants.rules import kind_of_call
+from referee.game_check.bent_rules import kind_of_call
 
 _LONGEST_TEXT = 70
 _BESIDE_RULES = ("state.py", "trail.py")

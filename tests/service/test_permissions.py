@@ -88,9 +88,9 @@ MAY = {
     "scribe seat": "secret-open secret-seal",
     "seat": "confirm",
     "": """
-        backup backup-rehearsed gallery keys-import keys-list keys-new keys-revoke keys-show
-        keys-trust kit-import restore secret-show store-check store-copy store-init
-        store-repair""",
+        backup backup-rehearsed engine-check engine-new gallery keys-import keys-list keys-new
+        keys-revoke keys-show keys-trust kit-import restore secret-show store-check store-copy
+        store-init store-repair""",
 }
 """Written by hand from the tables of docs/api.md and docs/roles.md, and not from the code."""
 ROLES_OF = {name: set(roles.split()) for roles, names in MAY.items() for name in names.split()}

@@ -18,6 +18,8 @@ from tests.service.conftest import API, Club
 
 ONLY_ON_THE_COMMAND_LINE = {
     "kit-import": "whom to trust is decided where one checks",
+    "engine-check": "an author asks it of a game on the own machine, and it takes its time",
+    "engine-new": "it writes files",
     "keys-new": "private keys never reach the server",
     "keys-list": "keys are kept where one signs and checks",
     "keys-show": "keys are kept where one signs and checks",

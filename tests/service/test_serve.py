@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from cli.commands.serve import _open_sample, _qr, _welcome
+from cli.commands.serve import _open_sample, _qr, welcome
 from cli.i18n import learn, set_language
 from cli.session import Session, begin, session
 from engines.kernel.messages.catalogue import LANGUAGES, Language
@@ -110,7 +110,7 @@ def test_the_last_line_is_the_address_to_open_and_it_leads_to_the_sample_table(
     set_language(lang)
     learn("service")
     game = _open_sample(here)
-    *_, last = _welcome(here, ListenAddress(), game)
+    *_, last = welcome(here, ListenAddress(), f"table={game}")
     asked = {"en": "Open this address in your browser: ", "fr": "Ouvrez cette adresse"}[lang]
     assert last.startswith(asked)
     link = last.rpartition(" ")[2].removeprefix(ListenAddress().link("127.0.0.1"))
@@ -125,7 +125,7 @@ def test_the_last_line_is_the_address_to_open_and_it_leads_to_the_sample_table(
 
 
 def test_a_link_to_join_leads_to_no_other_site(here: Session) -> None:
-    link = _welcome(here, ListenAddress(), None)[-1].rpartition(" ")[2]
+    link = welcome(here, ListenAddress())[-1].rpartition(" ")[2]
     place = link.removeprefix(ListenAddress().link("127.0.0.1")) + "?to=//evil.example/"
     with TestClient(
         make_app(here.store_context, Settings(any_host=True)), follow_redirects=False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ from service.pages.rendering import PAGES
 from tests.cli.transcripts import normal
 from tests.photos import png
 from tests.proofs.test_discretion import HEADS, LINES, READINGS, discussed
-from tests.proofs.twins import TWINS, asked_at, parts
+from tests.proofs.twins import TWINS, Make, asked_at, parts
 from tests.service.conftest import API, Club
 from tests.waiting import awaited
 
@@ -36,6 +36,7 @@ NAMES = {
     "note": "n1",
     "photo": "f1",
 }
+Question = tuple[Operation, str, Any, str]
 FORMATS = ("record", "text", "svg", "md", "csv", "bgstats", "playthrough")
 
 
@@ -106,23 +107,22 @@ def photographed(club: Club, game: str, secret: str) -> None:
     photos.add(caller, game, png(20, 10 + len(secret)), only="A", caption=secret)
 
 
-@pytest.mark.parametrize(("name", "part"), parts())
-def test_no_route_and_no_stream_tells_the_twins_apart(
-    name: str, part: int, make_club: Callable[..., Club]
-) -> None:
-    make, *secrets = TWINS[name]
+def make_clubs(
+    make: Make, one: str, other: str, make_club: Callable[..., Club]
+) -> tuple[list[Club], str]:
+    """A service with each of the twins, and the game that both have."""
     clubs = []
-    for secret in secrets:
+    for secret in (one, other):
         bench, game = make(secret)
         discussed(bench, game)
         clubs.append(make_club(StoreContext(bench.store, bench)))
         photographed(clubs[-1], game, secret)
-    engine = clubs[0].store_context.bench.game(game).engine.id
-    for role in OTHERS:
-        one, other = (events(club, game, role) for club in clubs)
-        assert one == other, role
-        assert one.count("event: entry") == clubs[0].store_context.bench.game(game).version + 1
-    asked = [
+    return clubs, game
+
+
+def questions(game: str, engine: str) -> list[Question]:
+    """All that can be asked over HTTP, by everybody but A."""
+    return [
         (route, path, body, role)
         for route in routes()
         if route.about == "game" and route.name != "game-rules"
@@ -133,33 +133,51 @@ def test_no_route_and_no_stream_tells_the_twins_apart(
             role == "table" and route.name == "log" and body
         )  # an event, judged in the open: test_devices.py
     ]
-    assert len(asked) > 100
-    for route, path, body, role in asked_at(name, asked, part):
+
+
+def routes_are_alike(clubs: list[Club], game: str, asked: Iterable[Question]) -> None:
+    for route, path, body, role in asked:
         one, other = (answer(club, route, path, role, game, body) for club in clubs)
         assert one == other, (route.name, path, body, role)
+
+
+def pages_are_alike(clubs: list[Club], game: str, asked: Iterable[tuple[str, str]]) -> None:
+    seen = 0
+    for place, role in asked:
+        one, other = (page(club, place, role, game) for club in clubs)
+        assert one == other, (place, role)
+        seen += one.startswith("200")
+    assert seen
+
+
+def pages(game: str) -> list[tuple[str, str]]:
+    of_games = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
+    paths = [path.format(game=game, **NAMES) for path in of_games]
+    places = [f"{path}{more}" for path in paths for more in ("", ".json", "?at=1")]
+    return [(place, role) for place in places for role in OTHERS]
+
+
+@pytest.mark.parametrize(("name", "part"), parts())
+def test_no_route_and_no_stream_tells_the_twins_apart(
+    name: str, part: int, make_club: Callable[..., Club]
+) -> None:
+    clubs, game = make_clubs(*TWINS[name], make_club)
+    engine = clubs[0].store_context.bench.game(game).engine.id
+    for role in OTHERS:
+        one, other = (events(club, game, role) for club in clubs)
+        assert one == other, role
+        assert one.count("event: entry") == clubs[0].store_context.bench.game(game).version + 1
+    asked = questions(game, engine)
+    assert len(asked) > 100
+    routes_are_alike(clubs, game, asked_at(name, asked, part))
 
 
 @pytest.mark.parametrize(("name", "part"), parts())
 def test_no_page_tells_the_twins_apart(
     name: str, part: int, make_club: Callable[..., Club]
 ) -> None:
-    make, *secrets = TWINS[name]
-    clubs = []
-    for secret in secrets:
-        bench, game = make(secret)
-        discussed(bench, game)
-        clubs.append(make_club(StoreContext(bench.store, bench)))
-        photographed(clubs[-1], game, secret)
-    of_games = [placed.path for placed in PAGES.values() if "{game}" in placed.path]
-    paths = [path.format(game=game, **NAMES) for path in of_games]
-    places = [f"{path}{more}" for path in paths for more in ("", ".json", "?at=1")]
-    asked = [(place, role) for place in places for role in OTHERS]
-    seen = 0
-    for place, role in asked_at(name, asked, part):
-        one, other = (page(club, place, role, game) for club in clubs)
-        assert one == other, (place, role)
-        seen += one.startswith("200")
-    assert seen
+    clubs, game = make_clubs(*TWINS[name], make_club)
+    pages_are_alike(clubs, game, asked_at(name, pages(game), part))
 
 
 def page(club: Club, path: str, role: str, game: str) -> str:

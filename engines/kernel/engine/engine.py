@@ -23,7 +23,7 @@ from engines.kernel.engine.contract import (
     Secrecy,
     Setting,
 )
-from engines.kernel.engine.judge import Judge
+from engines.kernel.engine.judge import UNKNOWABLE, Judge
 from engines.kernel.engine.options import Options
 from engines.kernel.engine.positions import DeclaredPositions
 from engines.kernel.engine.trays import trays_due
@@ -36,7 +36,14 @@ from engines.kernel.messages.catalogue import (
     Speech,
     Verbatim,
 )
-from engines.kernel.messages.errors import Flaw, ParseError, close_to, first_mistake, hint
+from engines.kernel.messages.errors import (
+    Flaw,
+    MessageError,
+    ParseError,
+    close_to,
+    first_mistake,
+    hint,
+)
 from engines.kernel.messages.package_data import catalogue, kit_files, read_tables, read_text
 from engines.kernel.notation.reader import Notation
 from engines.kernel.notation.usage import Usage
@@ -297,6 +304,37 @@ class Engine(Generic[S, K]):
         if type(action) is self.position and heard.accepted:
             return self._declaring.checked(setting, heard, lenient=lenient)
         return heard
+
+    def judge_hidden(
+        self,
+        setting: Setting[K],
+        state: S,
+        action: Action,
+        number: int = 0,
+        *,
+        lenient: bool = False,
+    ) -> Judgement[S]:
+        """Hear one action as far as the viewer may know, from a state with hidden parts.
+
+        A rule may fail on what ``hide`` has left of the table. To the viewer that is undecided; to
+        the author it is a defect, which ``engine check`` names.
+        """
+        try:
+            return self.judge(setting, state, action, number, lenient=lenient)
+        except MessageError:
+            raise
+        except Exception:
+            return Judgement(action, UNKNOWABLE, state, True)
+
+    def options_hidden(
+        self, setting: Setting[K], state: S, *, in_silence: bool = False
+    ) -> list[Action]:
+        """The actions that are legal as far as the viewer may know; none, where a rule fails."""
+        ask = self.options_in_silence if in_silence else self.options
+        try:
+            return ask(setting, state)
+        except Exception:
+            return []
 
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
         """The states after implicit ends, one by one: turns that the rules end without a word."""

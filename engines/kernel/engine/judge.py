@@ -12,14 +12,24 @@ from engines.kernel.messages.errors import ParseError
 from engines.kernel.rules.actions import Action, Audit, Opening
 from engines.kernel.rules.agenda import GO_ON, Duty, Step
 from engines.kernel.rules.audit import as_understood
-from engines.kernel.rules.hearing import Hearing, LegalityDecided, LegalityProbe, Refused
+from engines.kernel.rules.hearing import (
+    Hearing,
+    LegalityDecided,
+    LegalityProbe,
+    Refused,
+    Remark,
+    Verdict,
+)
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.state import State
+from engines.kernel.values.secret import Unknowable
 from engines.kernel.values.structs import evolve
 
 STEPS_AT_ONCE = 10_000
 """More derived steps than this in a row are taken for a rule that never ends."""
 AT_ANY_TIME = ("",)
+UNKNOWABLE = Verdict("undecided", warnings=(Remark("unknowable", {}),))
+"""To whoever may not know what a rule asks."""
 
 
 class Judge(Generic[S, K]):
@@ -84,6 +94,8 @@ class Judge(Generic[S, K]):
             raise error.in_words_of(self._words) from None
         except Refused:
             return Judgement(action, rule.verdict(), state, False)
+        except Unknowable:
+            return Judgement(action, UNKNOWABLE, state, True)
         if after.last_seat != last and type(action) is not self._position:
             after = evolve(after, last_seat=last)
         return Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages, after))
@@ -124,7 +136,7 @@ class Judge(Generic[S, K]):
         """
         try:
             self.reduced(setting, before, action, duty, trial)
-        except LegalityDecided:
+        except (LegalityDecided, Unknowable):
             return True
         except Refused:
             return False
@@ -288,7 +300,10 @@ class Judge(Generic[S, K]):
     def unsaid(self, setting: Setting[K], state: S) -> tuple[S, ...]:
         """The states after implicit ends, one by one; none if an end would break a rule."""
         rule = self.hearing(setting, 0, True)
-        ends = tuple(self._ends_unsaid(setting, state, rule))
+        try:
+            ends = tuple(self._ends_unsaid(setting, state, rule))
+        except Unknowable:
+            return ()
         return () if rule.breaches else ends
 
     def said_by(self, setting: Setting[K], state: S, action: Action) -> str | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Generic
 
 from engines.kernel.engine.contract import K, S, Setting
@@ -11,6 +12,7 @@ from engines.kernel.rules.actions import Action
 from engines.kernel.rules.agenda import Duty
 from engines.kernel.rules.hearing import LegalityDecided, Refused
 from engines.kernel.rules.rulebook import Rulebook
+from engines.kernel.values.secret import Unknowable
 
 
 class Options(Generic[S, K]):
@@ -48,7 +50,7 @@ class Options(Generic[S, K]):
         trial, reducer = self._judge.probe(setting), self._rules.reducers.get(action_type)
         asked: str | None = ""
         owed, before = None, state
-        for action in offer(state, duty.seat, setting):
+        for action in _knowable(offer(state, duty.seat, setting)):
             if type(action) is not action_type:
                 continue
             if action.by != asked:
@@ -61,7 +63,7 @@ class Options(Generic[S, K]):
                     self._judge.reduced(setting, before, action, owed, trial)
                 else:
                     reducer(before, action, trial)
-            except LegalityDecided:
+            except (LegalityDecided, Unknowable):  # nobody may call illegal what he cannot know
                 pass
             except Refused:
                 continue
@@ -99,3 +101,9 @@ class Options(Generic[S, K]):
                 if not action_type.enumerable or action_type not in self._rules.offered:
                     found[duty.seat, action_type] = None
         return list(found)
+
+
+def _knowable(offered: Iterable[Action]) -> Iterator[Action]:
+    """The candidates, as far as they can be told from what is not hidden."""
+    with suppress(Unknowable):
+        yield from offered

@@ -116,9 +116,11 @@ class Part(NamedTuple):
         width: float = WIDTH,
     ) -> Picture:
         """The whole picture, with marks on the spaces touched and what is drawn over them."""
-        body = joined([self.body, *marks(self.spaces, touched, pen), *over])
+        marked = tuple(touched)
+        body = joined([self.body, *marks(self.spaces, marked, pen), *over])
         anchors = {name: space.centre for name, space in self.spaces.items()}
-        return Picture(width, self.height, body, anchors)
+        unlit = tuple(name for name in marked if name not in anchors)
+        return Picture(width, self.height, body, anchors, unlit=unlit)
 
 
 class News(NamedTuple):
@@ -165,7 +167,8 @@ class Sheet(NamedTuple):
             )
         made = {one: self._extent(one, places[one]) for one in places}
         other = next(made[one] for one in made if one != shape)
-        return evolve(made[shape], body=joined(drawn), other=other)
+        unlit = tuple(name for name in touched if name not in made[shape].anchors)
+        return evolve(made[shape], body=joined(drawn), other=other, unlit=unlit)
 
     def _places(self, shape: Shape) -> list[Spot]:
         """The offset of every part."""

@@ -207,6 +207,8 @@ class Picture(Struct, frozen=True):
     shape: Shape = "tall"
     other: Picture | None = None
     """The same in its other shape, where there is one; of it the size and the anchors count."""
+    unlit: tuple[str, ...] = ()
+    """What was to be marked and is no space of the picture: an author may have misspelt it."""
 
     @property
     def shapes(self) -> Mapping[Shape, Picture]:

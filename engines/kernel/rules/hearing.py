@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from engines.kernel.values.secret import SECRET
 from engines.kernel.values.versions import age
 
 K = TypeVar("K")
@@ -143,7 +144,13 @@ class Hearing(Generic[K]):
     """The table as hands left it along the way, in order."""
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:
-        """The clause must hold here; says whether it does."""
+        """The clause must hold here; says whether it does.
+
+        What is secret to whoever asks is open: claimed, and taken to hold.
+        """
+        if holds is SECRET:
+            self.claim(clause, **facts)
+            return True
         if holds:
             self.asked.append((clause, True, facts, False))
             return True

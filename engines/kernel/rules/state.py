@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from engines.kernel.rules.agenda import Agenda
 from engines.kernel.values.bags import Bag
+from engines.kernel.values.secret import SECRET
 from engines.kernel.values.structs import PartlyCompared, compared_fields
 
 
@@ -33,6 +34,8 @@ def to_plain(value: Any) -> Any:
     """JSON-ready data of a state: structs and bags to dicts, sets sorted."""
     if isinstance(value, str | int | None):
         return value
+    if value is SECRET:
+        return None
     if isinstance(value, Bag):
         return {_key(kind): count for kind, count in value.items()}
     if isinstance(value, Agenda):

@@ -19,11 +19,8 @@ from types import FrameType
 from typing import Any, Literal, NamedTuple
 
 from engines.kernel import Engine, Hearing
-from engines.kernel.registry import load_engine
 from referee.cases.case_file import Case, CaseFile
 from referee.cases.runner import run_case
-from tests.test_cases import files_of, read
-from tests.tutorial import ROOT
 
 Kind = Literal["rule", "effect", "claim", "proves", "clears"]
 Bend = Literal["never", "always"]
@@ -107,11 +104,12 @@ class Fate:
 class Source:
     """The calls that name a clause, as they are written."""
 
-    def __init__(self, game: str) -> None:
-        self.engine = load_engine(game)
-        spec = find_spec(self.engine.package)
-        assert spec is not None, game
+    def __init__(self, engine: Engine[Any, Any]) -> None:
+        self.engine = engine
+        spec = find_spec(engine.package)
+        assert spec is not None, engine.package
         self.folder = Path(str(spec.origin)).parent
+        self._root = engine.package.replace(".", "/")
         self.mutants: set[Mutant] = set()
         self.settled: set[tuple[str, int]] = set()
         """Calls that say themselves how they come out: bent that way, nothing changes."""
@@ -121,9 +119,9 @@ class Source:
                     self.mutants.update(self._mutants_in(function, self.name(str(path))))
 
     def name(self, path: str) -> str:
-        for root in (ROOT, self.folder.parent):
-            if Path(path).is_relative_to(root):
-                return Path(path).relative_to(root).as_posix()
+        """A file as a defect names it: by its package."""
+        if Path(path).is_relative_to(self.folder):
+            return f"{self._root}/{Path(path).relative_to(self.folder).as_posix()}"
         return path
 
     def _mutants_in(self, function: ast.FunctionDef, file: str) -> Iterator[Mutant]:
@@ -158,7 +156,9 @@ class Source:
             node.value
             for expression in expressions
             for node in ast.walk(expression)
-            if isinstance(node, ast.Constant) and node.value in self.engine.clauses
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value in self.engine.clauses
         }
 
 
@@ -229,14 +229,13 @@ def _outcome_when(mutant: Mutant) -> bool:
 class Trial:
     """The cases of one game, and what they notice."""
 
-    game: str
+    engine: Engine[Any, Any]
     files: list[CaseFile]
     reached: dict[Mutant, list[tuple[CaseFile, Case]]] = field(default_factory=dict)
     """In which cases a mutant would act otherwise than the site does."""
 
     def __post_init__(self) -> None:
-        self.source = Source(self.game)
-        self.engine: Engine[Any, Any] = self.source.engine
+        self.source = Source(self.engine)
         for file in self.files:
             for case in file.case:
                 for mutant in self._reached_by(file, case):
@@ -299,7 +298,3 @@ class Trial:
                 return bool(run_case(self.engine, file, case).problems)
             except Exception:  # a crash is noticed as well
                 return True
-
-
-def trial_of(game: str) -> Trial:
-    return Trial(game, [read(path) for path in files_of(game)])

@@ -1,0 +1,59 @@
+"""A game served to its author: the process starts itself anew whenever a file of the game changes.
+
+Starting anew is the only reload that forgets nothing and keeps nothing: all modules, catalogues and
+caches are read again, and the record is folded with the rules as they are now.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+EVERY = 0.5
+"""Seconds between two looks at the files."""
+WATCHED = (".py", ".toml", ".svg")
+CHANGED = "REFEREE_CHANGED"
+"""Names the file for which the process was started anew."""
+
+
+def folder_of(package: str) -> Path:
+    """Where the files of a package are; it need not be importable."""
+    spec = find_spec(package.partition(".")[0])
+    places = spec.submodule_search_locations if spec is not None else None
+    return Path(next(iter(places or ()), "."))
+
+
+def changed_for() -> str | None:
+    """The file that was changed, if the process was started anew for it."""
+    return os.environ.get(CHANGED)
+
+
+def start_anew_on_change(folder: Path) -> None:
+    """Watch in a thread; the first change replaces the process by a new one."""
+    threading.Thread(target=wait_for_change, args=(folder,), daemon=True).start()
+
+
+def wait_for_change(folder: Path) -> None:
+    """Return never: start the process anew when a file changes."""
+    before = _times(folder)
+    while (now := _times(folder)) == before:
+        time.sleep(EVERY)
+    changed = next(iter(sorted({*now.items()} ^ {*before.items()})))[0]
+    environment = {**os.environ, CHANGED: os.path.relpath(changed, folder)}
+    sys.stdout.flush()
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+
+
+def _times(folder: Path) -> dict[str, int]:
+    return dict(_written(folder))
+
+
+def _written(folder: Path) -> Iterator[tuple[str, int]]:
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in WATCHED and file.is_file():
+            yield str(file), file.stat().st_mtime_ns

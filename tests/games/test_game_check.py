@@ -1,0 +1,328 @@
+"""An author is told what is wrong with a game: every usual mistake, in one sentence, and where."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Callable, Mapping
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from engines.kernel import LANGUAGES, Engine
+from engines.kernel.registry import load_engine
+from referee.cases.case_file import read_cases
+from referee.game_check.checker import Effort, assert_sound, check_game
+from referee.game_check.defects import Defect
+from referee.game_check.sources import Sources
+from referee.game_check.template import new_game
+from referee.game_check.written import check_files, check_written
+from tests.playing import playable_games
+from tests.speaking import REFEREE_WORDS
+from tests.tutorial import ROOT, write_tutorial
+
+Broken = Callable[..., Engine[Any, Any]]
+_KEYS = re.compile(r'(?:wrong|advice)\(\s*"([a-z_]+)"')
+QUICK = Effort(games=1, looks=2)
+
+
+class Mistake(NamedTuple):
+    """What an author wrote wrong in Pebbles, and what the author must be told."""
+
+    file: str
+    right: str
+    wrong: str
+    key: str
+    at: str
+    """What stands on the line that is named; empty where only the file can be told."""
+    says: tuple[str, ...]
+    """Words of the sentence: what is wrong, and what to write instead."""
+
+
+CODE = "__init__.py"
+STOP = """
+class Stop(Action):
+    verb: Literal["stop"] = "stop"
+
+
+rules = Rulebook({"turn": (Take,), "stop": (Stop,), "": (Audit, Position)}, audit="PEB-AUDIT-1")
+
+
+@rules.hears(Stop)
+def stop(state: Tableau, action: Stop, rule: Hearing[Box]) -> Tableau:
+    rule("PEB-KIT-2", state.heap < 12, heap=state.heap)
+    return state
+
+
+@rules.offers(Stop)
+def stops(state: Tableau, seat: str, table: object):
+    yield Stop(by=seat)
+
+"""
+
+MISTAKES = {
+    "a clause that is not written": Mistake(
+        CODE, '"PEB-TAKE-1"', '"PEB-TAKE-7"', "unknown_clause", "PEB-TAKE-7",
+        ("PEB-TAKE-7", "write [PEB-TAKE-7] there"),
+    ),
+    "a clause that no rule names": Mistake(
+        CODE, '    rule("PEB-END-2", not state.over)\n', "", "unused_clause", "[PEB-END-2]",
+        ("no rule names PEB-END-2", "write rule("),
+    ),
+    "a fact that is misspelt": Mistake(
+        "clauses.toml", "{heap} {heap:is|are} left", "{haep} {heap:is|are} left",
+        "unknown_fact", "[PEB-TAKE-3]", ("{haep}", "{heap}, {pebbles}"),
+    ),
+    "French is missing": Mistake(
+        "clauses.toml", 'fr = "Prenez un, deux ou trois cailloux."\n', "",
+        "no_language", "[PEB-TAKE-1]", ("PEB-TAKE-1", "“fr”"),
+    ),
+    "French is missing in a sentence": Mistake(
+        "clauses.toml", ', fr = "il en reste {heap}" }', " }",
+        "no_language", "[PEB-TAKE-3]", ("PEB-TAKE-3 because", "“fr”"),
+    ),
+    "French is missing in the words": Mistake(
+        "words.toml", 'en = "take pebbles"\nfr = "prendre des cailloux"', 'en = "take pebbles"',
+        "no_language", "[duty.turn]", ("duty.turn", "“fr”"),
+    ),
+    "a duty that is misspelt": Mistake(
+        CODE, 'push(Duty("turn", other))', 'push(Duty("trun", other))',
+        "unknown_duty", 'Duty("trun"', ("“trun”", "one of turn"),
+    ),
+    "a duty without words": Mistake(
+        "words.toml", "[duty.turn]", "[duty.trun]", "no_words", "", ("[duty.turn]", "write it"),
+    ),
+    "two duties on each other instead of one group": Mistake(
+        CODE, "push(Duty(\"turn\", opening.first))",
+        "push(Duty(\"turn\", opening.first)).push(Duty(\"stop\", opening.first))",
+        "dead_end_stacked", "", ("A stop is due first", "A turn waits", "push(Group("),
+    ),
+    "a file of words that cannot be read": Mistake(
+        "words.toml", '[game]\nen = "Pebbles"', '[game]\nen = Pebbles"',
+        "unreadable", 'en = Pebbles"', ("cannot be read", "line 2"),
+    ),
+    "a kit without a datum": Mistake(
+        "kits/pebbles.toml", "heap = 12\n", "", "bad_kit", "kit = ", ("heap", "missing"),
+    ),
+    "an error in a rule": Mistake(
+        CODE, "    got = max(", "    wrong = 1 // (state.heap - 12)\n    got = max(",
+        "crash", "wrong = 1 //", ("ZeroDivisionError", "refuses with rule("),
+    ),
+    "a reading that is not written": Mistake(
+        CODE, 'rule.reading("last_pebble")', 'rule.reading("last_peble")',
+        "unknown_reading", "last_peble", ("“last_peble”", "one of last_pebble"),
+    ),
+    "an action that nothing hears": Mistake(
+        CODE, "@rules.hears(Take)\n", "", "not_heard", "class Take", ("@rules.hears(Take)",),
+    ),
+    "an action that nothing offers": Mistake(
+        CODE, "@rules.offers(Take)\n", "", "not_offered", "class Take", ("@rules.offers(Take)",),
+    ),
+    "an offer that leaves something out": Mistake(
+        CODE, "for n in (1, 2, 3))", "for n in (1, 2))", "not_an_option", "", ("is not offered",),
+    ),
+    "an opening without a usual table": Mistake(
+        CODE, "    def usual(", "    def unusual(", "no_usual", "class Table", ("usual(players)",),
+    ),
+    "a space that is misspelt": Mistake(
+        CODE, '["heap"] if', '["haep"] if', "no_such_space", "", ("“haep”", "one of heap"),
+    ),
+    "a position that forgets something": Mistake(
+        CODE, "(\"A\",))[0], last=state.last", "(\"A\",))[0]", "position_differs", "",
+        ("position_of leaves something out",),
+    ),
+    "pebbles that vanish": Mistake(
+        CODE, "heap=state.heap - got", "heap=state.heap - 2 * got", "not_conserved", "",
+        ("pebbles -", "correct the rule or the balance"),
+    ),
+    "an end without a result": Mistake(
+        CODE, "    if state.winner is None:\n        return None\n", "    return None\n",
+        "no_result", "", ("give a Result",),
+    ),
+    "a description in one language": Mistake(
+        CODE, 'return [speech.say("heap", count=state.heap)]', "return [str(state.heap)]",
+        "not_translated", "", ("speech.say(",),
+    ),
+    "a sentence that is not written": Mistake(
+        CODE, 'speech.say("heap", count', 'speech.say("haep", count',
+        "no_words", "haep", ("[haep]",),
+    ),
+}  # fmt: skip
+
+
+HIDES = "        if seat != viewer and one.dealt and one.shown is None\n"
+TELLS = 'rule.effect("HAN-END-2", True, holds=str(state.players["A"].face))'
+LEAKS = {
+    "a hand that is not hidden": Mistake(
+        CODE, HIDES, "        if False\n", "not_hidden", "def hide",
+        ("replace what is hidden by SECRET",),
+    ),
+    "a hand that is hidden only when it is known": Mistake(
+        CODE, HIDES, f"{HIDES}        and one.face is not None\n", "hidden_differs", "def hide",
+        ("players.A.face", "whatever it is"),
+    ),
+    "a rule that fails on what is left of a hand": Mistake(
+        CODE, "face=SECRET)", "face=7)", "hidden_fails", "one.face.upper()",
+        ("AttributeError", "write SECRET in hide"),
+    ),
+    "a fact that names what another one holds": Mistake(
+        CODE, ", of=action.of)", ", of=action.of)\n    " + TELLS, "fact_tells", "",
+        ("the fact holds of HAN-END-2", "private_facts"),
+    ),
+}  # fmt: skip
+"""What is wrong with secrets, planted in the starter with hidden hands."""
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_secret_that_is_not_kept_is_told_in_one_sentence(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mistake, game = LEAKS[name], f"hands_{list(LEAKS).index(name)}"
+    files = new_game(game, hidden=True)
+    code = files[f"{game}/{CODE}"]
+    if mistake.key == "hidden_fails":
+        code = code.replace("sum(one.face ==", "sum((one.face and one.face.upper()) ==", 1)
+    assert mistake.right in code
+    files[f"{game}/{CODE}"] = code.replace(mistake.right, mistake.wrong, 1)
+    engine = written(files, tmp_path, monkeypatch, game)
+    found = [each for each in check_game(engine, effort=QUICK) if each.key == mistake.key]
+    assert found, check_game(engine, effort=QUICK)
+    english = told(found[0], "en")
+    assert all(words in english for words in mistake.says), english
+    assert told(found[0], "fr") not in ("", english)
+    if mistake.at:
+        assert found[0].line is not None, found[0]
+        line = (tmp_path / found[0].file).read_text("utf-8").splitlines()[found[0].line - 1]
+        assert mistake.at in line
+
+
+def written(
+    files: Mapping[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> Engine[Any, Any]:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(folder)
+    invalidate_caches()
+    engine: Engine[Any, Any] = import_module(game).ENGINE
+    return engine
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Broken:
+    """Pebbles with something replaced in one of its files, under a name of its own."""
+
+    def written(name: str, file: str, right: str, wrong: str) -> Engine[Any, Any]:
+        write_tutorial(tmp_path)
+        folder = (tmp_path / "pebbles").rename(tmp_path / name)
+        for path in folder.rglob("*.py"):
+            text = path.read_text("utf-8")
+            path.write_text(text.replace('package="pebbles"', f'package="{name}"'), "utf-8")
+        path = folder / file
+        text = path.read_text("utf-8")
+        assert right in text
+        text = text.replace(right, wrong, 1)
+        if 'Duty("stop"' in wrong:
+            book = next(line for line in text.splitlines() if line.startswith("rules = "))
+            text = text.replace(f"{book}\n", STOP).replace(
+                "(Take, Position),", "(Take, Stop, Position),"
+            )
+        path.write_text(text, "utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        invalidate_caches()
+        engine: Engine[Any, Any] = import_module(name).ENGINE
+        return engine
+
+    return written
+
+
+def told(defect: Defect, lang: Any) -> str:
+    return REFEREE_WORDS.show(defect.phrase, lang)
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_usual_mistake_is_told_in_one_sentence(name: str, broken: Broken, tmp_path: Path) -> None:
+    mistake = MISTAKES[name]
+    package = f"pebbles_{list(MISTAKES).index(name)}"
+    engine = broken(package, mistake.file, mistake.right, mistake.wrong)
+    found = [each for each in check_game(engine, effort=QUICK) if each.key == mistake.key]
+    assert found, check_game(engine, effort=QUICK)
+    english = told(found[0], "en")
+    assert all(words in english for words in mistake.says), english
+    assert told(found[0], "fr") not in ("", english)
+    if mistake.at:
+        assert found[0].line is not None, found[0]
+        lines = (tmp_path / found[0].file).read_text("utf-8").splitlines()
+        near = lines[found[0].line - 1 : found[0].line + 1]
+        assert any(mistake.at in line for line in near), found[0]
+
+
+def test_nothing_is_wrong_with_the_games_of_the_tutorial(broken: Broken) -> None:
+    """Fists has cards that only their seats know of, and lines that cannot be listed."""
+    assert_sound(broken("pebbles_right", CODE, "", ""), effort=QUICK)
+    assert_sound(import_module("fists").ENGINE, effort=QUICK)
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_what_is_written_about_our_games_is_right(game: str) -> None:
+    engine = load_engine(game)
+    sources = Sources(engine.package)
+    assert sources.clauses, "the search finds nothing"
+    assert [*check_files(engine, sources), *check_written(engine, sources)] == []
+
+
+def test_every_defect_has_a_sentence_in_both_languages() -> None:
+    """Those the checks can find, as their source names them."""
+    keys = set()
+    for file in (ROOT / "referee" / "game_check").glob("*.py"):
+        keys |= set(_KEYS.findall(file.read_text("utf-8")))
+    assert len(keys) > 40
+    for key in keys:
+        entry = REFEREE_WORDS.entry(f"game_check.{key}")
+        assert entry is not None, key
+        assert all(entry[lang] for lang in LANGUAGES)
+
+
+# a new game
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_new_game_passes_its_own_test_and_has_no_advice_left(
+    hidden: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = f"go_{2 + hidden}"
+    files = new_game(game, hidden=hidden)
+    engine = written(files, tmp_path, monkeypatch, game)
+    (tried,) = [
+        thing
+        for name, thing in runpy.run_path(str(tmp_path / f"tests/test_{game}.py")).items()
+        if name.startswith("test_")
+    ]
+    tried()
+    cases = read_cases(files["tests/cases.toml"])
+    assert check_game(engine, cases=[cases]) == []
+    assert len(cases.case) > 3
+
+
+def test_a_rule_that_no_case_would_miss_is_named_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = new_game("go_4")
+    engine = written(files, tmp_path, monkeypatch, "go_4")
+    cases = read_cases(files["tests/cases.toml"])
+    fewer = cases.model_copy(
+        update={"case": tuple(case for case in cases.case if "wins" not in case.name)}
+    )
+    found = check_game(engine, cases=[fewer], effort=QUICK)
+    assert {each.key for each in found} == {"not_proven"}
+    clauses = {str(each.facts["clause"]) for each in found}
+    assert clauses == {"GOX-TAKE-2", "GOX-END-1", "GOX-END-2"}
+    code = (tmp_path / "go_4/__init__.py").read_text("utf-8").splitlines()
+    for each in found:
+        assert each.line is not None
+        assert str(each.facts["clause"]) in code[each.line - 1]
+        assert "write one in which it matters" in told(each, "en")
+        assert "écrivez-en un" in told(each, "fr")
