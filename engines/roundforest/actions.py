@@ -198,6 +198,7 @@ class Keep(Action):
     coin: bool = False
     dropped: Object | None = None
     forms: ClassVar = ("[{object}] [{coin?}] [for {dropped}]",)
+    several: ClassVar[bool] = True
     french: ClassVar = ("garde",)
     also: ClassVar = (
         "take [{object}] [{coin?}] [for {dropped}]",

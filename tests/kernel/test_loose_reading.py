@@ -30,8 +30,9 @@ class Step(Action):
 class Keep(Action):
     verb: Literal["keep"] = "keep"
     thing: Thing | None = None
+    coin: bool = False
     dropped: Thing | None = None
-    forms: ClassVar = ("[{thing}] [for {dropped}]",)
+    forms: ClassVar = ("[{thing}] [{coin?}] [for {dropped}]",)
 
 
 class Draw(Action):
@@ -101,6 +102,7 @@ PLAYERS = {"ana": "A", "ana maria": "A", "step": "B"}
         ("A: keep for hat", Keep(by="A", dropped="hat")),
         ("B sorcière de la colline", Role(by="B", code="hw")),
         ("keep silver token for the hat", Keep(thing="silver_token", dropped="hat")),
+        ("keep for hat coin", Keep(dropped="hat", coin=True)),  # in another order, none left out
         ("step a2->c3", Step(source="a2", to="c3")),
         ("step a2 → c3", Step(source="a2", to="c3")),
         ("step a2 c3", Step(source="a2", to="c3")),

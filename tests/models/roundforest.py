@@ -885,7 +885,7 @@ def _swap_on_tile(s: State, words: list[str]) -> None:
     """The new object into the pack, one of the pack onto the tile."""
     need(s["readings"]["full_pack"] == "swap_on_tile")
     me = _me(s)
-    if s["phase"] == "PRINCE" or words[0] != "for" or len(me["pack"]) < 3:
+    if s["phase"] == "PRINCE" or words[0] != "for" or len(words) > 2 or len(me["pack"]) < 3:
         raise NotModelled("an exchange with the tile other than for a full pack")
     thing = s["held"][0] if s["held"] else s["content"][me["pos"]]
     need(words[1] in me["pack"])

@@ -34,9 +34,9 @@ class LooseReader:
             return None
         before = [] if seat is None else [seat]
         for ways in (
+            self._in_another_order(said),  # first: it leaves out no word
             self._variants(said),
             self._with_a_keyword(said),
-            self._in_another_order(said),
         ):
             spoken = ([*before, *variant] for variant in ways)
             found = self._all_that_is_read(each for each in spoken if each != words)
