@@ -20,9 +20,10 @@ import pytest
 from referee.store import StoreError, open_store
 from referee.store.derived.projections import Projections, view_path
 from referee.store.maintenance.health import doctor
+from referee.store.sidecars.boxes import Seen
 from referee.store.sqlite import errors
 from referee.store.sqlite.files import sqlite_path, sqlite_url
-from referee.store.urls import open_access, open_people
+from referee.store.urls import open_access, open_boxes, open_people
 from tests.store.projectors import games
 from tests.store.test_witness import write_and_die
 from tests.store.writers import SIGNED, draft
@@ -63,7 +64,20 @@ def noise(file: Path, chance: random.Random) -> None:
     file.write_bytes(chance.randbytes(file.stat().st_size))
 
 
+OLDER = "older"
+"""Where the files are as they once were."""
+
+
+def older(file: Path, chance: random.Random) -> None:
+    before = file.parent / OLDER / file.name
+    if before.exists():
+        shutil.copy(before, file)
+    else:
+        file.unlink()
+
+
 HARMS: dict[str, Harm] = {
+    "older": older,
     "removed": lambda file, chance: file.unlink(),
     "emptied": lambda file, chance: os.truncate(file, 0),
     "flipped": flip,
@@ -78,13 +92,24 @@ def whole(
     request: pytest.FixtureRequest, file_url: str, tmp_path: Path, processes: ForkServerContext
 ) -> Path:
     """A store with everything beside it."""
+    with closing(open_store(file_url)) as store:
+        store.append("game-0", [draft(0, "k")], expected=-1, **SIGNED)
+    with (
+        closing(open_people(file_url)) as people,
+        closing(open_access(file_url)) as access,
+        closing(open_boxes(file_url)) as boxes,
+    ):
+        gone, (given, _) = people.add("Ann"), access.give("judge", "", "pann")
+        boxes.tell("toy", "club", [Seen("hats", 2, "")])
+        copied(tmp_path, tmp_path / OLDER)
+        people.erase(gone)
+        access.revoke(given.id)
+        people.add("Zoé")
+        access.give("judge", "", "pzoe")
+        boxes.tell("toy", "club", [Seen("hats", 3, "")])
     writer = processes.Process(target=write_and_die, args=(file_url, ACKNOWLEDGED))
     writer.start()
     writer.join()
-    with closing(open_people(file_url)) as people:
-        people.add("Zoé")
-    with closing(open_access(file_url)) as access:
-        access.give("judge", "", "pzoe")
     if request.param == "ended well":
         with (
             closing(open_store(file_url)) as store,
@@ -102,8 +127,14 @@ def is_whole_or_named(url: str) -> bool:
             is_whole = [entry.seq for entry in found] == list(range(ACKNOWLEDGED))
             with closing(Projections(view_path(url), [games])) as view:
                 view.catch_up(store)
-        with closing(open_people(url)) as people, closing(open_access(url)) as access:
-            is_whole &= len(people.everybody()) == len(access.passes()) == 1
+        with (
+            closing(open_people(url)) as people,
+            closing(open_access(url)) as access,
+            closing(open_boxes(url)) as boxes,
+        ):
+            is_whole &= [name for _, name in people.everybody()] == ["Zoé"]
+            is_whole &= [token.person for token in access.passes()] == ["pzoe"]
+            is_whole &= boxes.seen("toy", "club") == [Seen("hats", 3, "")]
     except StoreError:
         return True
     return is_whole or bool(complaints(url))
@@ -113,8 +144,8 @@ def complaints(url: str) -> list[str]:
     return [check.message for check in doctor(url) if check.level == "fail"]
 
 
-ALONE = (".db", ".db-wal", ".db-witness", ".people.db", ".access.db", ".view.db")
-FORGETTABLE = ("games.people.db", "games.access.db")
+ALONE = (".db", ".db-wal", ".db-witness", ".people.db", ".access.db", ".boxes.db", ".view.db")
+FORGETTABLE = ("games.people.db", "games.access.db", "games.boxes.db")
 """Without them a store is one in which nobody was ever named or let in: that is how to forget."""
 
 
@@ -136,7 +167,8 @@ def test_damage_to_one_file(whole: Path, tmp_path: Path, ending: str, harm: str)
 
 
 def test_damage_to_several_files(whole: Path, tmp_path: Path) -> None:
-    """The witness and the log together are what no witness is left for."""
+    """The witness and the log together are what no witness is left for, nor for older copies of
+    all of them."""
     chance = random.Random(7)
     files = [file.name for file in whole.glob("games*") if file.name not in FORGETTABLE]
     for number in range(TRIES * 8):
@@ -145,7 +177,7 @@ def test_damage_to_several_files(whole: Path, tmp_path: Path) -> None:
         if {"games.db-witness", "games.db-wal"} <= set(names):
             continue
         for name in names:
-            HARMS[chance.choice([*HARMS])](copy / name, chance)
+            HARMS[chance.choice([each for each in HARMS if each != OLDER])](copy / name, chance)
         assert is_whole_or_named(sqlite_url(copy / "games.db")), names
 
 
@@ -153,6 +185,8 @@ def copied(folder: Path, target: Path) -> Path:
     target.mkdir()
     for file in folder.glob("games*"):
         shutil.copy(file, target)
+    if (folder / OLDER).exists():
+        shutil.copytree(folder / OLDER, target / OLDER)
     return target
 
 
