@@ -413,8 +413,7 @@ class StatsTables:
             ("box", "box"),
         ):
             yield from self._tables.rows(
-                f"SELECT '{trait}' AS by, engine, {name} AS name, {sums} "
-                "WHERE proven GROUP BY 2, 3"
+                f"SELECT '{trait}' AS by, engine, {name} AS name, {sums} WHERE proven GROUP BY 2, 3"
             )
 
     def _readings(self) -> Iterator[dict[str, Any]]:
