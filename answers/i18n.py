@@ -135,7 +135,8 @@ class Voice(Struct, frozen=True):
         """A date as people of that language write it."""
         year, month, day = moment[:10].split("-")
         name = Verbatim(self.say(f"month.{int(month)}"))
-        return self.say("day", day=int(day), month=name, year=int(year))
+        key = "day_first" if day == "01" else "day"
+        return self.say(key, day=int(day), month=name, year=int(year))
 
     def moment(self, moment: str) -> str:
         """A date and the time of day."""

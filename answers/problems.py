@@ -138,9 +138,15 @@ def _message(error: MessageError, voice: Voice) -> str:
     return _sentence(error, _with_problem_text(error.facts, voice), voice)
 
 
+_COUNTED = ("seats", "actions")
+"""Facts without which ``<key>_none`` is said: nobody to act, nothing to undo."""
+
+
 def _sentence(error: MessageError, facts: Mapping[str, Any], voice: Voice) -> str:
     key = f"{error.group}.{error.key}"
-    keys = (f"{key}_because", key) if facts.get("reason") else (key,)
+    counted = [facts[name] for name in _COUNTED if name in facts]
+    keys = [f"{key}_because"] if facts.get("reason") else []
+    keys += [f"{key}_none", key] if counted and not any(counted) else [key]
     for words in (error.words, voice.words):
         if words is not None and (found := next((each for each in keys if each in words), None)):
             return words.naming(voice.names).say(found, voice.lang, **facts)

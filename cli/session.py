@@ -23,7 +23,7 @@ from answers.context import Caller, StoreContext, open_store_context, pseudonym
 from answers.i18n import Voice
 from cli.exit_codes import OF_OUTCOME
 from cli.hints import hinting
-from cli.i18n import Paint, language, say, set_language, voice, write, write_json
+from cli.i18n import Paint, language, say, set_language, speak_with, voice, write, write_json
 from engines.kernel import Verbatim
 from engines.kernel.values.structs import evolve
 from referee.errors import Misused, NotFound
@@ -170,10 +170,11 @@ class Session:
 
     @cached_property
     def voice(self) -> Voice:
-        told = evolve(voice(), mark=self.paint, program=self.program, thorough=self.verbose)
-        return evolve(
-            hinting(told), name_of=lambda person: self.caller.store_context.people.name(person)
+        named = evolve(
+            voice(), name_of=lambda person: self.caller.store_context.people.name(person)
         )
+        speak_with(named)  # whatever ends the command calls people by name too
+        return hinting(evolve(named, mark=self.paint, program=self.program, thorough=self.verbose))
 
     def _author(self) -> Author:
         """From ``--as [NAME:]ROLE`` or ``--as NAME``; a new name gets a pseudonym."""

@@ -92,10 +92,10 @@ def test_nothing_comes_before_the_table(pebbles, line: str) -> None:
     ("head", "problem"),
     [
         ('shows = ["PEB-TAKE-9"]', "there is no clause PEB-TAKE-9"),
-        ('readings = { last_pebble = "loses" }', "comes out the same without reading"),
+        ('readings = { last_pebble = "loses" }', "comes out the same without this reading"),
         ('readings = { last_pebble = "draws" }', "has no value “draws”"),
         ('house_rules = ["PEB-TAKE-9"]', "there is no clause PEB-TAKE-9"),
-        ("kit = { hepa = 3 }", "the kit has no datum hepa"),
+        ("kit = { hepa = 3 }", "the box has no detail hepa"),
         ('kit = { heap = "many" }', "kit, heap"),
         ("position = { heap = 3 }", "cannot be read: next"),
         ('position = { heap = 3, next = "A" }', "position refused by PEB-KIT-2 {'heap': 3}"),

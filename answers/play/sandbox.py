@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from answers.context import Caller, open_store_context
-from engines.kernel import Verbatim
+from engines.kernel.dialogue.clause_text import RecordedLine
 from referee.errors import Unfit
 from referee.record.positions import PositionFile, position_actions, position_sheet
 from referee.table import openings, play
@@ -41,13 +41,17 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
         author=_WHOEVER_DECLARES,
     )
     if isinstance(opened, OpeningRefused):
-        raise Unfit("position_refused", line=Verbatim(position.table), clause=opened.verdict.clause)
+        raise Unfit(
+            "position_refused",
+            line=RecordedLine(position.table, engine),
+            clause=opened.verdict.clause,
+        )
     game = opened.game.id
     for action in position_actions(engine, position):
         stands = position.stands and type(action) is engine.position
         heard = play.log(here.bench, game, action, stands=stands, author=_WHOEVER_DECLARES)
         if not heard.accepted:
-            declared = Verbatim(engine.text(action))
+            declared = RecordedLine(engine.text(action), engine)
             raise Unfit("position_refused", line=declared, clause=heard.verdict.clause)
     numbers = []
     for line in lines:
@@ -55,6 +59,6 @@ def laid_out(caller: Caller, position: PositionFile, lines: Sequence[str] = ()) 
             played = play.log(here.bench, game, said, stands=True, author=_WHOEVER_DECLARES)
             if played.number is None:
                 clause = played.verdict.clause
-                raise Unfit("position_refused", line=Verbatim(said), clause=clause)
+                raise Unfit("position_refused", line=RecordedLine(said, engine), clause=clause)
             numbers.append(played.number)
     return Sandbox(here, game, tuple(numbers))

@@ -8,6 +8,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.verdict_text import short
+from engines.kernel.messages.catalogue import Verbatim
 from referee.archive.record_files import is_tournament
 from referee.errors import Misused
 from referee.proof import signatures
@@ -193,7 +194,7 @@ def revoke(ring: KeyRing, name: str, since: str, reason: str) -> Answered[KeyAns
     gone = ring.revoke(name, since, reason)
     return Answered(
         lambda: _key(gone),
-        lambda voice: [voice.say("keys.revoked", name=gone.name, since=str(gone.revoked))],
+        lambda voice: [voice.say("keys.revoked", name=gone.name, since=_since(voice, gone))],
     )
 
 
@@ -215,8 +216,12 @@ def _key(key: Trusted) -> KeyAnswer:
     return KeyAnswer(**key.model_dump(mode="json"))
 
 
+def _since(voice: Voice, key: Trusted) -> Verbatim:
+    return Verbatim(voice.moment(key.revoked) if key.revoked is not None else "")
+
+
 def _standing(voice: Voice, key: Trusted, own: Sequence[str]) -> str:
     words = [voice.say("keys.own")] if key.name in own else []
     if key.revoked is not None:
-        words.append(voice.say("keys.status_revoked", since=key.revoked, reason=key.reason))
+        words.append(voice.say("keys.status_revoked", since=_since(voice, key), reason=key.reason))
     return ", ".join(words)

@@ -47,7 +47,7 @@ def items(page: Page) -> list[list[Question]]:
 def item_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> str:
     """The thing that a question is about."""
     key = question.item.partition(PART)[0].rpartition(".")[2]
-    if key.isdecimal():
+    if question.listed:
         return str(int(key) + 1)
     return word(voice, engine, key)
 

@@ -9,10 +9,12 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
+from answers.rulebooks.games import game_name
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, measure_name, points, said
 from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
 from referee.tournament.desk import LoadedTournament, check_same_request
@@ -143,17 +145,18 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     for game, readings in plan.readings.items():
         engine = load_engine(game)
         told = " ".join(
-            voice.spoken(reading_in_words(engine, name, value)) for name, value in readings.items()
+            voice.spoken(reading_in_words(engine, *reading)) for reading in readings.items()
         )
-        name = engine.words.say("game", voice.lang)
-        yield voice.say("tournament.plan_readings", game=name, readings=told)
+        yield voice.say(
+            "tournament.plan_readings", game=game_name(voice, game), readings=Verbatim(told)
+        )
     for game, clauses in plan.house_rules.items():
-        name = load_engine(game).words.say("game", voice.lang)
-        yield voice.say("tournament.plan_house_rules", game=name, clauses=", ".join(clauses))
+        yield voice.say(
+            "tournament.plan_house_rules", game=game_name(voice, game), clauses=", ".join(clauses)
+        )
     for game, options in plan.presets.items():
         told = ", ".join(f"{name}={value}" for name, value in options.items())
-        name = load_engine(game).words.say("game", voice.lang)
-        yield voice.say("tournament.plan_presets", game=name, options=told)
+        yield voice.say("tournament.plan_presets", game=game_name(voice, game), options=told)
     if plan.time is not None:
         rule = voice.say(f"tournament.on_time_{plan.time.on_time}")
         yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)

@@ -248,7 +248,7 @@ ENTRY_LABELS = {
     ("corrected", "ruled"): "correct what was ruled",
     ("reinstated", ""): "put back what an overturned ruling changed",
     ("adjusted", ""): "adjust",
-    ("kit_declared", ""): "declare a datum of the kit",
+    ("kit_declared", ""): "declare a detail of the box",
     ("reading_fixed", ""): "fix a reading",
     ("held", ""): "hold",
     ("resumed", ""): "resume what a dispute or a judge holds",

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from engines.kernel import Action, Engine, Judgement, Opening
+from engines.kernel.dialogue.clause_text import RecordedLine
 from referee.errors import Conflicting, Illegal, NotFound, Unfit
 from referee.record.entries import (
     Corrected,
@@ -213,7 +214,7 @@ def refusal(engine: Engine[Any, Any], judged: Judgement[Any]) -> Illegal:
     """The error for an action that cannot be inserted at its place."""
     return Illegal(
         "insertion_refused",
-        line=engine.text(judged.action),
+        line=RecordedLine(engine.text(judged.action), engine),
         clause=judged.verdict.clause,
         verdict=judged.verdict,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, ClassVar
 
@@ -11,17 +11,25 @@ import pytest
 
 from answers.explanation import why_lines
 from answers.i18n import Voice
+from answers.problems import problem_of
 from answers.verdict_text import finding_lines, to_act, verdict_lines, warning_lines
 from engines.kernel import Engine, Judgement, Verdict, evolve
-from engines.kernel.dialogue.clause_text import because, effect_told
+from engines.kernel.dialogue.clause_text import DatumInWords, because, effect_told
 from engines.kernel.messages.catalogue import LANGUAGES, Catalogue, Language, PersonName
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.registry import load_engine
 from referee.cases.runner import CaseTable, run_at
+from referee.errors import Conflicting, RefereeError
 from referee.record.fold import fold
 from referee.record.game import Game, moves_between
+from referee.table.author import Author
+from referee.table.bench import Bench
+from referee.table.lifecycle import close
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.text_record import read_text
 from tests.cli.test_french import GAMES, SAMPLES
+from tests.record.conftest import make_bench
 from tests.test_cases import every_game, files_of, read
 
 PEOPLE = {"A": "Ana", "B": "Bo", "C": "Élise", "D": "Dov", "E": "Yves"}
@@ -136,6 +144,58 @@ def _begun(game: str, entries: int, people: dict[str, str]) -> Game:
     """The first entries of a sample, as if these people played it."""
     record = read_text(SAMPLES.joinpath(f"{game}.txt").read_bytes())
     return evolve(fold(record.stream, record.rows[:entries]), seats=people)
+
+
+REFUSED: dict[str, Callable[[Bench, str], object]] = {
+    "not_over": lambda bench, table: close(bench, table),
+    "own_seat_only": lambda bench, table: log(
+        bench, table, "A take 1", author=Author(role="seat:B")
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("key", REFUSED)
+def test_a_refusal_calls_people_by_name(key: str, lang: Language) -> None:
+    bench = make_bench()
+    people = {"A": "pa", "B": "pb"}
+    table = open_game(bench, "pebbles", "table A B first A", seats=people).game.id
+    with pytest.raises(RefereeError, match=key) as refused:
+        REFUSED[key](bench, table)
+    told = problem_of(refused.value, Voice(lang, name_of={"pa": "Ana", "pb": "Bo"}.get))
+    assert "Ana" in told.message
+    assert [*unnamed([told.message])] == []
+    assert "Ana" not in str(told.facts)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Conflicting("not_over", seats=()), "the game is not over: give a reason"),
+        (Conflicting("nothing_to_take_back", count=1, actions=0), "there is nothing to undo"),
+        (Conflicting("nothing_to_restore", count=1, actions=0), "there is nothing to redo"),
+    ],
+)
+def test_what_is_not_there_is_not_counted(error: RefereeError, said: str) -> None:
+    assert said in problem_of(error, Voice()).message
+    told = problem_of(error, Voice("fr")).message
+    assert "0" not in told
+    assert "aucun" not in told
+
+
+def test_where_something_is_written_is_said_in_words() -> None:
+    words = read_words("engines.roundforest", read_words("engines.kernel")).naming(PEOPLE)
+    assert words.fact("field", "players.A.pack", "en") == "players · Ana · pack"
+    assert words.fact("field", "players.A.pack", "fr") == "joueurs · Ana · sac à dos"
+    hat = DatumInWords("objects.count.hat", words)
+    assert hat.said(words, "fr") == "nombre d’objets (chapeau)"
+
+
+def test_a_card_belongs_to_a_person() -> None:
+    words = read_words("engines.bloody_grove", read_words("engines.kernel"))
+    assert words.show(["A:b1", "V3"], "en") == "A:b1, V3"
+    assert words.naming(PEOPLE).show(["A:b1", "V3"], "en") == "Ana’s b1, V3"
+    assert words.naming(PEOPLE).show(["A:b1", "V3"], "fr") == "b1 d’Ana, V3"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ class Question(NamedTuple):
     spelling: Spelling = Spelling()
     open: bool = True
     """Whether it is still unanswered."""
+    listed: bool = False
+    """Whether the component is one of a list, and called by its place in it."""
 
     @property
     def item(self) -> str:
@@ -142,7 +144,10 @@ class Tour(Struct, frozen=True, dict=True):
         return self._question(path)
 
     def _questions(self, look: Look) -> Iterator[Question]:
-        return (self._question(path) for path in look.paths if self._is_assumed(path))
+        for path in filter(self._is_assumed, look.paths):
+            question = self._question(path)
+            around = self._as_told.at(question.item.rpartition(".")[0])
+            yield question._replace(listed=isinstance(around, list))
 
     def _question(self, path: str) -> Question:
         datum, _, part = path.partition(PART)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 
@@ -63,6 +63,20 @@ def reading_in_words(engine: Engine[Any, Any], name: str, value: str) -> Spoken:
     if reading is None or value not in reading.values:
         return Verbatim(f"{name}={value}")
     return ReadingInWords(reading.question, reading.values[value])
+
+
+class RecordedLine(Verbatim):
+    """A line of the record; a message has it in the notation of its language."""
+
+    engine: Engine[Any, Any]
+
+    def __new__(cls, line: str, engine: Engine[Any, Any]) -> Self:
+        made = super().__new__(cls, line)
+        made.engine = engine
+        return made
+
+    def said(self, words: Catalogue, lang: Language) -> str:
+        return self.engine.told_in(str(self), lang)
 
 
 class DatumInWords(Struct, Spoken, frozen=True):

@@ -70,7 +70,7 @@ class ActionText:
         try:
             return self.text(self.read(line), lang) if lang != "en" else line
         except ParseError:
-            return line
+            return self._each(line, lang, lambda one: self.told_in(one, lang))
 
     @cached_property
     def _sentences(self) -> Sentences:
@@ -95,7 +95,15 @@ class ActionText:
         try:
             return self.tell(self._recorded(line), lang, names)
         except ParseError:
+            return self._each(line, lang, lambda one: self.tell_line(one, lang, names))
+
+    def _each(self, line: str, lang: Language, told: Callable[[str], str]) -> str:
+        """Several actions that stand in one line, one after the other."""
+        first, mark, rest = line.partition("; ")
+        if not mark:
             return line
+        facts = {"told": Verbatim(told(first)), "also": Verbatim(told(rest))}
+        return self._words.say("added", lang, **facts)
 
     @cached_property
     def _recorded(self) -> Callable[[str], Action]:

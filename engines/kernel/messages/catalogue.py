@@ -172,7 +172,7 @@ class Catalogue:
 
     def path(self, path: str, lang: Language, labels: Sequence[str]) -> str:
         """Where something is written, part by part, as far as these groups of keys label it."""
-        return " – ".join(self._labelled(part, lang, labels) for part in path.split("."))
+        return " · ".join(self._labelled(part, lang, labels) for part in path.split("."))
 
     def _labelled(self, part: str, lang: Language, labels: Sequence[str]) -> str:
         entries = (self.entry(f"{group}.{part}") for group in labels)
