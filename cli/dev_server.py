@@ -17,7 +17,7 @@ from pathlib import Path
 EVERY = 0.5
 """Seconds between two looks at the files."""
 WATCHED = (".py", ".toml", ".svg")
-CHANGED = "REFEREE_CHANGED"
+CHANGED = "_REFEREE_CHANGED"
 """Names the file for which the process was started anew."""
 
 

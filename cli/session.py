@@ -21,6 +21,7 @@ import typer
 from answers.answer import Answered, D, Telling
 from answers.context import Caller, StoreContext, open_store_context, pseudonym
 from answers.i18n import Voice
+from answers.permissions import ROLES
 from cli.exit_codes import OF_OUTCOME
 from cli.hints import hinting
 from cli.i18n import Paint, language, say, set_language, speak_with, voice, write, write_json
@@ -189,7 +190,7 @@ class Session:
         if asked in AUTHOR_ROLES or asked.startswith("seat:"):
             asked = f":{asked}"
         name, _, role = asked.partition(":")
-        role = role or "scribe"
+        role = role or (name if name in ROLES else "scribe")  # a role's name is nobody's own
         if role not in AUTHOR_ROLES and not _SEAT.fullmatch(role):
             roles = [Verbatim(known) for known in (*AUTHOR_ROLES, "seat:A")]
             raise NotFound("no_such_role", role=Verbatim(role), roles=roles)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engines.kernel import Phrase, Verdict
+from engines.kernel import Phrase, Verdict, to_plain
 from engines.kernel.messages.errors import MessageError
 
 _ARROW = re.compile(r"\s+->\s+")
@@ -119,5 +120,8 @@ class Expectation:
 
 
 def facts_of(verdict: Verdict) -> str:
-    """The facts of a breach, as they are."""
-    return str(dict(verdict.breaches[0].facts)) if verdict.breaches else ""
+    """The facts of a breach as data, as its sentence gets them."""
+    if not verdict.breaches:
+        return ""
+    facts = to_plain(dict(verdict.breaches[0].facts))
+    return ", ".join(f"{name}={json.dumps(value)}" for name, value in facts.items())

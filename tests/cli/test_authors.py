@@ -60,3 +60,12 @@ def test_a_hold_is_not_lifted_by_holding(newcomer: Path) -> None:
     assert run("referee resume")[1] == 8
     assert run("referee log pyramid swap_again")[1] == 7
     assert run("referee resume --as judge")[1] == 0
+
+
+@pytest.mark.parametrize("role", ["spectator", "table", "seat"])
+def test_the_name_of_a_role_is_no_name(role: str, newcomer: Path) -> None:
+    """Whoever asks as a spectator is not shown what a scribe sees."""
+    run("referee -q new benevolent A=blue B=red first A")
+    out, code = run(f"referee state --as {role}")
+    assert code == 4
+    assert f"unknown role “{role}”" in out

@@ -313,8 +313,10 @@ def test_at_a_table_with_one_scribe_seats_do_not_log(hall: tuple[Club, str, str]
     assert (refused.status_code, refused.json()["code"]) == (403, "scribe_logs")
     assert club.post(f"/games/{game}/actions", "scribe", said).status_code == 200
     club.ask("PATCH", f"/games/{game}/access", "scribe", json={"seats_log": True})
-    other = club.post(f"/games/{game}/actions", "seat:A", {"lines": ["take 2"]}, scope=game)
+    other = club.post(f"/games/{game}/actions", "seat:A", {"lines": ["B take 2"]}, scope=game)
     assert (other.status_code, other.json()["code"]) == (403, "own_seat_only")
+    own = club.post(f"/games/{game}/actions", "seat:A", {"lines": ["take 2"]}, scope=game)
+    assert (own.status_code, own.json()["code"]) == (422, "PEB-TURN-1"), "it speaks for itself"
     assert club.post(
         f"/games/{game}/actions", "seat:B", {"lines": ["take 2"]}, scope=game
     ).is_success
