@@ -23,6 +23,10 @@ async function fill(place, paths, again) {
   /** @type {BoxQuestion[]} */
   const questions = reply.body?.data?.questions ?? [];
   place.replaceChildren(...questions.map((question) => asked(question, again)));
+  const told = questions.map(({ name, shown }) => `${name} (${shown})`);
+  for (const line of place.parentElement?.querySelectorAll(":scope > p") ?? []) {
+    if (told.some((each) => line.textContent?.includes(each))) line.remove(); // it is asked now
+  }
 }
 
 /** @param {BoxQuestion} question @param {() => void} again */
