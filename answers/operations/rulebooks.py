@@ -102,6 +102,16 @@ OPERATIONS = (
         grant=TABLE,
         params="answers.requests.rulebooks:BoxRequest",
         rename={"game": "engine", "name": "kit"},
+        scope="token",
+    ),
+    Operation(
+        name="kit-page",
+        run="answers.rulebooks.box_tour:box_page",
+        http="GET /engines/{engine}/box/page",
+        grant=TABLE,
+        params="answers.requests.rulebooks:BoxPageRequest",
+        rename={"game": "engine", "name": "kit"},
+        scope="token",
     ),
     Operation(
         name="kit-told",

@@ -54,8 +54,15 @@ class BoxRequest(Params):
     kit: BoxName = OWN
 
 
+class BoxPageRequest(BoxRequest):
+    page: Annotated[str, Field(max_length=80)] = ""
+    """The page; without one, the first with something open."""
+
+
 class BoxDataRequest(Params):
     data: Annotated[dict[str, Any], Field(max_length=1000)] = {}
+    chosen: Annotated[dict[str, list[Any]], Field(max_length=200)] = {}
+    """Instead of values: what was chosen of the choices of each question."""
     as_shown: Annotated[list[str], Field(max_length=200)] = []
     kit: BoxName = OWN
     source: Annotated[str, Field(max_length=200)] = ""

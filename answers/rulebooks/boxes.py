@@ -232,7 +232,7 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
             told=len(questions) - left,
             next=open_pages[0].look.id if open_pages else None,
             problems=problems,
-            flaw=_flaw_words(voice, flaw),
+            flaw=flaw_words(voice, flaw),
             pages=[_page_row(voice, found, page) for page in found.tour.pages],
         )
 
@@ -243,17 +243,21 @@ def asked(caller: Caller, game_id: str, data: Sequence[str]) -> Answered[KitAske
     """What to ask a table about these data of its box: is it so there?"""
     game = caller.game(game_id)
     engine, sheet = game.engine, game.sheet
-    rows = [_asked_row(caller.voice, engine, sheet, path) for path in dict.fromkeys(data)]
+    questions = [question_at(engine, sheet, path) for path in dict.fromkeys(data)]
+    for question in questions:
+        if question.value is None:
+            raise NotFound("not_asked", path=Verbatim(question.path))
+    rows = [asked_row(caller.voice, engine, sheet, question) for question in questions]
     return Answered(
         lambda: KitAskedAnswer(game=game.id, questions=rows),
         lambda voice: [voice.labelled(row.name, row.shown) for row in rows],
     )
 
 
-def _asked_row(voice: Voice, engine: Engine[Any, Any], sheet: KitSheet, path: str) -> AskedRow:
-    question = question_at(engine, sheet, path)
-    if question.value is None:
-        raise NotFound("not_asked", path=Verbatim(path))
+def asked_row(
+    voice: Voice, engine: Engine[Any, Any], sheet: KitSheet, question: Question
+) -> AskedRow:
+    """A question in words."""
     listed = question.kind in ("several", "signs")
     return AskedRow(
         path=shown_path(sheet, question.path),
@@ -309,13 +313,24 @@ def tell(
     game: str,
     said: Mapping[str, Any] | None = None,
     *,
+    chosen: Mapping[str, Sequence[Any]] | None = None,
     as_shown: Sequence[str] = (),
     name: str = OWN,
     source: str = "",
 ) -> Answered[BoxToldAnswer]:
-    """Enter data of a box: values by path, and pages whose other data are as shown."""
-    sheet = own_box(caller, game, name).tour.sheet
+    """Enter data of a box: values by path, and pages whose other data are as shown.
+
+    Instead of a value it may be told what was ``chosen`` of the choices of a question.
+    """
+    box = own_box(caller, game, name)
+    sheet = box.tour.sheet
     meant = {_meant(sheet, path): value for path, value in (said or {}).items()}
+    asked = {question.path: question for question in box.questions}
+    for path, picked in (chosen or {}).items():
+        datum = _meant(sheet, path)
+        if datum not in asked:
+            raise NotFound("not_asked", path=Verbatim(path))
+        meant[datum] = spelled(asked[datum], picked)
     return keep(caller, game, meant, as_shown=as_shown, name=name, source=source)
 
 
@@ -451,7 +466,7 @@ def _recorded(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
             left=left,
             next=open_pages[0].look.id if open_pages else None,
             problems=problems,
-            flaw=_flaw_words(Voice(), flaw),
+            flaw=flaw_words(Voice(), flaw),
         ),
         render,
     )
@@ -507,15 +522,21 @@ def _doubts(
     voice: Voice, box: OwnBox, flaw: ParseError | None, problems: Sequence[str]
 ) -> Iterator[str]:
     if flaw is not None:
-        yield "  " + voice.mark("unsure", voice.say("box.flaw", problem=_flaw_words(voice, flaw)))
-    for clause in problems:
-        text = clause_text(box.engine, clause, voice.lang)
-        yield "  " + voice.mark(
-            "unsure", voice.say("box.problem", clause=clause, text=Verbatim(text))
-        )
+        yield "  " + voice.mark("unsure", voice.say("box.flaw", problem=flaw_words(voice, flaw)))
+    for line in clause_lines(voice, box, problems):
+        yield "  " + voice.mark("unsure", line)
 
 
-def _flaw_words(voice: Voice, flaw: ParseError | None) -> str | None:
+def clause_lines(voice: Voice, box: OwnBox, clauses: Sequence[str]) -> list[str]:
+    """The clauses that a box does not fit, in sentences."""
+    texts = {clause: clause_text(box.engine, clause, voice.lang) for clause in clauses}
+    return [
+        voice.say("box.problem", clause=clause, text=Verbatim(text))
+        for clause, text in texts.items()
+    ]
+
+
+def flaw_words(voice: Voice, flaw: ParseError | None) -> str | None:
     if flaw is None:
         return None
     problem = flaw.facts.get("problem", "")

@@ -48,7 +48,12 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
         told[lang] = _language_data(story, pieces, progress)
         if not record:
             told[lang]["ui"]["import"] = ""
-    data = {"start": options.lang, "languages": told, "pieces": list(pieces)}
+    data = {
+        "start": options.lang,
+        "languages": told,
+        "pieces": list(pieces),
+        "photos": list(_photos(game, options)),
+    }
     here = stories[options.lang]
     style, script = _style(), _file("page.js")
     filled = Template(_file("page.html")).substitute(
@@ -63,6 +68,16 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
         **{key: escape(here.say(f"page.{key}")) for key in ("noscript", "board", "here")},
     )
     return filled.encode()
+
+
+def _photos(game: Game, options: RenderOptions) -> Iterator[dict[str, Any]]:
+    """The small versions of the photographs that this viewer may see and the store has."""
+    for photo in game.photos.values():
+        if photo.id in game.photos_erased or (found := options.photo(photo.digest)) is None:
+            continue
+        source = f"data:image/jpeg;base64,{b64encode(found.small).decode()}"
+        caption = f"{photo.id} #{photo.number} {photo.caption}".strip()
+        yield {"number": photo.number, "source": source, "caption": caption}
 
 
 def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:

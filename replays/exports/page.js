@@ -339,6 +339,14 @@ class Replay {
       if (because) parts.push(make("p", because, "soft"));
     }
     for (const line of [...step.findings, ...step.judged]) parts.push(make("p", line));
+    for (const photo of this.photos(step)) {
+      const figure = make("figure", undefined, "photo");
+      const picture = make("img");
+      picture.src = photo.source;
+      picture.alt = photo.caption;
+      figure.append(picture, make("figcaption", photo.caption, "soft"));
+      parts.push(figure);
+    }
     for (const note of step.notes) {
       const shown = make("div", undefined, "note");
       shown.append(make("p", note.text));
@@ -348,6 +356,10 @@ class Replay {
       parts.push(shown);
     }
     return parts;
+  }
+
+  photos(step) {
+    return this.story.photos.filter((photo) => photo.number === step.number);
   }
 
   why(step) {

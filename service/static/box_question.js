@@ -23,6 +23,10 @@ async function fill(place, paths, again) {
   /** @type {BoxQuestion[]} */
   const questions = reply.body?.data?.questions ?? [];
   place.replaceChildren(...questions.map((question) => asked(question, again)));
+  const told = questions.map(({ name, shown }) => `${name} (${shown})`);
+  for (const line of place.parentElement?.querySelectorAll(":scope > p") ?? []) {
+    if (told.some((each) => line.textContent?.includes(each))) line.remove(); // it is asked now
+  }
 }
 
 /** @param {BoxQuestion} question @param {() => void} again */
@@ -35,11 +39,13 @@ function asked(question, again) {
     else await caughtUp(reply.body.version).then(again);
   };
   const yes = () => declare({ value: question.value });
-  const no = () => answers.replaceChildren(...other(question, declare));
-  const may = data().may?.["kit-declare"];
-  const answers = make("div", { class: "choices" },
-    may ? make("button", { type: "button", "data-do": "box-yes", onclick: yes }, say("box_yes")) : null,
-    may ? make("button", { type: "button", "data-do": "box-no", onclick: no }, say("box_no")) : null);
+  const answers = make("div", { class: "choices" });
+  const no = () => answers.replaceChildren(...picks(question, say("box_tell"), declare));
+  if (data().may?.["kit-declare"]) {
+    answers.append(
+      make("button", { type: "button", "data-do": "box-yes", onclick: yes }, say("box_yes")),
+      make("button", { type: "button", "data-do": "box-no", onclick: no }, say("box_no")));
+  }
   row.append(
     make("p", {}, make("b", {}, say("box_ask")), ` ${question.name}: `, make("span", { class: "shown" }, question.shown)),
     answers, told);
@@ -47,11 +53,12 @@ function asked(question, again) {
 }
 
 /** What there is instead: one tap, several taps, or something typed.
- *  @param {BoxQuestion} question @param {(body: object) => unknown} tell @returns {HTMLElement[]} */
-function other(question, tell) {
+ *  @param {BoxQuestion} question @param {string} done what the button says that ends several taps
+ *  @param {(told: { value?: any, chosen?: any[] }) => unknown} tell @returns {HTMLElement[]} */
+export function picks(question, done, tell) {
   if (question.kind === "one") {
-    return question.choices.filter(({ value }) => value !== question.value)
-      .map(({ value, word }) => make("button", { type: "button", "data-choice": word, onclick: () => tell({ value }) }, word));
+    return question.choices.map(({ value, word }) =>
+      make("button", { type: "button", "data-choice": word, "aria-pressed": String(value === question.value), onclick: () => tell({ value }) }, word));
   }
   if (question.kind === "several") {
     const chosen = new Set(question.chosen);
@@ -63,10 +70,24 @@ function other(question, tell) {
       });
       return button;
     });
-    const done = make("button", { type: "button", class: "main", "data-do": "box-tell", onclick: () => tell({ chosen: [...chosen] }) }, say("box_tell"));
-    return [...buttons, done];
+    return [...buttons, ends(done, () => tell({ chosen: [...chosen] }))];
   }
-  const typed = make("input", { value: question.shown, "aria-label": question.name, maxlength: 200, inputmode: question.kind === "number" ? "numeric" : "text" });
-  const value = () => question.kind === "number" ? { value: Number(typed.value) } : { chosen: typed.value.split(/[\s,/]+/) };
-  return [typed, make("button", { type: "button", class: "main", "data-do": "box-tell", onclick: () => tell(value()) }, say("box_tell"))];
+  if (question.kind === "signs") {
+    const places = question.chosen.map((sign, at) => make("select", { "aria-label": `${question.name} ${at + 1}` },
+      ...question.choices.map(({ value, word }) => make("option", { value, selected: String(value) === String(sign) }, word))));
+    return [...places, ends(done, () => tell({ chosen: places.map((place) => place.value) }))];
+  }
+  const several = Array.isArray(question.value);
+  const typed = make("input", {
+    value: several ? question.value.join(" ") : String(question.value ?? ""), "aria-label": question.name, maxlength: 200,
+    inputmode: question.kind === "number" ? "numeric" : "text",
+  });
+  const read = (/** @type {string} */ word) => /^-?\d+$/.test(word) ? Number(word) : word;
+  const value = () => several ? typed.value.trim().split(/\s+/).map(read) : read(typed.value.trim());
+  return [typed, ends(done, () => tell({ value: value() }))];
+}
+
+/** @param {string} label @param {() => unknown} onclick */
+function ends(label, onclick) {
+  return make("button", { type: "button", class: "main", "data-do": "box-tell", onclick }, label);
 }

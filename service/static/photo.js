@@ -76,6 +76,6 @@ export function photograph(about) {
     await refresh();
   });
   open(say("photo"),
-    make("div", { class: "choices" }, taken({ capture: "environment", id: "photo-camera" }, `📷 ${say("photo_camera")}`), taken({ id: "photo-file" }, say("photo_file"))),
+    make("div", { class: "choices" }, taken({ capture: "environment", id: "photo-camera" }, say("photo_camera")), taken({ id: "photo-file" }, say("photo_file"))),
     canvas, caption.row, row, told, send);
 }

@@ -117,6 +117,9 @@ interface PageData extends Sayable {
   judges?: boolean;
   gives?: string[];
   assumed?: number;
+  engine: string;
+  /** A page of the tour of a box. */
+  things?: any;
   seats: Record<string, string>;
   places: string[];
   over: boolean;

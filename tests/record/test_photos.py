@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import re
 import zlib
+from base64 import b64decode
 from collections.abc import Callable
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from struct import pack
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -247,6 +252,26 @@ def test_a_photograph_of_the_table_is_seen_by_everybody(caller: Caller, dealt: s
 
 
 # elsewhere
+
+
+def story_of(page: bytes) -> dict[str, Any]:
+    found = re.findall(rb'id="story">([^<]*)<', page)
+    story: dict[str, Any] = json.loads(gzip.decompress(b64decode(found[0])))
+    return story
+
+
+def test_the_page_of_a_game_shows_the_photographs_that_its_reader_may_see(
+    caller: Caller, dealt: str
+) -> None:
+    photos.add(caller, dealt, png(), caption="the table")
+    photos.add(caller, dealt, png(50, 50), caption="a hand", only="A")
+    photos.add(caller, dealt, png(60, 60), caption="a face")
+    photos.erase(caller, dealt, "f3")
+    for who, seen in ((JUDGE, ["the table", "a hand"]), (BO, ["the table"])):
+        page = export(Caller(caller.store_context, who), dealt, "html", ExportOptions()).content
+        shown = story_of(page)["photos"]
+        assert [one["caption"].split(" ", 2)[2] for one in shown] == seen
+        assert all(one["source"].startswith("data:image/jpeg;base64,/9j/") for one in shown)
 
 
 def test_a_record_travels_with_its_photographs(caller: Caller, game: str) -> None:

@@ -48,14 +48,14 @@ MAY = {
     "organiser judge scribe table seat player spectator": """
         access-leave access-who audits cases check-position choices clock diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
-        head health info join kit-check kit-list kit-show moves note-list open options
+        head health info join kit-asked kit-check kit-list kit-show moves note-list open options
         penalty-list photo photo-list picture position-trial readings ready replay rules
         ruling-feed ruling-list ruling-show schema schema-show secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
-        access-code check dispute-close dispute-open hold kit-box log note-add note-remove
+        access-code check dispute-close dispute-open hold kit-box kit-page log note-add note-remove
         photo-add photo-erase position redo resume trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe table": """

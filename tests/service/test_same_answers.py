@@ -164,6 +164,8 @@ NOT_ASKED = {
     "kit-show": "a command shows the kit of the current game",
     "game-kit": "a command shows the kit of the current game",
     "kit-box": "a command makes the file",
+    "kit-asked": "a command asks by itself, key by key",
+    "kit-page": "a command shows it key by key",
     "schema": "a command prints the schema itself",
     "tournament-bracket": "there is none in a Swiss, and a refusal has no data",
     "clock": "it says what time it is",

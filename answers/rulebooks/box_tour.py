@@ -1,0 +1,153 @@
+"""The guided tour of a box, page by page, as a front end with a screen shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.rulebooks.box_pages import item_label, items, name_of, title, word
+from answers.rulebooks.boxes import (
+    OWN,
+    AskedRow,
+    OwnBox,
+    asked_row,
+    clause_lines,
+    flaw_words,
+    own_box,
+    page_lines,
+    page_picture,
+    shown_path,
+)
+from engines.kernel import Verbatim
+from engines.kernel.box.kit import PART
+from engines.kernel.box.tour import Page, Question, new_entry
+from referee.errors import NotFound
+
+
+class TourRow(AskedRow):
+    told: bool
+    """Somebody has seen it."""
+
+
+class ThingRow(Data):
+    """A thing on a page, and what is asked of it."""
+
+    label: str
+    absent: str | None
+    """The path to tell that there is no such thing in this box; none where there must be one."""
+    questions: list[TourRow]
+
+
+class MoreRow(Data):
+    """Something that a box may have more of than the kit has."""
+
+    label: str
+    path: str
+    value: Any
+
+
+class StopRow(Data):
+    page: str
+    title: str
+    told: bool
+
+
+class BoxPageAnswer(Data):
+    game: str
+    kit: str
+    asked: int
+    told: int
+    page: str
+    title: str
+    number: int
+    before: str | None
+    after: str | None
+    """The page behind this one; it goes round while anything is open."""
+    drawing: str
+    """Where to look, as SVG: the place is marked."""
+    things: list[ThingRow]
+    more: list[MoreRow]
+    stops: list[StopRow]
+    problems: list[str]
+    """Clauses of the rulebook that the box, as told so far, does not fit, in sentences."""
+    flaw: str | None
+    """Why the box cannot be played with yet."""
+
+
+def box_page(
+    caller: Caller, game: str, page_id: str = "", *, name: str = OWN
+) -> Answered[BoxPageAnswer]:
+    """One page of the tour of a box; without a name, the first with something open."""
+    box = own_box(caller, game, name)
+    page = box.page(page_id) if page_id else next(iter((*box.open_pages, *box.tour.pages)), None)
+    if page is None:
+        raise NotFound("no_such_page", page=Verbatim(game))  # nothing is asked about this box
+    pages = list(box.tour.pages)
+    place = [each.look.id for each in pages].index(page.look.id)
+
+    def data() -> BoxPageAnswer:
+        voice, engine, questions = caller.voice, box.engine, box.questions
+        named = title(voice, engine, page)
+        drawn = page_picture(voice, box, page)
+        return BoxPageAnswer(
+            game=game,
+            kit=box.name,
+            asked=len(questions),
+            told=sum(not question.open for question in questions),
+            page=page.look.id,
+            title=named,
+            number=place + 1,
+            before=pages[place - 1].look.id if place else None,
+            after=pages[place + 1].look.id if place + 1 < len(pages) else None,
+            drawing=drawn.svg(named, named, lang=voice.lang),
+            things=[_thing(voice, box, page, group) for group in items(page)],
+            more=[_more(voice, box, table, new) for table, new in page.look.more.items()],
+            stops=[
+                StopRow(page=each.look.id, title=title(voice, engine, each), told=not each.open)
+                for each in pages
+            ],
+            problems=clause_lines(voice, box, box.problems()),
+            flaw=flaw_words(voice, box.flaw()),
+        )
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.mark("bold", title(voice, box.engine, page))
+        yield from page_lines(voice, box.engine, page)
+
+    return Answered(data, render)
+
+
+def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> ThingRow:
+    first = questions[0]
+    of_place = PART in first.path or not first.item
+    rows = [asked_row(voice, box.engine, box.tour.sheet, question) for question in questions]
+    return ThingRow(
+        label="" if of_place else item_label(voice, box.engine, first),
+        absent=_absent(box, page, first),
+        questions=[
+            TourRow(
+                **{**dict(row), "name": name_of(voice, box.engine, question)},
+                told=not question.open,
+            )
+            for row, question in zip(rows, questions, strict=True)
+        ],
+    )
+
+
+def _absent(box: OwnBox, page: Page, question: Question) -> str | None:
+    """The entry of a table that a box may lack: the thing, or the datum itself."""
+    for path in (question.item, question.path):
+        if path.rpartition(".")[0] in page.look.more:
+            return shown_path(box.tour.sheet, path)
+    return None
+
+
+def _more(voice: Voice, box: OwnBox, table: str, new: Any) -> MoreRow:
+    return MoreRow(
+        label=word(voice, box.engine, table.rpartition(".")[2]),
+        path=new_entry(box.tour.sheet, table),
+        value=new,
+    )

@@ -1,0 +1,69 @@
+// The tour of a club's own box: a page is right as it is, or some of its details are told otherwise.
+
+import { ask, byId, data, meant, refresh, say } from "./common.js";
+import { picks } from "./box_question.js";
+
+const tour = () => byId("tour");
+
+/** The question about a datum of this page.
+ *  @param {string} path @returns {import("./box_question.js").BoxQuestion | undefined} */
+function questionAt(path) {
+  /** @type {{ questions: import("./box_question.js").BoxQuestion[] }[]} */
+  const things = data().things?.things ?? [];
+  return things.flatMap((thing) => thing.questions).find((question) => question.path === path);
+}
+
+/** @param {object} body @param {string} [then] the page to go to */
+async function tell(body, then) {
+  const problem = byId("problem");
+  const reply = await ask("POST", `/engines/${tour().dataset.engine}/box`, body);
+  if (reply.status !== 200) {
+    problem.textContent = reply.body?.detail ?? say("lost");
+    problem.hidden = false;
+    return;
+  }
+  await go(then ?? tour().dataset.page ?? "");
+}
+
+/** Show a page of the box; the address names it, so that it can be gone back to.
+ *  @param {string} page */
+async function go(page) {
+  const address = `${location.pathname}?page=${encodeURIComponent(page)}`;
+  history.pushState(null, "", address);
+  await refresh(address);
+  document.getElementById("stop-title")?.focus();
+  window.scrollTo(0, 0);
+}
+
+/** @param {HTMLElement} button */
+function unfold(button) {
+  const row = /** @type {HTMLElement} */ (button.closest(".datum"));
+  const place = /** @type {HTMLElement} */ (row.querySelector(".picks"));
+  const question = questionAt(row.dataset.path ?? "");
+  if (question === undefined) return;
+  place.hidden = !place.hidden;
+  button.setAttribute("aria-expanded", String(!place.hidden));
+  place.replaceChildren(...(place.hidden ? [] : picks(question, say("done"), ({ value, chosen }) =>
+    tell(chosen ? { chosen: { [question.path]: chosen } } : { data: { [question.path]: value } }))));
+}
+
+document.addEventListener("click", (event) => {
+  const differs = meant(event, "[data-do=differs]");
+  if (differs) unfold(differs);
+  const { page = "", after = "" } = tour().dataset;
+  if (meant(event, "[data-do=all-right]")) tell({ as_shown: [page] }, after || page);
+  const absent = meant(event, "[data-absent]");
+  if (absent) tell({ data: { [absent.dataset.absent ?? ""]: null } });
+  const more = meant(event, "[data-more]");
+  if (more) {
+    const { path, value } = data().things.more[Number(more.dataset.more)];
+    tell({ data: { [path]: value } });
+  }
+  const link = meant(event, "[data-go]");
+  if (link && event instanceof MouseEvent && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    go(link.dataset.go ?? "");
+  }
+});
+window.addEventListener("popstate", () => refresh());
+document.body.dataset.ready = "";

@@ -1,0 +1,114 @@
+"""The club's own box on a page: what the terminal's tour asks, by taps, and the same data."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from answers.context import Caller, open_store_context
+from answers.rulebooks.boxes import own_box, tell
+from referee.store.sidecars.boxes import Seen
+from tests.pages.club import PHONE, TABLET, Club, ready
+
+pytestmark = pytest.mark.xdist_group("pages box")
+
+
+def seen(club: Club, game: str) -> list[Seen]:
+    return club.store_context.boxes.seen(game, "own")
+
+
+def settled(page: Any, title: str) -> None:
+    page.locator("#stop-title", has_text=title).wait_for()
+
+
+def test_a_page_of_the_box_is_confirmed_by_one_tap_and_the_next_one_comes(
+    club: Club, devices: Any
+) -> None:
+    page = ready(devices("organiser", **TABLET).open("/box/bethel_woods"))
+    settled(page, "board · 1")
+    page.click("[data-do=all-right]")
+    settled(page, "board · 2")
+    assert page.locator(".told-bar").inner_text().strip() == "1 of 14 details confirmed"
+    other = Caller(open_store_context("memory:"))
+    tell(other, "bethel_woods", as_shown=["machines.1"])
+    assert seen(club, "bethel_woods") == other.store_context.boxes.seen("bethel_woods", "own")
+
+
+def test_what_differs_is_told_by_taps_as_the_terminal_tells_it(club: Club, devices: Any) -> None:
+    page = ready(devices("organiser", **PHONE).open("/box/broom_service?page=front.F1"))
+    settled(page, "F1")
+    terrain = page.locator(".datum[data-path='front.regions.F1.terrain']")
+    terrain.locator("[data-do=differs]").click()
+    terrain.locator("[data-choice=hill]").click()
+    terrain.locator(".seen").wait_for()
+    assert terrain.locator(".shown").inner_text() == "hill"
+    borders = page.locator(".datum[data-path='front.borders#F1']")
+    borders.locator("[data-do=differs]").click()
+    borders.locator("[data-choice=M1]").click()
+    borders.locator("[data-choice=P2]").click()
+    borders.locator("[data-do=box-tell]").click()
+    borders.locator(".seen").wait_for()
+    points = page.locator(".datum[data-path='front.towers.t05.vp']")
+    points.locator("[data-do=differs]").click()
+    points.locator("input").fill("7")
+    points.locator("[data-do=box-tell]").click()
+    points.locator(".seen").wait_for()
+    other = Caller(open_store_context("memory:"))
+    told = {
+        "front.regions.F1.terrain": "hill",
+        "front.borders#F1": ["H1", "M1"],
+        "front.towers.t05.vp": 7,
+    }
+    tell(other, "broom_service", told)
+    assert seen(club, "broom_service") == other.store_context.boxes.seen("broom_service", "own")
+
+
+def test_there_may_be_one_more_or_one_less_than_the_kit_has(club: Club, devices: Any) -> None:
+    page = ready(devices("organiser", **TABLET).open("/box/broom_service?page=front.F1"))
+    page.click("[data-absent='front.towers.t05']")
+    page.locator(".thing", has_text="t05").wait_for(state="detached")
+    page.click("[data-more='0']")
+    page.locator(".datum[data-path='front.towers.t05.colour']").wait_for()
+    box = own_box(Caller(club.store_context), "broom_service")
+    assert box.tour.sheet.at("front.towers.t05.touches") == ["F1"]
+    assert box.tour.sheet.provenance("front.towers.t05") == "declared"
+
+
+def test_it_goes_on_where_it_was_left_and_new_tables_use_it(club: Club, devices: Any) -> None:
+    """A whole box in one sitting, with a pause."""
+    began = monotonic()
+    page = ready(devices("organiser", **TABLET).open("/box/bethel_woods"))
+    for stop in ("board · 1", "board · 2", "board · 3"):
+        settled(page, stop)
+        page.click("[data-do=all-right]")
+    settled(page, "board · 4")
+    again = ready(devices("organiser", **PHONE, locale="fr").open("/box/bethel_woods"))
+    settled(again, "plateau · 4")
+    for _ in range(4):
+        before = again.locator("#stop-title").inner_text()
+        again.click("[data-do=all-right]")
+        again.wait_for_function(
+            "(title) => document.querySelector('#stop-title').innerText !== title "
+            "|| document.querySelector('.notice.good')",
+            arg=before,
+        )
+    again.locator(".notice.good").wait_for()
+    assert not own_box(Caller(club.store_context), "bethel_woods").open_pages
+    assert monotonic() - began < 60
+    game = club.table("bethel_woods", "A B first A", [])
+    sheet = club.store_context.bench.game(game).sheet
+    assert sheet.provenance("sections.0.accepts") == "declared"
+
+
+def test_who_may_not_fill_it_in_looks_at_it(club: Club, devices: Any) -> None:
+    game = club.table("broom_service", "A=red B=blue first A side front", [])
+    page = ready(devices("seat:A", game, **PHONE).open("/box/broom_service"))
+    assert page.locator(".box-look svg").count() == 1
+    assert page.locator("[data-do=all-right], [data-do=differs]").count() == 0
+
+
+def test_a_box_of_which_nothing_is_assumed_says_so(devices: Any) -> None:
+    page = ready(devices("organiser").open("/box/bloody_grove"))
+    assert "Nothing in this box is assumed" in page.locator(".notice.good").inner_text()
