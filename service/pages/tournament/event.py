@@ -56,6 +56,8 @@ class EventPage(Hall):
     rules: list[str]
     """What decides the event, in sentences."""
     may_desk: bool
+    me: str
+    """The player who looks, if it is one."""
 
 
 class RulesPage(Hall):
@@ -155,6 +157,7 @@ def event(page_context: PageContext) -> Shown:
         standings=standings(page_context),
         rules=rules(page_context),
         may_desk=page_context.may(ENTERS),
+        me=page_context.principal.person if _plays(page_context) else "",
     )
     return Shown("tournament_event", shown.name, it)
 
