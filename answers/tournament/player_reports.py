@@ -128,7 +128,10 @@ def _speaks_for(context: DeskCall, named: str) -> str:
 def invite(
     caller: Caller, tournament: str, names: Sequence[str] = (), *, everybody: bool = False
 ) -> Answered[TournamentInvitationsAnswer]:
-    """A join code for the phone of each player; made anew, an unused one is good no more."""
+    """A join code for the phone of each player; made anew, the earlier one is good no more.
+
+    It stays good for that player: whoever has closed the tab or changed the phone comes back.
+    """
     with at_the_desk(caller, tournament) as context:
         here = [p.id for p in context.now.players.values() if p.status != "dropped"]
         players = here if everybody else [context.player(name) for name in names]
@@ -142,7 +145,7 @@ def invite(
             (
                 player,
                 *access.make_code(
-                    PLAYER, context.id, player, once=True, lifetime=timedelta(hours=HOURS)
+                    PLAYER, context.id, player, once=False, lifetime=timedelta(hours=HOURS)
                 ),
             )
             for player in players

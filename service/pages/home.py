@@ -6,6 +6,7 @@ from answers.answer import Data
 from answers.play.info import GameRow, result_told
 from answers.requests.play import GamesRequest
 from answers.rulebooks.games import game_name
+from referee.errors import NotFound
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -30,8 +31,18 @@ class TableRow(Data):
     """The page of it that this visitor uses."""
 
 
+class MyEvent(Data):
+    """A tournament of this device."""
+
+    name: str
+    place: str
+    """The page of it that this visitor uses."""
+
+
 class HomePage(Data):
     tables: list[TableRow]
+    events: list[MyEvent]
+    """The tournaments that this device takes part in."""
     total: int
     start: int
     next_start: int | None
@@ -52,6 +63,7 @@ def home(page_context: PageContext) -> Shown:
     )
     shown = HomePage(
         tables=[*others, *listed],
+        events=[] if start else my_events(page_context),
         total=found.total,
         start=start,
         next_start=reached if reached < found.total else None,
@@ -59,6 +71,25 @@ def home(page_context: PageContext) -> Shown:
         may_open_as=_may_open_as(page_context),
     )
     return Shown("home", page_context.voice.say("home.title"), shown)
+
+
+def my_events(page_context: PageContext) -> list[MyEvent]:
+    """The tournaments of all roles of this device: a phone finds back to its player's page."""
+    found: dict[str, MyEvent] = {}
+    for role in (page_context.principal, *page_context.roles):
+        if role.scope.startswith("tournament-") and role.scope not in found:
+            there = page_context.in_role(role, tournament=role.scope)
+            try:
+                info = there.ask("tournament-info").data
+            except NotFound:  # it is gone from the store, and the token is still here
+                continue
+            place = f"/tournaments/{role.scope}"
+            if role.kind == "player":
+                place += f"/players/{role.person}"
+            elif there.may("tournament-result"):
+                place += "/desk"
+            found[role.scope] = MyEvent(name=info.name, place=place)
+    return list(found.values())
 
 
 def _of_other_roles(page_context: PageContext) -> list[TableRow]:

@@ -1,13 +1,20 @@
 // The wall: as much of each list as the screen holds, leaf by leaf, by itself until it is paused.
 
-import { byId, meant, say } from "./common.js";
+import { byId, data, meant, say } from "./common.js";
 import { followHall, runClock } from "./tournament.js";
 
+/** So long a leaf stays, and so long everybody waits at most until their own comes again. */
 const TURN = 12_000;
+const ROUND_TRIP = 60_000;
+/** The shortest a leaf is shown, however many there are. */
+const LEAST = 5000;
+/** Bigger halls have more columns of smaller rows: how many columns a list has, level by level. */
+const COLUMNS = { tables: [1, 2, 2], names: [2, 3, 4], standings: [2, 2, 3], rules: [1, 1, 1] };
 const wide = matchMedia("(min-width: 62rem)");
 const [back, pause, on] = [byId("back"), byId("pause"), byId("on")];
 const leaf = byId("leaf");
 let at = 0;
+let turnAfter = TURN;
 let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
@@ -17,10 +24,11 @@ let timer;
 function portions(list) {
   const heights = Array.from(list.children, (row) => row.getBoundingClientRect().height);
   const room = /** @type {HTMLElement} */ (document.querySelector(".wall-foot")).getBoundingClientRect().top - list.getBoundingClientRect().top;
-  if (list.classList.contains("one")) return filled(heights, room);
+  const columns = Number(list.style.getPropertyValue("--columns"));
+  if (columns === 1) return filled(heights, room);
   const rows = Math.max(1, Math.floor(room / Math.max(1, ...heights)));
-  const count = Math.ceil(heights.length / (rows * 2));
-  return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * 2, to: (leaf + 1) * rows * 2 }));
+  const count = Math.ceil(heights.length / (rows * columns));
+  return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * columns, to: (leaf + 1) * rows * columns }));
 }
 
 /** As many rows as there is room for, each as high as it is.
@@ -44,12 +52,28 @@ function filled(heights, room) {
 }
 
 /** @returns {HTMLElement[]} */
-const views = () => Array.from(document.querySelectorAll("[data-view]"));
+const views = () => {
+  /** @type {HTMLElement[]} */
+  const all = Array.from(document.querySelectorAll("[data-view]"));
+  const wanted = all.filter((view) => view.dataset.view === data().shows);
+  for (const each of wanted.length ? all : []) if (!wanted.includes(each)) each.hidden = true;
+  return wanted.length ? wanted : all;
+};
 /** @param {HTMLElement} list */
 const rowsOf = (list) => /** @type {HTMLElement[]} */ (Array.from(list.children));
 
-/** Every leaf of the wall: a list, and which of its rows. */
+/** The least crowded level at which everybody sees their own row within a minute. */
 function leaves() {
+  for (let level = 0; ; level += 1) {
+    document.body.dataset.dense = String(level);
+    const found = leavesAt(level);
+    if (level === 2 || found.length * TURN <= ROUND_TRIP) return found;
+  }
+}
+
+/** Every leaf of the wall: a list, and which of its rows.
+ *  @param {number} level */
+function leavesAt(level) {
   /** @type {(Portion & { view: HTMLElement, list?: HTMLElement })[]} */
   const found = [];
   for (const view of views()) {
@@ -59,6 +83,7 @@ function leaves() {
     for (const each of views()) each.hidden = each !== view;
     for (const row of rowsOf(list)) row.hidden = false;
     list.style.removeProperty("--rows");
+    list.style.setProperty("--columns", String(COLUMNS[/** @type {"tables"} */ (view.dataset.view)]?.[level] ?? 2));
     found.push(...portions(list).map((portion) => ({ view, list, ...portion })));
   }
   return found;
@@ -85,6 +110,8 @@ function show() {
   leaf.textContent = all.length ? `${at + 1} / ${all.length}` : "";
   document.body.dataset.leaf = String(at + 1);
   document.body.dataset.leaves = String(all.length);
+  const pace = Math.max(LEAST, Math.min(TURN, Math.floor(ROUND_TRIP / Math.max(1, all.length))));
+  if (pace !== turnAfter) { turnAfter = pace; wind(); }
 }
 
 /** @param {number} by */
@@ -95,7 +122,8 @@ function turn(by) {
 
 function wind() {
   clearInterval(timer);
-  timer = turning ? setInterval(() => turn(1), TURN) : undefined;
+  timer = turning ? setInterval(() => turn(1), turnAfter) : undefined;
+  document.body.dataset.pace = String(turnAfter);
   pause.setAttribute("aria-pressed", String(!turning));
   pause.textContent = turning ? say("pause") : say("go_on");
 }

@@ -150,6 +150,7 @@ interface PageData extends Sayable {
   hears_calls: boolean;
   plan: any;
   edition?: string;
+  shows?: string;
   substitutes: [string, string][];
   no_shows: string[];
   timed?: boolean;

@@ -148,3 +148,23 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     page.wait_for_selector("[data-do=confirm]")
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert ["too wide"] * too_wide + grave(page, axe) == []
+
+
+def test_a_phone_finds_back_from_the_first_page_and_another_one_with_the_same_code(
+    club: Club, devices: Any
+) -> None:
+    event = new_event(club, ["Ana", "Bo"])
+    desk = ready(devices("organiser", event.id, **DESK).open(event.page("/desk")))
+    desk.click("#players [data-do=invite]")
+    code = desk.locator("#cards .code").first.inner_text()
+    mine = f"**{event.page('/players/')}{event.player('Ana')}"
+    for _ in range(2):
+        page = devices(**PHONE).open(f"/j/{code}")
+        page.click("main form button")
+        page.wait_for_url(mine)
+        page.goto(club.url)
+        page.click("#my-events a")
+        page.wait_for_url(mine)
+        page.goto(club.url + event.page())
+        page.click("text=My page")
+        page.wait_for_url(mine)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from answers.tournament import standings
 from tests.pages.club import DESK, PHONE, Club, grave, ready
 from tests.pages.event import HOSTILE, Event, new_event
 
@@ -137,3 +138,48 @@ def test_nothing_serious_for_people_with_other_senses(
     page.wait_for_selector("body[data-ready]")
     assert page.get_attribute("html", "lang") == lang
     assert grave(page, axe) == []
+
+
+def test_128_players_see_their_own_row_within_a_minute(club: Club, devices: Any) -> None:
+    event = new_event(club, [f"Firstname Lastname {number}" for number in range(128)])
+    event.pair()
+    event.start()
+    for size in ({"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}):
+        page = ready(devices("spectator", event.id, viewport=size).open(event.page("/wall")))
+        leaves, pace = page.evaluate("[document.body.dataset.leaves, document.body.dataset.pace]")
+        assert int(leaves) * int(pace) <= 60_000
+        seen = set()
+        for _ in range(int(leaves)):
+            seen |= set(page.locator("[data-view=names] li:visible bdi").all_inner_texts())
+            foot = page.locator(".wall-foot").bounding_box()
+            assert foot["y"] + foot["height"] <= size["height"]
+            for row in page.locator(".wall-list li:visible").all()[-1:]:
+                box = row.bounding_box()
+                assert box["y"] + box["height"] <= foot["y"] + 1
+            page.keyboard.press("ArrowRight")
+        assert len(seen) == 128
+
+
+def test_a_screen_shows_the_bracket_with_the_round_by_name(club: Club, devices: Any) -> None:
+    event = new_event(club, [f"Player {number}" for number in range(8)], rounds=1)
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
+    event.close_round()
+    standings.finals(event.desk, event.id, 4, style="knockout", lot=1)
+    for _ in range(2):
+        event.pair()
+        event.start()
+        for table in event.now.current_round.draw.tables:
+            event.result(table.number, "A", "B")
+        event.close_round()
+    for rest in ("/wall?show=bracket", ""):
+        page = devices("spectator", event.id, **DESK).open(event.page(rest))
+        shown = page.locator(".bracket").inner_text()
+        assert "Semi-finals" in shown
+        assert "Final" in shown
+        first, last = page.locator(".bracket > li").all()
+        winners = first.locator(".through bdi").all_inner_texts()
+        assert set(last.locator(".sits bdi").all_inner_texts()) == set(winners)
+        assert last.locator(".through").count() == 1

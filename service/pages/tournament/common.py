@@ -14,7 +14,7 @@ from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, plan_lines
 from answers.tournament.result_slips import OutcomeText
-from answers.tournament.round_view import AnsweredCall, TableAnswer
+from answers.tournament.round_view import AnsweredCall, RoundAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
 from referee.tournament.plan import Plan
@@ -110,6 +110,30 @@ class StandingRow(Data):
     name: str
     final: str
     values: list[str]
+
+
+class BracketSeat(Data):
+    player: str
+    name: str
+    seed: int | None
+    """In finals: the place in the standings with which they came."""
+    through: bool
+    """Goes on from this table, or has won it all."""
+
+
+class BracketTable(Data):
+    table: int
+    seats: list[BracketSeat]
+    result: str
+
+
+class BracketRound(Data):
+    round: int
+    title: str
+    """Final, semi-finals…, or which round it is."""
+    tables: list[BracketTable]
+    free: list[str]
+    """Who goes on without a game, by name."""
 
 
 class HallStandings(Data):
@@ -260,3 +284,71 @@ def rules(page_context: PageContext) -> list[str]:
     readings = {game: told for game, told in info.readings.items() if told}
     plan = Plan.model_validate({**info.plan, "readings": readings})
     return [line[:1].upper() + line[1:] for line in plan_lines(page_context.voice, plan)]
+
+
+def bracket(page_context: PageContext) -> list[BracketRound]:
+    """The rounds of a knock-out or of finals, the first one first."""
+    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
+    if not played:
+        return []
+    results = OutcomeText(page_context.voice, info.plan)
+    seeds = {player: at for at, player in enumerate(info.finals.players if info.finals else (), 1)}
+    names = _names(page_context)
+    on = [
+        {*(each.player for table in one.tables for each in table.seats), *one.free}
+        for one in played
+    ]
+    rounds = [
+        BracketRound(
+            round=each.round,
+            title=_stage(page_context.voice, each, here),
+            tables=[
+                BracketTable(
+                    table=table.table,
+                    result="" if table.outcome is None else results.told(table.outcome),
+                    seats=[
+                        BracketSeat(
+                            player=one.player,
+                            name=one.name,
+                            seed=seeds.get(one.player),
+                            through=one.player in later
+                            if later is not None
+                            else table.outcome is not None and table.outcome["places"][at] == 1,
+                        )
+                        for at, one in enumerate(table.seats)
+                    ],
+                )
+                for table in each.tables
+            ],
+            free=[names.get(player) or player for player in each.free],
+        )
+        for each, here, later in zip(played, on, [*on[1:], None], strict=True)
+    ]
+    return _as_a_tree(rounds)
+
+
+def _as_a_tree(rounds: list[BracketRound]) -> list[BracketRound]:
+    """Tables beside the one that their winners meet at, whatever their numbers."""
+    ordered = rounds[-1:]
+    for earlier in reversed(rounds[:-1]):
+        seats = [each.player for table in ordered[0].tables for each in table.seats]
+        at = {player: place for place, player in enumerate(seats)}
+
+        def place(table: BracketTable, at: dict[str, int] = at) -> int:
+            return min(at.get(each.player, len(at)) for each in table.seats)
+
+        tables = sorted(earlier.tables, key=place)
+        ordered.insert(0, earlier.model_copy(update={"tables": tables}))
+    return ordered
+
+
+def _stage(voice: Voice, round: RoundAnswer, here: set[str]) -> str:
+    """What a round of a bracket is called: by how many are left in it."""
+    if len(round.tables) == 1 and not round.free:
+        return voice.say("hall.final")
+    if all(len(table.seats) == 2 for table in round.tables):
+        left = 2 ** (len(here) - 1).bit_length()
+        known = {4: "semi_finals", 8: "quarter_finals"}.get(left)
+        return voice.say(f"hall.{known}") if known else voice.say("hall.round_of", count=left)
+    return voice.say("tournament.round", round=round.round)

@@ -18,10 +18,12 @@ from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
+    BracketRound,
     Hall,
     HallRound,
     HallStandings,
     HallTable,
+    bracket,
     hall,
     number_of,
     round_of,
@@ -53,9 +55,12 @@ class EventsPage(Data):
 
 class EventPage(Hall):
     standings: HallStandings
+    bracket: list[BracketRound]
     rules: list[str]
     """What decides the event, in sentences."""
     may_desk: bool
+    me: str
+    """The player who looks, if it is one."""
 
 
 class RulesPage(Hall):
@@ -153,8 +158,10 @@ def event(page_context: PageContext) -> Shown:
     it = EventPage(
         **dict(shown),
         standings=standings(page_context),
+        bracket=bracket(page_context),
         rules=rules(page_context),
         may_desk=page_context.may(ENTERS),
+        me=page_context.principal.person if _plays(page_context) else "",
     )
     return Shown("tournament_event", shown.name, it)
 

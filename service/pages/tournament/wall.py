@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 
 from answers.answer import Data
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.tournament.common import Hall, HallStandings, hall, rules, standings
+from service.pages.tournament.common import (
+    BracketRound,
+    Hall,
+    HallStandings,
+    bracket,
+    hall,
+    rules,
+    standings,
+)
 
 
 class WhereTo(Data):
     """A player who looks for a table."""
 
     name: str
+    club: str
     table: int | None
     """None for a bye."""
     seat: str
 
 
+VIEWS = ("tables", "names", "standings", "bracket", "rules")
+
+
 class WallPage(Hall):
+    shows: str
+    """One of the views, for a screen that shows nothing else; empty for all in turn."""
     by_name: list[WhereTo]
+    bracket: list[BracketRound]
+    clubs: dict[str, str]
     standings: HallStandings
     rules: list[str]
     """Before round one, what it will be played by."""
@@ -29,26 +46,31 @@ class WallPage(Hall):
 @page("wall", "/tournaments/{tournament}/wall")
 def wall(page_context: PageContext) -> Shown:
     shown = hall(page_context)
+    asked = page_context.query.get("show", "")
+    people = page_context.ask("tournament-players").data.players
+    clubs = {each.player: each.club for each in people if each.club}
     it = WallPage(
         **dict(shown),
-        by_name=_by_name(shown),
+        shows=asked if asked in VIEWS else "",
+        by_name=_by_name(shown, clubs),
+        bracket=bracket(page_context),
+        clubs=clubs,
         standings=standings(page_context),
-        rules=[] if shown.round else rules(page_context),
+        rules=[] if shown.round and asked != "rules" else rules(page_context),
     )
     return Shown("tournament_wall", shown.name, it)
 
 
-def _by_name(shown: Hall) -> list[WhereTo]:
+def _by_name(shown: Hall, clubs: Mapping[str, str]) -> list[WhereTo]:
     """In the order of a list of names, whatever accents they have."""
     if shown.round is None:
         return []
+    seated = [(each, table.table) for table in shown.round.tables for each in table.seats]
+    waiting = [(each, None) for each in (*shown.round.byes, *shown.round.free)]
     found = [
-        WhereTo(name=each.name, table=table.table, seat=each.seat)
-        for table in shown.round.tables
-        for each in table.seats
+        WhereTo(name=each.name, club=clubs.get(each.player, ""), table=table, seat=each.seat)
+        for each, table in (*seated, *waiting)
     ]
-    waiting = [*shown.round.byes, *shown.round.free]
-    found += [WhereTo(name=each.name, table=None, seat="") for each in waiting]
     return sorted(found, key=lambda each: _in_the_alphabet(each.name))
 
 
