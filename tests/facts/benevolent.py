@@ -397,9 +397,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         and not any(r.action.to in who.forest for who in others(r).values())
         and r.setting.reading("lone_step_optional") == "no"
     ),
-    "an opponent stands on {hex}": lambda r: (
-        r.action.to == r.facts["hex"]
-        and any(r.facts["hex"] in who.forest for who in others(r).values())
+    "an opponent stands on {shared}": lambda r: (
+        r.action.to == r.facts["shared"]
+        and any(r.facts["shared"] in who.forest for who in others(r).values())
     ),
     # the end and counts
     "{seat} owns all five": lambda r: (

@@ -93,10 +93,10 @@ def is_alone(state: Tableau, seat: str, to: str) -> bool:
 
 
 def check_declined(state: Tableau, seat: str, to: str, rule: Rule) -> None:
-    if rule("BEN-PERM-8", state.players[seat].owns("lone_step"), without=seat) and rule(
-        "BEN-PERM-8", is_alone(state, seat, to), hex=to
-    ):
-        rule("BEN-PERM-8", rule.reading("lone_step_optional") == "yes")
+    without = None if state.players[seat].owns("lone_step") else seat
+    shared = None if is_alone(state, seat, to) else to
+    may = rule.reading("lone_step_optional") == "yes" and not without and not shared
+    rule("BEN-PERM-8", may, hex=to, without=without, shared=shared)
 
 
 def lone_step(state: Tableau, seat: str, to: str, rule: Rule) -> Tableau:

@@ -133,11 +133,12 @@ def compared_value(token: str, machine: int, table: AnyTable) -> int:
 def linny(state: Tableau, action: Linny, rule: Rule) -> Tableau:
     seat = check_ability(state, action, rule)
     where = _machine_of(state, action)
-    rule("BTW-LIN-1", where is not None, absent=action.remove, at=action.at)
+    facts = {"pay": action.pay, "remove": action.remove}
     if where is None:
+        rule("BTW-LIN-1", False, **facts, absent=action.remove, at=action.at)
         return pay_ability(state, action, seat, (action.pay,), rule)
     is_worth = int(action.pay[1]) == compared_value(action.remove, where, rule)
-    rule("BTW-LIN-1", is_worth, pay=action.pay, remove=action.remove)
+    rule("BTW-LIN-1", is_worth, **facts)
     state = pay_ability(state, action, seat, (action.pay,), rule)
     tokens = state.machines[where].tokens.take(action.remove)
     state = with_machine(state, where, tokens=tokens)
