@@ -39,6 +39,14 @@ def arguments(engine: Engine[Any, Any], action: Action) -> tuple[list[str], list
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_every_other_way_to_say_an_action_has_room_for_all_of_it(game: str) -> None:
+    for action in load_engine(game).actions:
+        needed = {name for name, field in action.model_fields.items() if field.is_required()}
+        for form in action.also:
+            assert all(f"{{{name}" in form for name in needed), f"{action.__name__}: {form}"
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_canonical_line_is_read_as_it_stands(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = load_engine(game)
     with monkeypatch.context() as patched:
