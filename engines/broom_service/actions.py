@@ -305,7 +305,12 @@ class Announce(Action):
 
     forms: ClassVar[tuple[str, ...]] = ("{count}",)
     french: ClassVar[tuple[str, ...]] = ("annonce",)
-    also: ClassVar[tuple[str, ...]] = ("announces", "annoncer")
+    also: ClassVar[tuple[str, ...]] = (
+        "announces {count}",
+        "annoncer {count}",
+        "announce {count} resources",
+        "annonce {count} ressources",
+    )
 
 
 class HandInSet(Action):

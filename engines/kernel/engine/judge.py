@@ -155,14 +155,13 @@ class Judge(Generic[S, K]):
     def _confirms_an_end(self, state: S, action: Action) -> bool:
         """Whether an end only confirms one that was implied already: then it changes nothing."""
         unsaid = self._rules.unsaid
-        return (
-            unsaid is not None
-            and type(action) is unsaid.end
-            and action.by is not None
-            and action.by == state.last_seat
-            and (action.by not in (state.agenda.seats or (action.by,)) or unsaid.fresh(state))
-            and unsaid.over(state, action.by)
-        )
+        if unsaid is None or type(action) is not unsaid.end:
+            return False
+        if action.by is None or action.by != state.last_seat:
+            return False
+        owing = {duty.seat for duty in state.agenda.duties if not duty.optional} - {None}
+        owes = action.by in (owing or state.agenda.seats or (action.by,))
+        return (not owes or unsaid.fresh(state)) and unsaid.over(state, action.by)
 
     def _refuse_now(self, setting: Setting[K], state: S, action: Action, rule: Hearing[K]) -> None:
         """Let the rulebook cite the clause against an action that is not due.
