@@ -233,10 +233,6 @@ class Caller:
         """The same, folded from its first entry instead of a snapshot."""
         return self.latest(self.bench.in_full(game_id))
 
-    def is_latest(self, game: Game) -> bool:
-        """Whether the broadcast delay holds back no later entry from the caller."""
-        return game.version == self.bench.game(game.id).version
-
     def shown(self, game: Game, view: str | None = None) -> Game:
         return seen(game, self.view(game, view))
 

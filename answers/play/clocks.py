@@ -79,7 +79,7 @@ def _answered(caller: Caller, game: Game) -> Answered[GameClockAnswer]:
             game=game.id,
             clock=clock_answer(game),
             moment=_moment(caller, game),
-            live=caller.is_latest(game),
+            live=_is_live(caller, game),
         )
 
     return Answered(data, render)
@@ -121,4 +121,10 @@ def _key(clock: Clock, whose: str) -> str:
 
 
 def _moment(caller: Caller, game: Game) -> str:
-    return caller.bench.moment(game) if caller.is_latest(game) else game.entries[-1].at
+    return caller.bench.moment(game) if _is_live(caller, game) else game.entries[-1].at
+
+
+def _is_live(caller: Caller, game: Game) -> bool:
+    """Never for who waits, even if nothing is held back now: the clock would tell when something
+    is."""
+    return game.closed is not None or not caller.waits(game.id, game.opened.tournament)

@@ -72,6 +72,17 @@ def test_who_comes_back_misses_nothing_and_hears_nothing_twice(service: Running,
     assert heard == list(range(8))
 
 
+@pytest.mark.parametrize("path", ["/games/{game}/events", "/events"])
+def test_who_has_seen_more_than_there_is_hears_what_comes_next(
+    service: Running, game: str, path: str
+) -> None:
+    """As after a restored backup: it is not kept waiting for a number that is far away."""
+    with service.listening(path.format(game=game), 9999) as stream:
+        service.ask("POST", f"/games/{game}/hold", {})
+        ((_, told),) = events(stream, 1)
+    assert told["kind"] == "held"
+
+
 def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factory: Any) -> None:
     folder = next(tmp_path_factory.getbasetemp().glob("service*"))
     store_context = open_store_context(f"sqlite://{folder}/games.db")

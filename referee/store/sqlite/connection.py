@@ -118,8 +118,7 @@ class LockedSQLiteDatastore(SQLiteDatastore):
         """
         if self._overwritten:
             return True
-        found = os.stat(self._name)
-        content = (found.st_mtime_ns, found.st_size)
+        content = _content(self._name)
         if content != self._content:
             if self._content is not None and not self._looks_ours():
                 self._overwritten = True
@@ -143,9 +142,10 @@ class LockedSQLiteDatastore(SQLiteDatastore):
 
     def checkpoint(self) -> None:
         """WAL checkpoint: move the log into the file, as far as other readers allow."""
-        with self._writing, suppress(sqlite3.Error):
-            if self._writer is not None:
+        with self._writing, suppress(sqlite3.Error, OSError):
+            if self._writer is not None and not self._is_overwritten():
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._content = _content(self._name)
 
     def close(self) -> None:
         """The last one to close leaves a single file, without WAL."""
@@ -181,6 +181,12 @@ class LockedSQLiteDatastore(SQLiteDatastore):
                 log.rename(log.with_name(f"{log.name}.overwritten-{secrets.token_hex(4)}"))
                 memory.unlink()
             self._close_connections()
+
+
+def _content(name: str) -> tuple[int, int]:
+    """The date and size of a file: another content has others."""
+    found = os.stat(name)
+    return found.st_mtime_ns, found.st_size
 
 
 class LogMark(NamedTuple):
