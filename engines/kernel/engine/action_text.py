@@ -99,10 +99,10 @@ class ActionText:
 
     def _each(self, line: str, lang: Language, told: Callable[[str], str]) -> str:
         """Several actions that stand in one line, one after the other."""
-        first, mark, rest = line.partition("; ")
+        first, mark, rest = line.partition(";")
         if not mark:
             return line
-        facts = {"told": Verbatim(told(first)), "also": Verbatim(told(rest))}
+        facts = {"told": Verbatim(told(first.strip())), "also": Verbatim(told(rest.strip()))}
         return self._words.say("added", lang, **facts)
 
     @cached_property
