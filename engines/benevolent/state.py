@@ -27,7 +27,7 @@ class Player(Struct, frozen=True):
     gifts: Bag[Gift]
     card: int
     forest: tuple[str, ...]
-    """The hexes with an own step, twice where two stand."""
+    """Hexes with one of the player's steps; a hex with two is listed twice."""
     dream: int
     ephemeral: tuple[Ephemeral, ...] = ()
     permanent: tuple[Permanent, ...] = ()

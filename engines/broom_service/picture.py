@@ -633,7 +633,7 @@ def _belongings(
 
 
 def _cards(state: Tableau, seat: str, top: float, last: Action | None) -> Iterator[Svg]:
-    """Laid cards, cards in hand, and the roles the player said he lacks.
+    """Laid cards, cards in hand, and the roles that the player claimed not to hold.
 
     A hand lies face down, but for those who know it.
     """

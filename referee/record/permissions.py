@@ -238,8 +238,8 @@ _OWNERS: dict[type[EntryData], Callable[[Game, Entry, Any], str | None]] = {
 
 
 ENTRY_LABELS = {
-    ("opened", ""): "open a game",
-    ("logged", ""): "log",
+    ("opened", ""): "start a game",
+    ("logged", ""): "log a move",
     ("taken_back", ""): "undo",
     ("taken_back", "ruled"): "undo what was ruled",
     ("restored", ""): "redo",
@@ -250,12 +250,12 @@ ENTRY_LABELS = {
     ("adjusted", ""): "adjust",
     ("kit_declared", ""): "declare a detail of the box",
     ("reading_fixed", ""): "fix a reading",
-    ("held", ""): "hold",
-    ("resumed", ""): "resume what a dispute or a judge holds",
-    ("resumed", "scribe"): "resume what the scribe holds",
-    ("resumed", "seat"): "resume what a seat holds",
+    ("held", ""): "pause",
+    ("resumed", ""): "resume what a dispute or a judge has paused",
+    ("resumed", "scribe"): "resume what the scribe has paused",
+    ("resumed", "seat"): "resume what a seat has paused",
     ("clock_set", ""): "set the clock",
-    ("disputed", ""): "dispute",
+    ("disputed", ""): "call a judge",
     ("dispute_closed", ""): "withdraw a dispute that nobody raised",
     ("dispute_closed", "raised"): "withdraw a dispute that a seat raised",
     ("attended", ""): "go to a table that calls",
@@ -265,7 +265,7 @@ ENTRY_LABELS = {
     ("signed", ""): "sign",
     ("confirmed", ""): "confirm",
     ("sealed", ""): "seal a value",
-    ("unsealed", ""): "open a sealed value",
+    ("unsealed", ""): "reveal a sealed value",
     ("noted", ""): "add a note",
     ("unnoted", ""): "remove a note",
     ("photographed", ""): "add a photograph",
@@ -280,7 +280,7 @@ def role_table() -> Iterator[tuple[str, str, str, str, str]]:
     """The permission table in words: what organiser, judge, scribe and seat may do."""
     for (kind, case), operation in ENTRY_LABELS.items():
         yield _row(operation, KINDS[kind].TOLD_BY[case])
-    yield _row("import into a game that goes on here", IMPORT)
+    yield _row("import into a game that is under way here", IMPORT)
     yield _row("accept an imported game that was set apart", ACCEPT)
 
 

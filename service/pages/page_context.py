@@ -26,10 +26,7 @@ class PageContext:
     path: Mapping[str, str]
     query: Mapping[str, str]
     address: str
-    """The base URL that the browser uses: ``http:
-
-    192.168.0.7:8420``.
-    """
+    """The base URL that the browser uses: ``http://192.168.0.7:8420``."""
     wide: bool = False
     """A wide, low screen: parts of a picture stand side by side."""
     roles: tuple[Principal, ...] = ()

@@ -99,7 +99,7 @@ def test_an_impossible_draw_names_the_entry_that_brought_it_elsewhere(newcomer: 
     drawn = referee('log "A move b1; draw jug; A keep" "B move e4"')
     out = referee("log draw jug", code=3)
     (entry,) = re.findall(r"(#\d+) draw jug", drawn)
-    assert f"according to the log it is here: A ({entry})" in out
+    assert f"according to the record, it is here: A ({entry})" in out
 
 
 @pytest.mark.usefixtures("forest")

@@ -32,8 +32,13 @@ _NORMAL = (
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?"), "TIME"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
     (re.compile(r"\b20\d\d-\d\d-\d\d\b"), "DATE"),
-    (re.compile(r"\b\d{1,2} [a-zéû]{3,5}\.? 20\d\d, \d{1,2}(:|\u202fh\u202f)\d\d\b", re.I), "TIME"),
-    (re.compile(r"\b\d{1,2} [a-zéû]{3,5}\.? 20\d\d\b", re.I), "DATE"),
+    (
+        re.compile(
+            r"\b\d{1,2}(?:er)? [a-zéû]{3,5}\.? 20\d\d, \d{1,2}(:|\u202fh\u202f)\d\d\b", re.I
+        ),
+        "TIME",
+    ),
+    (re.compile(r"\b\d{1,2}(?:er)? [a-zéû]{3,5}\.? 20\d\d\b", re.I), "DATE"),
     (re.compile(r"\bp[a-z2-7]{10}\b"), "PERSON"),
 )
 

@@ -193,7 +193,7 @@ WORDS = Catalogue(
 def test_a_template_says_the_sentence_and_the_label(
     action: Action, lang: Language, sentence: str, label: str
 ) -> None:
-    sentences = Sentences(WORDS, lambda action, lang: "")
+    sentences = Sentences(WORDS, lambda action, lang: "", {})
     assert sentences.tell(action, lang, NAMES) == sentence
     assert sentences.tell(action, lang, NAMES, "label") == label
 

@@ -183,6 +183,18 @@ def test_what_is_not_there_is_not_counted(error: RefereeError, said: str) -> Non
     assert "aucun" not in told
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_an_opening_tells_its_readings_as_question_and_answer(game: str, lang: Language) -> None:
+    engine = load_engine(game)
+    name, reading = next(iter(engine.readings.items()))
+    *_, value = reading.values
+    opening = engine.load(sample(game).opened.opening)
+    told = engine.tell(opening.model_copy(update={"readings": {name: value}}), lang)
+    assert f"{reading.question.say(lang)} {reading.values[value].say(lang)}" in told
+    assert name not in told
+
+
 def test_where_something_is_written_is_said_in_words() -> None:
     words = read_words("engines.roundforest", read_words("engines.kernel")).naming(PEOPLE)
     assert words.fact("field", "players.A.pack", "en") == "players · Ana · pack"

@@ -51,7 +51,7 @@ def pay_price(state: Tableau, seat: str, cost: int, clause: str, rule: Rule) -> 
 
 
 def dreams(state: Tableau, seat: str, table: RuleContext[Box]) -> list[Arrow]:
-    """The arrows one may follow."""
+    """The arrows that the player's dream step may follow."""
     leaving = table.kit.dream_path.leaving[state.players[seat].dream]
     return [
         arrow
@@ -97,7 +97,7 @@ def follow(state: Tableau, seat: str, arrow: Arrow, giver: str | None, rule: Rul
 
 
 def exchanges(state: Tableau, seat: str, table: RuleContext[Box]) -> list[Gift]:
-    """The own gifts one may exchange."""
+    """The player's gifts that may be exchanged."""
     return [
         gift
         for gift in state.players[seat].gifts

@@ -12,14 +12,14 @@ RESERVE = "reserve"
 
 
 def purse(player: Player, table: RuleContext[Box]) -> int:
-    """The leaves one may spend."""
+    """The leaves that a player may spend."""
     if player.hoard and table.reading("hoard_spendable") == "yes":
         return player.own_leaves + player.hoard
     return player.own_leaves
 
 
 def pay(state: Tableau, seat: str, leaves: int, to: str, table: RuleContext[Box]) -> Tableau:
-    """Own leaves first, then those of the hoard; never more than there are."""
+    """Pay with the player's leaves, then with the hoard; never more than there are."""
     player = state.players[seat]
     leaves = min(leaves, purse(player, table))
     own = min(leaves, player.own_leaves)

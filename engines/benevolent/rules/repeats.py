@@ -111,7 +111,7 @@ def can_repeat(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
 
 
 def stir(state: Tableau, rule: Rule) -> Tableau:
-    """Something happens in this turn: whatever had to follow at once has lapsed."""
+    """Something else happens in this turn: a repeat that had to follow at once lapses."""
     turn = stirred(state.turn, rule)
     return state if turn is state.turn else evolve(state, turn=turn)
 

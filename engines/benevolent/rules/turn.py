@@ -27,7 +27,7 @@ def owe_action(state: Tableau, rule: Rule) -> Tableau:
 
 
 def owed(phase: Phase, turn: Turn, active: Player) -> Group:
-    """Beside what is owed, secrets may be used at any time of the own turn."""
+    """Beside what is owed, secrets may be used at any time of the player's own turn."""
     return _owed(phase, turn.active, bool(active.ephemeral or turn.repeats))
 
 

@@ -50,7 +50,7 @@ def discard(state: Tableau, action: DiscardKnowledge, rule: Rule) -> Tableau:
 
 
 def spend(state: Tableau, seat: str, tokens: tuple[str, ...], rule: Rule) -> Tableau:
-    """Put own knowledge face up on the discard."""
+    """Pay with a player's knowledge: it goes face up to the discard."""
     held = state.players[seat].knowledge
     paid, missing = part(held, tokens)
     rule("BTW-KNOW-2", not missing, seat=seat, missing=missing)

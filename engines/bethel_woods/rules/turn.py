@@ -59,7 +59,7 @@ Reducer = Callable[[Tableau, Decision, Rule], Tableau]
 
 
 def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
-    """Out of turn a player acts with what is the own: the active player's turn stays as it is.
+    """Apply an action out of turn to that player's own turn; the active player's stays as it is.
 
     Whoever has no workers in hand can only have put down those of the active player.
     """

@@ -149,7 +149,7 @@ def gain(state: Tableau, seat: str, *resources: Resource) -> Tableau:
 
 
 def pay(state: Tableau, seat: str, *resources: Resource) -> Tableau:
-    """Back to the supply; nobody pays what he does not have."""
+    """Pay resources back to the supply; never more than the player has."""
     owned = dict(state.players[seat].resources)
     for resource in resources:
         owned[resource] = max(0, owned[resource] - 1)
@@ -176,7 +176,7 @@ def lacking(state: Tableau, seat: str, kit: Box) -> tuple[Resource, ...]:
 
 
 def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
-    """Without the duties of a kind, wherever they stand: the table has moved past them."""
+    """Remove every duty of a kind from the agenda: the table has moved past them."""
     stack = []
     for item in agenda:
         if isinstance(item, Group) and any(duty.kind == kind for duty in item):
@@ -270,10 +270,10 @@ Reducer = Callable[[Tableau, Doing, Rule], Tableau]
 
 
 def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
-    """An action is judged, and done, within the card it belongs to, whenever it comes.
+    """Decorator: judge and apply an action within the card it belongs to, even out of time.
 
-    Who goes on with a card that has ended by itself: what breaks no rule of it comes too late.
-    Who acts out of time: that was refused before, and what is done counts for the card.
+    For a card that has ended by itself it is too late, unless it breaks another rule of the card.
+    One out of time was refused before it came here; what it does counts for the card.
     """
 
     @wraps(reducer)
@@ -339,9 +339,9 @@ def _begun_by(state: Tableau, seat: str, role: Role, rule: Rule) -> Untimely:
 
 
 def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
-    """One deed breaks one rule: that the called role is for something else is not held against it.
+    """Permit the action for free where the called role does not, so that only one rule is broken.
 
-    A witch delivers herself, so that for her it is.
+    Not a delivery by a witch: her own card decides whether she may deliver.
     """
     kind, own = _DONE_BY.get(type(action)), _ALLOWED[rule.kit.roles[begun.deed.role].kind]
     if kind is None or kind == own or (own, kind) == ("move", "deliver"):
@@ -351,7 +351,7 @@ def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
 
 
 def _without_free(done: Untimely) -> Untimely:
-    """What was let pass for once opens nothing later, and is no delivery of the card."""
+    """Take the free permission back: it opens nothing later and counts for no tower."""
     duties = Group(*(duty for duty in done.duties if duty.why != _FREE))
     squares = tuple(source for source in done.deed.squares if source != _FREE)
     return Untimely(evolve(done.deed, squares=squares), duties)

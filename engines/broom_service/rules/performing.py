@@ -136,7 +136,7 @@ def end(state: Tableau, action: End, rule: Rule) -> Tableau:
 
 
 _GIVEN_UP = ("gather", "move", "deliver", "chase", "bonus")
-"""What is named when it is left undone; an event or a tile of one's own stays to be used."""
+"""What is named when it is left undone; events and forest tiles can still be used later."""
 
 
 def _keep_set(state: Tableau, seat: str, rule: Rule) -> Tableau:

@@ -155,7 +155,7 @@ def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]
 
 
 def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | None:
-    """The roles, if hands are deposited with the referee; else nobody tells him."""
+    """The chosen roles, if hands are deposited with the referee; otherwise nothing."""
     if rule.reading("sealed_hands") == "no":
         rule("BRM-RND-4", not action.sealed, seat=seat)
         return None

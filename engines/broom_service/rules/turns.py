@@ -120,7 +120,7 @@ def _with_hands_told(state: Tableau, rule: Rule) -> Tableau:
 def _check_courage(
     state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Rule
 ) -> None:
-    """Take heart: whoever calls a role is brave, and no tile helps him out of it."""
+    """Take heart: whoever calls a role must be brave, and no tile changes that."""
     brave = mode != "coward"
     rule("BRM-EVT-6", brave, seat=seat, role=role)
     if "BRM-EVT-6" not in rule.aside:
@@ -160,7 +160,7 @@ def _check_order(state: Tableau, seat: str, asked: str | None, rule: Rule) -> No
 
 
 def _claimed(turn: Turn, seat: str, rule: Rule) -> Turn:
-    """A brave player claims the action, and takes it over from the one before him."""
+    """A brave player claims the action, and takes it over from the brave player before them."""
     before = turn.claimant
     if before is None:
         return evolve(turn, claimant=seat)

@@ -15,6 +15,7 @@ from engines.kernel.notation.reader import Notation
 from engines.kernel.notation.sentences import Sentences
 from engines.kernel.rules.actions import Action, Audit
 from engines.kernel.rules.audit import shown
+from engines.kernel.rules.clauses import Reading
 
 _ADJUSTED = re.compile(r"adjust \((.*)\)", re.DOTALL)
 
@@ -22,9 +23,15 @@ _ADJUSTED = re.compile(r"adjust \((.*)\)", re.DOTALL)
 class ActionText:
     """Reads and writes the actions of one game."""
 
-    def __init__(self, kinds: tuple[type[Action], ...], words: Catalogue) -> None:
+    def __init__(
+        self,
+        kinds: tuple[type[Action], ...],
+        words: Catalogue,
+        readings: Mapping[str, Reading],
+    ) -> None:
         self._kinds = kinds
         self._words = words
+        self._readings = readings
 
     @cached_property
     def notation(self) -> Notation:
@@ -74,7 +81,7 @@ class ActionText:
 
     @cached_property
     def _sentences(self) -> Sentences:
-        return Sentences(self._words, self.text)
+        return Sentences(self._words, self.text, self._readings)
 
     def tell(self, action: Action, lang: Language, names: Names) -> str:
         """An action in a sentence: who does what, with which things and where."""
@@ -99,10 +106,10 @@ class ActionText:
 
     def _each(self, line: str, lang: Language, told: Callable[[str], str]) -> str:
         """Several actions that stand in one line, one after the other."""
-        first, mark, rest = line.partition("; ")
+        first, mark, rest = line.partition(";")
         if not mark:
             return line
-        facts = {"told": Verbatim(told(first)), "also": Verbatim(told(rest))}
+        facts = {"told": Verbatim(told(first.strip())), "also": Verbatim(told(rest.strip()))}
         return self._words.say("added", lang, **facts)
 
     @cached_property

@@ -200,7 +200,7 @@ class Engine(Generic[S, K]):
 
     @cached_property
     def _text(self) -> ActionText:
-        return ActionText((self.opening, *self.actions), self.words)
+        return ActionText((self.opening, *self.actions), self.words, self.readings)
 
     # opening a table
 

@@ -35,6 +35,7 @@ from engines.kernel.messages.catalogue import (
 )
 from engines.kernel.notation.usage import SEAT
 from engines.kernel.rules.actions import Action, Audit, Seat
+from engines.kernel.rules.clauses import Reading
 
 Manner = Literal["told", "label"]
 _FACT = re.compile(r"([a-z_]+)(\?|\*|=(\w+)|/(\w+)|:([^|]*)\|(.*))?")
@@ -77,16 +78,22 @@ Node = str | Fact | PhraseChoice | VerbForm
 class Sentences:
     """Tells the actions of one game."""
 
-    def __init__(self, words: Catalogue, line: Callable[[Action, Language], str]) -> None:
+    def __init__(
+        self,
+        words: Catalogue,
+        line: Callable[[Action, Language], str],
+        readings: Mapping[str, Reading],
+    ) -> None:
         self._words = words
         self._line = line
+        self._readings = readings
         self._template = lru_cache(maxsize=512)(self._parsed)
 
     def tell(self, action: Action, lang: Language, names: Names, manner: Manner = "told") -> str:
         """The action in a sentence; as a ``label`` it is what a button would do."""
         nodes = self._template(action.verb, lang)
         names = {seat: isolated(name) for seat, name in names.items()}
-        saying = _Saying(self._words, action, lang, names, manner)
+        saying = _Saying(self._words, self._readings, action, lang, names, manner)
         said = None if nodes is None else saying.say(nodes)
         if said is None:
             said = self._by_notation(action, lang, names, manner)
@@ -130,10 +137,16 @@ class _Saying:
     """One action as it is being said."""
 
     def __init__(
-        self, words: Catalogue, action: Action, lang: Language, names: Names, manner: Manner
+        self,
+        words: Catalogue,
+        readings: Mapping[str, Reading],
+        action: Action,
+        lang: Language,
+        names: Names,
+        manner: Manner,
     ) -> None:
         self._words, self._action, self._lang = words, action, lang
-        self._names, self._manner = names, manner
+        self._readings, self._names, self._manner = readings, names, manner
 
     def say(self, nodes: Iterable[Node]) -> str | None:
         """The template filled in; none where a fact of it is missing."""
@@ -179,6 +192,8 @@ class _Saying:
         return bool(info.is_required() or value != info.get_default(call_default_factory=True))
 
     def _value(self, fact: Fact, value: Any) -> str:
+        if fact.field == "readings":
+            return " ".join(self._reading(*each) for each in value.items())
         if isinstance(value, Mapping):
             return ", ".join(
                 f"{self._word(fact, key)} ({self._word(fact, each)})" for key, each in value.items()
@@ -189,6 +204,13 @@ class _Saying:
             between = self._words.say("said_and", self._lang)
             return between.join((", ".join(others), last)) if others else last
         return self._word(fact, value)
+
+    def _reading(self, name: str, value: str) -> str:
+        """An open question and its answer; one that no rule asks is called as it is written."""
+        reading = self._readings.get(name)
+        if reading is None or value not in reading.values:
+            return f"{name}={value}"
+        return f"{reading.question.say(self._lang)} {reading.values[value].say(self._lang)}"
 
     def _word(self, fact: Fact, value: Any, count: int = 1) -> str:
         """A person by name; a thing with its article, or counted; else the word itself."""

@@ -30,5 +30,5 @@ class OpenedSeal(NamedTuple, Generic[S]):
 
 
 SealCheck = Callable[[OpenedSeal[Any], Any], list[Finding]]
-"""``check(opened, setting)``: what the value proves or clears. Raises ``BadForm`` if the
+"""``check(opened, setting)``: what the value proves or clears. Raises ``ParseError`` if the
 words cannot be what they are said to be."""

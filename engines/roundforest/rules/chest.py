@@ -1,4 +1,4 @@
-"""Le coffre au trésor et la clé: an apple at any own decision point."""
+"""Le coffre au trésor et la clé: an apple at any decision of the player's own turn."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ _SAID_OF_PLAYER = frozenset(
 
 
 def _lies_under_pawn(state: Tableau, turn: Turn, action: Action) -> str | None:
-    """The clause that keeps a player from what came, or stayed, under the own pawn."""
+    """The clause that keeps a player from what came, or stayed, under the player's own pawn."""
     here = state.here(turn.seat)
     if turn is not state.turn or turn.done or here is None:
         return None
