@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from answers.context import StoreContext
 from answers.rulebooks import game_check, new_game, rules
 from cli.commands.cases import case_files
 from cli.i18n import say, write
@@ -14,7 +13,6 @@ from cli.session import Session, session
 from engines.kernel import ParseError
 from engines.kernel.registry import load_engine, package_of
 from referee.errors import Conflicting
-from referee.table.bench import Bench
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -47,7 +45,7 @@ def dev(
     game: Annotated[str, typer.Argument()],
     port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8420,
 ) -> int:
-    from cli.commands.serve import needs_web, welcome
+    from cli.commands.serve import needs_web, serve_at
     from cli.dev_server import changed_for, folder_of, start_anew_on_change, wait_for_change
 
     needs_web()
@@ -61,17 +59,10 @@ def dev(
             raise
         write([here.voice.spoken(error.phrase)])
         wait_for_change(folder)
-    from service import server
-
-    listener, place = server.listening(server.ListenAddress(port))
-    if (changed := changed_for()) is None:
-        lines = welcome(here, place, f"to=/games/{table}/workbench")
-    else:
-        lines = [say("welcome.changed", file=changed)]
+    changed = changed_for()
+    told = [say("welcome.changed", file=changed)] if changed is not None else None
     start_anew_on_change(folder)
-    store = here.store_context.store  # no snapshot: its rules may have changed since
-    served = StoreContext(store, Bench(store))
-    server.serve(served, place, listener, ready=lambda: write(lines), cold=True)
+    serve_at(here, port, f"to=/games/{table}/workbench", told)
     return 0
 
 

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from answers.admin import access, maintenance
+from answers.context import StoreContext
 from cli.commands.demo import BEGINNING, FIRST_TURN, SETUP, TABLE
 from cli.i18n import say, write
 from cli.session import Session, session
+from referee.table.bench import Bench
 from referee.untrusted.optional_packages import load
 
 CATALOGUES = ("service",)
@@ -47,6 +49,19 @@ def serve(
         cold=cold,
     )
     return 0
+
+
+def serve_at(here: Session, port: int, query: str, told: list[str] | None = None) -> None:
+    """Serve on this computer without snapshots, for rules that may change; ``told`` instead of
+    the welcome, whose link leads where ``query`` says.
+    """
+    from service import server
+
+    listener, place = server.listening(server.ListenAddress(port))
+    lines = welcome(here, place, query) if told is None else told
+    store = here.store_context.store
+    served = StoreContext(store, Bench(store))
+    server.serve(served, place, listener, ready=lambda: write(lines), cold=True)
 
 
 def needs_web() -> None:

@@ -8,12 +8,12 @@ claim, proof or clearing that is not made. A bent site that no case notices is a
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
+from inspect import currentframe
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, NamedTuple
@@ -191,6 +191,15 @@ def kind_of_call(function: ast.expr) -> Kind | None:
 # what happens there
 
 
+def _caller() -> FrameType:
+    """The frame of the rule that asks: above whoever calls this."""
+    here = currentframe()
+    assert here is not None
+    assert here.f_back is not None
+    assert here.f_back.f_back is not None
+    return here.f_back.f_back
+
+
 @contextmanager
 def bent(hook: Callable[[Kind, FrameType, str, bool], bool]) -> Iterator[None]:
     """Every call of a hearing asks the hook how it shall come out."""
@@ -198,7 +207,7 @@ def bent(hook: Callable[[Kind, FrameType, str, bool], bool]) -> Iterator[None]:
 
     def judging(kind: Kind) -> Callable[..., bool]:
         def asked(rule: Hearing[Any], clause: str, holds: object, /, **facts: Any) -> bool:
-            found = hook(kind, sys._getframe(1), clause, bool(holds))
+            found = hook(kind, _caller(), clause, bool(holds))
             answer: bool = honest[kind](rule, clause, found, **facts)
             return answer
 
@@ -206,7 +215,7 @@ def bent(hook: Callable[[Kind, FrameType, str, bool], bool]) -> Iterator[None]:
 
     def noting(kind: Kind) -> Callable[..., None]:
         def noted(rule: Hearing[Any], clause: str, /, *entries: int, **facts: Any) -> None:
-            if hook(kind, sys._getframe(1), clause, True):
+            if hook(kind, _caller(), clause, True):
                 honest[kind](rule, clause, *entries, **facts)
 
         return noted

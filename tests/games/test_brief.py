@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from engines.kernel import Action
+from engines.kernel import Action, ParseError
 from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.notation.abbreviations import beginnings, letters_and_numbers, only
 from engines.kernel.registry import load_engine
@@ -97,3 +98,22 @@ def test_a_whole_set_up_is_laid_out_without_its_places(game: str) -> None:
             apart = [" ".join([kind.verb_of(), *words]) for words in names]
             found = LineInterpreter(engine, said.setting, said.before).said(apart)
             assert [text for (text,) in found] == texts(engine, run)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_illegal_line_may_be_cut_short_as_well(game: str) -> None:
+    """It is judged under its clause: that it was short is no reason to misread it."""
+    engine, some = load_engine(game), moments(game)
+    lines = {engine.text(said.action.model_copy(update={"by": None})) for _, said in some}
+    judged = 0
+    for saying, said in some:
+        for line in sorted(lines):
+            verb, *rest = line.split()
+            short = " ".join([verb[:-1], *rest])
+            (meant,) = saying.in_full([short])
+            if len(verb) < 3 or meant == short or saying.meant(short):
+                continue
+            assert engine.read(meant) == engine.read(line)
+            with suppress(ParseError):  # it may not say who
+                judged += not engine.judge(said.setting, said.before, engine.read(meant)).accepted
+    assert judged

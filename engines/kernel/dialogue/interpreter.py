@@ -177,6 +177,25 @@ class LineInterpreter:
         line = only(self._fitting(part))
         return [] if line is None else [" ".join(line)]
 
+    def verb_in_full(self, part: str) -> list[str]:
+        """A line whose verb is cut short and that is not legal: it is to be judged, not misread."""
+        words = part.split()
+        if not words or self._fitting(part):
+            return []
+        at = int(len(words) > 1 and words[0].upper() in self.setting.seats)
+        typed = normalize(words[at])
+        for kinds in (self._due, self.engine.actions):
+            verbs = {
+                kind.verb_of()
+                for kind in kinds
+                for verb in (kind.verb_of(), *kind.french)
+                if normalize(verb).startswith(typed)
+            }
+            if verbs:
+                line = " ".join([*words[:at], *sorted(verbs), *words[at + 1 :]])
+                return [line] if len(verbs) == 1 and self.engine.notation.reads(line) else []
+        return []
+
     def in_full(self, parts: Sequence[str]) -> list[str]:
         """Expand the abbreviated parts of a line, each in the state after the one before it.
 
@@ -185,7 +204,9 @@ class LineInterpreter:
         now: LineInterpreter | None = self
         found: list[str] = []
         for part in parts:
-            texts = [part] if now is None or now.reads(part) else now.meant(part) or [part]
+            texts = [part]
+            if now is not None and not now.reads(part):
+                texts = now.meant(part) or now.verb_in_full(part) or [part]
             found += texts
             now = now.after(texts) if now is not None else None
         return found
