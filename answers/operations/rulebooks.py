@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answers.operations.declaration import Operation
+from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
 from answers.permissions import EVERYBODY, KEEPERS, NOBODY, TABLE, Writes
 
 OPERATIONS = (
@@ -112,6 +112,49 @@ OPERATIONS = (
         params="answers.requests.rulebooks:BoxPageRequest",
         rename={"game": "engine", "name": "kit"},
         scope="token",
+    ),
+    Operation(
+        name="kit-photo",
+        run="answers.rulebooks.box_tour:box_photo",
+        http="GET /engines/{engine}/box/photo",
+        grant=TABLE,
+        params="answers.requests.rulebooks:BoxPhotoRequest",
+        rename={"game": "engine", "name": "kit"},
+        file=NAMED_BY_FUNCTION,
+        scope="token",
+        etag="content",
+    ),
+    Operation(
+        name="kit-photo-add",
+        run="answers.rulebooks.box_tour:add_photo",
+        http="POST /engines/{engine}/box/photo",
+        grant=KEEPERS,
+        kind="write",
+        params="answers.requests.rulebooks:BoxPageRequest",
+        rename={"game": "engine", "name": "kit"},
+        upload="answers.requests.uploads:as_it_is",
+        slow=True,
+    ),
+    Operation(
+        name="kit-photo-erase",
+        run="answers.rulebooks.box_tour:erase_photo",
+        http="DELETE /engines/{engine}/box/photo",
+        grant=KEEPERS,
+        kind="write",
+        params="answers.requests.rulebooks:BoxPageRequest",
+        rename={"game": "engine", "name": "kit"},
+        answer="kit-photo-add",
+    ),
+    Operation(
+        name="kit-key",
+        run="answers.rulebooks.component_codes:key",
+        http="GET /engines/{engine}/key",
+        grant=EVERYBODY,
+        params="answers.requests.rulebooks:KeyRequest",
+        rename={"game": "engine"},
+        file=NAMED_BY_FUNCTION,
+        scope="public",
+        slow=True,
     ),
     Operation(
         name="kit-told",

@@ -54,9 +54,20 @@ class BoxRequest(Params):
     kit: BoxName = OWN
 
 
+class KeyRequest(Params):
+    format: Annotated[str, Field(max_length=10)] = "svg"
+    """``svg``, ``png``, ``pdf`` or ``txt``."""
+
+
 class BoxPageRequest(BoxRequest):
     page: Annotated[str, Field(max_length=80)] = ""
     """The page; without one, the first with something open."""
+
+
+class BoxPhotoRequest(BoxPageRequest):
+    small: bool = False
+    digest: Annotated[str, Field(max_length=64)] = ""
+    """Only if it is this one: an address of its own for each photograph."""
 
 
 class BoxDataRequest(Params):

@@ -7,6 +7,7 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.file_answers import File
 from answers.i18n import Voice
 from answers.rulebooks.box_pages import item_label, items, name_of, title, word
 from answers.rulebooks.boxes import (
@@ -25,6 +26,8 @@ from engines.kernel import Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Page, Question, new_entry
 from referee.errors import NotFound
+from referee.store.sidecars.attachments import Attachment
+from referee.untrusted.photos import read_photo
 
 
 class TourRow(AskedRow):
@@ -68,6 +71,8 @@ class BoxPageAnswer(Data):
     """The page behind this one; it goes round while anything is open."""
     drawing: str
     """Where to look, as SVG: the place is marked."""
+    photo: str | None
+    """The digest of the club's photograph of this place."""
     things: list[ThingRow]
     more: list[MoreRow]
     stops: list[StopRow]
@@ -103,6 +108,7 @@ def box_page(
             before=pages[place - 1].look.id if place else None,
             after=pages[place + 1].look.id if place + 1 < len(pages) else None,
             drawing=drawn.svg(named, named, lang=voice.lang),
+            photo=_photos(caller, box).get(page.look.id),
             things=[_thing(voice, box, page, group) for group in items(page)],
             more=[_more(voice, box, table, new) for table, new in page.look.more.items()],
             stops=[
@@ -118,6 +124,73 @@ def box_page(
         yield from page_lines(voice, box.engine, page)
 
     return Answered(data, render)
+
+
+# photographs
+
+
+class BoxPhotoAnswer(Data):
+    game: str
+    kit: str
+    page: str
+    digest: str | None
+    """None: there is no photograph any more."""
+
+
+def add_photo(
+    caller: Caller, game: str, content: bytes, page_id: str, *, name: str = OWN
+) -> Answered[BoxPhotoAnswer]:
+    """Put a photograph on a page of a box, in place of the one that is there."""
+    box = own_box(caller, game, name)
+    page = box.page(page_id).look.id
+    photo = read_photo(content)
+    attachment = Attachment(photo.content, photo.small)
+    caller.store_context.boxes.show(game, box.name, page, attachment)
+    return Answered(
+        lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page, digest=attachment.digest),
+        lambda voice: [voice.say("box.photo_added")],
+    )
+
+
+def box_photo(
+    caller: Caller,
+    game: str,
+    page_id: str,
+    *,
+    name: str = OWN,
+    small: bool = False,
+    digest: str = "",
+) -> File:
+    """The photograph on a page of a box; with a ``digest``, only if it is that one."""
+    own_box(caller, game, name)  # refuses a game or a name that is none
+    there = caller.store_context.has_boxes
+    found = caller.store_context.boxes.photo(game, name, page_id) if there else None
+    if found is None or digest not in ("", found.digest):
+        raise NotFound("no_such_photo", photo=Verbatim(page_id))
+    return File(f"{game}-{page_id}.jpg", found.small if small else found.content)
+
+
+def erase_photo(
+    caller: Caller, game: str, page_id: str, *, name: str = OWN
+) -> Answered[BoxPhotoAnswer]:
+    """Erase the photograph on a page of a box for good."""
+    box = own_box(caller, game, name)
+    if page_id not in _photos(caller, box):
+        raise NotFound("no_such_photo", photo=Verbatim(page_id))
+    caller.store_context.boxes.hide(game, box.name, page_id)
+    return Answered(
+        lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page_id, digest=None),
+        lambda voice: [voice.say("box.photo_gone")],
+    )
+
+
+def _photos(caller: Caller, box: OwnBox) -> dict[str, str]:
+    if not caller.store_context.has_boxes:
+        return {}
+    return caller.store_context.boxes.photos(box.engine.id, box.name)
+
+
+# words
 
 
 def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> ThingRow:

@@ -6,14 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from answers.context import Caller
+from answers.file_answers import File
 from answers.i18n import Voice, columns
 from answers.rulebooks.box_pages import word
+from answers.rulebooks.boxes import club_kit
 from answers.rulebooks.printing import printed
-from engines.kernel import Engine, KitSheet, Setting
+from engines.kernel import Engine, KitSheet, Setting, Verbatim
 from engines.kernel.box.guide import Code
 from engines.kernel.picture.layout import Part, stacked
 from engines.kernel.picture.svg import Picture, joined, text
-from referee.errors import NotFound
+from engines.kernel.registry import load_engine
+from referee.errors import Misused, NotFound
 from replays.exports.rasterizer import rendered
 
 WIDTH, MARGIN, LINE = 720.0, 12.0, 18.0
@@ -66,6 +70,18 @@ FORMS: Mapping[str, Callable[[Engine[Any, Any], KitSheet, Voice], str | bytes]] 
     "txt": key_text,
 }
 """How a key can be had, by the ending of a file."""
+
+
+def key(caller: Caller, game: str, *, format: str = "svg") -> File:
+    """The key to the codes of a game's components: of the club's own box, where it has told one."""
+    engine = load_engine(game)
+    if format not in FORMS:
+        formats = sorted(FORMS)
+        raise Misused("no_such_format", format=Verbatim(format), formats=formats)
+    sheet = club_kit(caller, engine, None) or engine.kit_sheet(None)
+    made = FORMS[format](engine, sheet, caller.voice)
+    content = made.encode() if isinstance(made, str) else made
+    return File(f"{game}-key.{format}", content)
 
 
 def _chapters(

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import box_exchange, boxes, component_codes, kits
+from answers.rulebooks import box_exchange, box_tour, boxes, component_codes, kits
 from answers.rulebooks.printing import sheet_pdf
 from cli.arguments import pairs, stated_value
 from cli.box.tour import walk
@@ -16,6 +16,7 @@ from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
 from referee.proof.signed_boxes import read_box
+from referee.untrusted.photos import MOST_BYTES
 from referee.untrusted.safe_toml import read_limited, read_toml_file, write_toml
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
@@ -102,6 +103,25 @@ def tell(
     here = session(creates=True)
     said = {path: stated_value(value) for path, value in pairs(data or []).items()}
     return here.run(boxes.tell, game, said, as_shown=as_shown or [], name=kit, source=source)
+
+
+@app.command()
+def photo(
+    game: Annotated[str, typer.Argument()],
+    page: Annotated[str, typer.Argument()],
+    file: Annotated[Path | None, typer.Argument()] = None,
+    erase: Annotated[bool, typer.Option("--erase")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+) -> int:
+    here = session(creates=True)
+    if erase:
+        return here.run(box_tour.erase_photo, game, page, name=kit)
+    if file is not None:
+        content = read_limited(file, MOST_BYTES)
+        return here.run(box_tour.add_photo, game, content, page, name=kit)
+    found = here.caller.ask(box_tour.box_photo, game, page, name=kit)
+    return put(here, found.content, output or Path(found.name))
 
 
 @app.command()

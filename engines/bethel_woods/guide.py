@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, Box
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
@@ -45,4 +46,13 @@ def codes(box: Box) -> Iterator[Code]:
         yield Code("characters", character, (character,))
 
 
-GUIDE: Guide[Box] = Guide(looks=looks, spelling=spelling, chart=chart, codes=codes)
+def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Which workers a section takes is printed on the board."""
+    numbers = [section.id for section in box.sections]
+    if clause in ("BTW-BUILD-5", "BTW-NOVA-3") and facts.get("section") in numbers:
+        yield f"sections.{numbers.index(facts['section'])}.accepts"
+
+
+GUIDE: Guide[Box] = Guide(
+    looks=looks, spelling=spelling, chart=chart, codes=codes, rests_on=rests_on
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
 from engines.kernel.picture.chart import Chart
@@ -60,5 +61,14 @@ def codes(box: Box) -> Iterator[Code]:
         yield Code("characters", character, (character,))
 
 
+def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Which ways a tile opens is printed on its face."""
+    tile = state.forest.tiles.get(facts.get("cell")) if clause in _BY_THE_FACE else None
+    if tile is not None and tile.id is not None:
+        kind = "well" if tile.id in box.faces.well else "plain"
+        yield f"faces.{kind}.{tile.id}"
+
+
+_BY_THE_FACE = ("RND-MOVE-5", "RND-MOVE-6", "RND-CMP-5")
 _SETS = frozenset(("corners", "wells", "marked"))
-GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, _SETS, codes)
+GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, _SETS, codes, rests_on)

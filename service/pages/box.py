@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.requests.rulebooks import BoxPageRequest, BoxRequest
+from answers.requests.rulebooks import BoxPageRequest, BoxRequest, KeyRequest
 from answers.rulebooks.box_tour import BoxPageAnswer
 from answers.rulebooks.games import game_name
 from service.pages.page_context import PageContext
@@ -36,3 +36,20 @@ def own_box(page_context: PageContext) -> Shown:
     )
     title = page_context.voice.say("own_box.title", name=shown.name)
     return Shown("box", title, shown)
+
+
+class KeyPage(Data):
+    engine: str
+    name: str
+    drawing: str
+    """Every component with its code, as SVG."""
+
+
+@page("key", "/box/{engine}/key", slow=True)
+def key(page_context: PageContext) -> Shown:
+    shown = KeyPage(
+        engine=page_context.path["engine"],
+        name=game_name(page_context.voice, page_context.path["engine"]),
+        drawing=page_context.file("kit-key", KeyRequest()).decode(),
+    )
+    return Shown("key", page_context.voice.say("own_box.key_of", name=shown.name), shown)

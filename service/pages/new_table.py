@@ -27,7 +27,7 @@ class OpeningPage(GameChoice):
     line: str
     """The usual opening for so many; empty where the game has none."""
     assumed: int
-    """So many data of the usual box are assumed."""
+    """So many data of the box are assumed: of the club's own, if it has told something of it."""
     questions: list[FormQuestion]
     readings: list[FormReading]
     kits: list[str]
@@ -57,12 +57,18 @@ def opening(page_context: PageContext) -> Shown:
         players=players,
         seats=seats,
         line=line,
-        assumed=assumed_data(choice.engine),
+        assumed=_assumed(page_context, choice.engine),
         questions=questions(page_context.voice, choice.engine, players) if line else [],
         readings=readings(page_context.voice, choice.engine),
         kits=kits if len(kits) > 1 else [],
     )
     return Shown("new_table", choice.name, shown)
+
+
+def _assumed(page_context: PageContext, engine: str) -> int:
+    """How much of the box is assumed: of the club's own, once it has told something of it."""
+    own = page_context.ask("kit-box", engine=engine).data
+    return own.asked - own.told if own.told else assumed_data(engine)
 
 
 def _may_open(page_context: PageContext) -> None:

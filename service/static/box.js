@@ -2,6 +2,7 @@
 
 import { ask, byId, data, meant, refresh, say } from "./common.js";
 import { picks } from "./box_question.js";
+import { smaller } from "./picture.js";
 
 const tour = () => byId("tour");
 
@@ -35,6 +36,25 @@ async function go(page) {
   window.scrollTo(0, 0);
 }
 
+/** What is told of the photograph of this page: a new one, or none any more.
+ *  @param {"POST" | "DELETE"} method @param {Blob} [picture] */
+async function photograph(method, picture) {
+  const { engine, page = "" } = tour().dataset;
+  const reply = await ask(method, `/engines/${engine}/box/photo?page=${encodeURIComponent(page)}`, picture);
+  if (reply.status === 200) return go(page);
+  const problem = byId("problem");
+  problem.textContent = reply.body?.detail ?? say("lost");
+  problem.hidden = false;
+}
+
+document.addEventListener("change", async (event) => {
+  const taken = event.target;
+  if (!(taken instanceof HTMLInputElement) || taken.id !== "take-photo" || !taken.files?.[0]) return;
+  const picture = await smaller(taken.files[0]);
+  taken.value = "";
+  if (picture !== null) await photograph("POST", picture);
+});
+
 /** @param {HTMLElement} button */
 function unfold(button) {
   const row = /** @type {HTMLElement} */ (button.closest(".datum"));
@@ -59,6 +79,7 @@ document.addEventListener("click", (event) => {
     const { path, value } = data().things.more[Number(more.dataset.more)];
     tell({ data: { [path]: value } });
   }
+  if (meant(event, "[data-do=erase-photo]")) photograph("DELETE");
   const link = meant(event, "[data-go]");
   if (link && event instanceof MouseEvent && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();

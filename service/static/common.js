@@ -224,6 +224,7 @@ function counterpart(old, now, part) {
  *  @param {HTMLInputElement | HTMLSelectElement} field */
 function touched(field) {
   if ("options" in field) return Array.from(field.options).some((each) => each.selected !== each.defaultSelected);
+  if (field.type === "file") return false; // no page may choose a file
   return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 }
 

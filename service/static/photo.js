@@ -2,26 +2,7 @@
 
 import { announce, ask, data, freshKey, make, refresh, say } from "./common.js";
 import { field, open } from "./dialog.js";
-
-/** No side of what is sent has more pixels: the referee keeps no more either. */
-const LONGEST = 2560;
-const QUALITY = 0.85;
-
-/** A picture of a file, upright and no larger than need be, on a canvas.
- *  @param {Blob} file @param {HTMLCanvasElement} canvas */
-async function draw(file, canvas) {
-  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-  const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
-  canvas.width = Math.round(picture.width * scale);
-  canvas.height = Math.round(picture.height * scale);
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-}
-
-/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob | null>} */
-function encoded(canvas) {
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
-}
+import { draw, encoded } from "./picture.js";
 
 /** Who may see it: everybody, or one seat while hands are hidden. */
 function whose() {

@@ -121,6 +121,9 @@ referee seal make "Round 1" --all --key jo
 referee seal check seal.toml
 referee kit tell benevolent --as-shown colours
 referee kit make benevolent
+referee kit photo benevolent colours board.png
+referee kit photo benevolent colours -o colours.jpg
+referee kit photo benevolent colours --erase
 referee kit export benevolent --sign jo -o own.toml
 referee kit import own.toml --kit theirs
 referee keys revoke jo -m lost

@@ -12,6 +12,7 @@ from answers.judge.rulings import rule
 from answers.play.actions import log
 from answers.play.clocks import set_clock
 from answers.play.lifecycle import finish
+from answers.review import photos
 from answers.review.notes import add
 from answers.tournament.lifecycle import create
 from referee.judging.rulings import Decision
@@ -23,6 +24,7 @@ from tests.answers.conftest import SETUP
 from tests.pages.club import Club
 from tests.pages.event import new_event
 from tests.pages.player import tool, type_line
+from tests.photos import jpeg
 
 LONG_NAMES = [
     f"{first} {last}"
@@ -65,11 +67,15 @@ def scenes(club: Club) -> Iterator[Scene]:
     disputed = club.table("benevolent", opening, SETUP, A="Ana", B="Bo")
     log(Caller(club.store_context), disputed, ["step c3"], stands=True)
     yield Scene("judge", "/judge", "judge", prepare=ready)
+    scribe = Caller(club.store_context)
+    photos.add(scribe, disputed, jpeg(1600, 1200, colour="olive"), caption="as it lies")
     yield Scene("dispute", f"/games/{disputed}/disputes/d1", "judge", prepare=ready)
     yield from _archive(club, game)
     yield Scene("new", "/new", "organiser")
     yield Scene("opening", "/new/benevolent", "organiser", prepare=ready)
     yield Scene("rules", "/rules")
+    yield Scene("box", "/box/broom_service?page=front.F1", "organiser", prepare=ready)
+    yield Scene("key", "/box/benevolent/key")
     yield Scene("rulebook", "/rules/roundforest", prepare=ready)
     yield Scene("clause", "/rules/bethel_woods/BTW-UNC-2", "judge")
     yield Scene("table", f"/games/{game}", "scribe", game, ready)

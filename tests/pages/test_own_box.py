@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -11,6 +12,7 @@ from answers.context import Caller, open_store_context
 from answers.rulebooks.boxes import own_box, tell
 from referee.store.sidecars.boxes import Seen
 from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages box")
 
@@ -112,3 +114,42 @@ def test_who_may_not_fill_it_in_looks_at_it(club: Club, devices: Any) -> None:
 def test_a_box_of_which_nothing_is_assumed_says_so(devices: Any) -> None:
     page = ready(devices("organiser").open("/box/bloody_grove"))
     assert "Nothing in this box is assumed" in page.locator(".notice.good").inner_text()
+
+
+def test_the_key_to_the_codes_is_a_tap_from_the_table_and_from_the_rules(
+    club: Club, devices: Any
+) -> None:
+    game = club.table("broom_service", "A=red B=blue first A side front", [])
+    device = devices("scribe", game, **PHONE)
+    for place in (f"/games/{game}", "/rules/broom_service"):
+        device.open(place).locator("a[href='/box/broom_service/key']").click()
+        device.page.locator(".key-page .board svg").wait_for()
+    assert "t05" in device.page.locator(".key-page .board").inner_html()
+
+
+def test_opening_a_table_counts_what_the_club_has_not_confirmed_yet(
+    club: Club, devices: Any
+) -> None:
+    page = devices("organiser").open("/new/bethel_woods")
+    page.locator(".notice.unsure", has_text="14 details").wait_for()
+    tell(Caller(club.store_context), "bethel_woods", as_shown=["machines.1", "machines.2"])
+    page.reload()
+    page.locator(".notice.unsure", has_text="11 details").wait_for()
+
+
+def test_a_part_of_the_box_has_a_place_for_its_photograph(
+    club: Club, devices: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "f1.jpg"
+    file.write_bytes(jpeg(800, 600, colour="olive"))
+    page = ready(devices("organiser", **TABLET).open("/box/broom_service?page=front.F1"))
+    page.set_input_files("#take-photo", file)
+    page.wait_for_function("() => document.querySelector('#box-photo')?.naturalWidth === 800")
+    other = tmp_path / "other.jpg"
+    other.write_bytes(jpeg(400, 500, colour="navy"))
+    page.set_input_files("#take-photo", other)
+    page.wait_for_function("() => document.querySelector('#box-photo')?.naturalWidth === 400")
+    assert list(club.store_context.boxes.photos("broom_service", "own")) == ["front.F1"]
+    page.click("[data-do=erase-photo]")
+    page.locator("#box-photo").wait_for(state="detached")
+    assert club.store_context.boxes.photos("broom_service", "own") == {}

@@ -552,7 +552,7 @@ def test_a_token_is_given_once_when_the_answer_gets_lost(
 def test_what_stands_beside_the_entries_is_made_by_init_alone(
     postgres_url: str, meddler: Any
 ) -> None:
-    meddler.execute("DROP TABLE tokens, codes, rules, admissions, boxes, attachments")
+    meddler.execute("DROP TABLE tokens, codes, rules, admissions, boxes, box_photos, attachments")
     for opened in (open_access, open_attachments, open_boxes):
         assert refusal(lambda opened=opened: opened(postgres_url)).key == "missing_schema"
     assert not init(postgres_url, writers=["scribe"]).created

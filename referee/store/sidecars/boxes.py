@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from referee.store.sidecars.attachments import Attachment
 from referee.store.sidecars.sqlite_tables import SqliteTables
 from referee.store.sqlite.files import beside, sqlite_path
 from referee.store.witness import Witness
@@ -22,6 +23,9 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS boxes (game TEXT NOT NULL, kit TEXT NOT NULL, "
     "place INTEGER NOT NULL, path TEXT NOT NULL, value TEXT NOT NULL, source TEXT NOT NULL, "
     "PRIMARY KEY (game, kit, path))",
+    "CREATE TABLE IF NOT EXISTS box_photos (game TEXT NOT NULL, kit TEXT NOT NULL, "
+    "page TEXT NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL, small BLOB NOT NULL, "
+    "PRIMARY KEY (game, kit, page))",
 )
 
 
@@ -73,8 +77,42 @@ class Boxes(SqliteTables):
             ],
         )
 
+    def photos(self, game: str, kit: str) -> dict[str, str]:
+        """The photographs of a box: digests by page of the tour."""
+        rows = self._rows(
+            "SELECT page, digest FROM box_photos WHERE game = ? AND kit = ?", (game, kit)
+        )
+        return dict(rows)
+
+    def photo(self, game: str, kit: str, page: str) -> Attachment | None:
+        rows = self._rows(
+            "SELECT content, small FROM box_photos WHERE game = ? AND kit = ? AND page = ?",
+            (game, kit, page),
+        )
+        return Attachment(bytes(rows[0][0]), bytes(rows[0][1])) if rows else None
+
+    def show(self, game: str, kit: str, page: str, photo: Attachment) -> None:
+        """Put a photograph on a page of the tour, in place of another one.
+
+        It stands here and not with those of records: what a record names is not replaced.
+        """
+        self._change(
+            "INSERT INTO box_photos (game, kit, page, digest, content, small) "
+            "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, kit, page) DO UPDATE SET "
+            "digest = excluded.digest, content = excluded.content, small = excluded.small",
+            (game, kit, page, photo.digest, photo.content, photo.small),
+        )
+
+    def hide(self, game: str, kit: str, page: str) -> None:
+        self._change(
+            "DELETE FROM box_photos WHERE game = ? AND kit = ? AND page = ?", (game, kit, page)
+        )
+
     def copy_to(self, other: Boxes) -> int:
         """Bring everything to the boxes of another store; how many data."""
+        for game, kit, page in self._rows("SELECT game, kit, page FROM box_photos"):
+            if (photo := self.photo(game, kit, page)) is not None:
+                other.show(game, kit, page, photo)
         boxes = self._rows("SELECT DISTINCT game, kit FROM boxes ORDER BY game, kit")
         told = [(game, kit, self.seen(game, kit)) for game, kit in boxes]
         for game, kit, seen in told:

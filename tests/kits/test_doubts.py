@@ -1,0 +1,111 @@
+"""A refusal that rests on what is only assumed of the box names it, and what can be answered."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from answers.context import Caller, open_store_context
+from answers.rulebooks.box_pages import question_at
+from answers.rulebooks.boxes import asked, declare_and_keep, own_box
+from engines.kernel import ParseError
+from engines.kernel.box.tour import Tour
+from engines.kernel.registry import load_engine
+from referee.errors import NotFound
+from referee.proof.verify import verify
+from referee.table.openings import open_game
+
+TILE = SimpleNamespace(id="F16")
+STATES: dict[str, Any] = {
+    "broom_service": SimpleNamespace(
+        options=SimpleNamespace(side="front"),
+        turn=SimpleNamespace(deed=SimpleNamespace(role="hg")),
+    ),
+    "bethel_woods": None,
+    "roundforest": SimpleNamespace(forest=SimpleNamespace(tiles={"b2": TILE})),
+}
+FACTS: dict[str, dict[str, Any]] = {
+    "broom_service": {"origin": "P2", "to": "P3", "region": "F1", "tower": "t05"},
+    "bethel_woods": {"section": 3},
+    "roundforest": {"cell": "b2"},
+}
+
+
+@pytest.mark.parametrize("game", STATES)
+def test_what_a_clause_rests_on_is_something_that_the_tour_asks(game: str) -> None:
+    engine = load_engine(game)
+    sheet = engine.kit_sheet(None)
+    tour = Tour(engine.kit_model, engine.guide, sheet)
+    questions = {question.path for page in tour.pages for question in page.questions}
+    kit, found = engine.read_kit(sheet), {}
+    for clause in engine.clauses:
+        for path in engine.guide.rests_on(kit, STATES[game], clause, FACTS[game]):
+            found[clause] = path
+            assert path in questions, (clause, path)
+            assert question_at(engine, sheet, sheet.shown(path)).value is not None
+    assert found
+
+
+@pytest.mark.parametrize("game", STATES)
+def test_a_record_with_fewer_facts_rests_on_nothing_it_can_name(game: str) -> None:
+    engine = load_engine(game)
+    kit = engine.read_kit(engine.kit_sheet(None))
+    hidden = dict.fromkeys(FACTS[game], "…")
+    for clause in engine.clauses:
+        for path in engine.guide.rests_on(kit, STATES[game], clause, hidden):
+            assert "…" in path or path.startswith("roles.")
+        for path in engine.guide.rests_on(kit, STATES[game], clause, {}):
+            assert path.startswith("roles.")
+
+
+@pytest.fixture
+def caller() -> Caller:
+    return Caller(open_store_context("memory:"))
+
+
+@pytest.fixture
+def game(caller: Caller) -> str:
+    opening = "table A=red B=blue first A side front"
+    return open_game(caller.bench, "broom_service", opening).game.id
+
+
+def test_the_borders_of_one_region_are_declared_and_no_others(caller: Caller, game: str) -> None:
+    declare_and_keep(caller, game, "front.borders#P2", chosen=["F1", "P3"], keep=True)
+    found = caller.bench.game(game)
+    pairs = found.sheet.at("front.borders")
+    assert {"P2-P3", "F1-P2"} <= {"-".join(sorted(pair.split("-"))) for pair in pairs} | set(pairs)
+    assert not {"L1-P2", "P2-L1", "H1-P2", "P2-H1"} & set(pairs)
+    assert found.sheet.provenance("front.borders#P2") == "declared"
+    assert found.sheet.provenance("front.borders#F1") == "assumed"
+    assert found.sheet.provenance("front.borders") == "assumed"
+    assert verify(game, caller.store_context.store.read(game)).ok
+    kept = own_box(caller, "broom_service")
+    assert kept.tour.stated["front.borders#P2"].value == ["F1", "P3"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("front.borders#P2", ["nowhere"]),
+        ("front.borders#P2", "F1"),
+        ("front.borders#P2", [1]),
+        ("front.regions#P2", ["F1"]),
+        ("nothing#P2", ["F1"]),
+    ],
+)
+def test_what_no_list_of_pairs_can_be_is_refused(
+    caller: Caller, game: str, path: str, value: Any
+) -> None:
+    with pytest.raises(ParseError):
+        declare_and_keep(caller, game, path, value)
+    assert caller.bench.game(game).version == 0
+
+
+def test_what_is_nothing_of_the_box_is_not_asked(caller: Caller, game: str) -> None:
+    assert [row.name for row in asked(caller, game, ["front.borders#P2"]).data.questions] == [
+        "P2, borders on"
+    ]
+    with pytest.raises((NotFound, ParseError)):
+        asked(caller, game, ["front.nothing"])
