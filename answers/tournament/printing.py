@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from answers.answer import Answered
 from answers.context import Caller
@@ -316,7 +318,8 @@ def exported(
     """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
-    stored bytes, with chain and signatures; ``named`` adds the names.
+    stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
+    adds the names.
     """
     with at_the_desk(caller, tournament) as context:
         now, names = context.now, context.names
@@ -328,10 +331,25 @@ def exported(
             "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
             "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
         }
+        if format == "whole":
+            return File(f"{short(context.id)}.zip", _whole(context, named))
         if format not in formats:
-            raise NotFound("no_such_format", format=format, formats=list(formats))
+            raise NotFound("no_such_format", format=format, formats=[*formats, "whole"])
         suffix, write = formats[format]
         return File(f"{short(context.id)}.{suffix}", write().encode())
+
+
+def _whole(context: DeskCall, named: bool) -> bytes:
+    """The tournament and the games of its tables, each as its store has it."""
+    store, names = context.caller.store_context.store, context.names if named else None
+    games = [game for found in context.desk.games(context.id).values() for game in found]
+    content = io.BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as packed:
+        for stream in (context.id, *games):
+            day = (1980, 1, 1, 0, 0, 0)  # the same tournament is the same file
+            entry = ZipInfo(f"{stream}.jsonl", day)
+            packed.writestr(entry, b"".join(record_lines(store, stream, names)), ZIP_DEFLATED)
+    return content.getvalue()
 
 
 def _report(context: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
