@@ -14,8 +14,9 @@ from answers.tournament.result_slips import Slip
 from referee.errors import Conflicting, Unfit
 from referee.table.lifecycle import close
 from referee.tournament.default_plans import usual_plan
+from referee.tournament.desk import ORGANISER
 from referee.tournament.interchange.json_csv import read_players
-from tests.tournament.asking import ORGANISER, Stand, swiss
+from tests.tournament.asking import Stand, swiss
 
 
 def stand(*names: str, rounds: int = 3) -> Stand:
