@@ -40,7 +40,7 @@ OPERATIONS = (
         http="POST /tournaments/records",
         grant=Tells("tournament_created"),
         kind="write",
-        upload="answers.requests.uploads:record",
+        upload="answers.requests.uploads:event_record",
         answer="tournament-told",
         slow=True,
     ),

@@ -19,7 +19,7 @@ from referee.errors import Misused
 from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
-from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
+from referee.tournament.interchange.json_csv import PlayerList, PlayerRow, read_players
 from referee.tournament.plan import Deal, Plan, Scoring, SeatRange, TimeRule
 from referee.tournament.values import GameName, TieBreakId, Unplayed, Word
 
@@ -118,13 +118,16 @@ class RegisterRequest(Params):
 
 
 class PlayerListRequest(Params):
-    players: Annotated[list[PlayerRow], Field(min_length=1, max_length=2000)]
+    players: Annotated[list[PlayerRow], Field(max_length=2000)] = []
+    text: Annotated[str, Field(max_length=500_000)] = ""
+    """Instead of them: a spreadsheet or a FIDE report, as it stands in its file."""
     unread: Annotated[list[Name], Field(max_length=100)] = []
     """Columns of the list that nobody understood."""
     source: Annotated[str, Field(max_length=120)] = "list"
 
     def to_args(self) -> dict[str, Any]:
-        return {"listed": PlayerList(self.players, self.unread), "source": self.source}
+        listed = PlayerList(self.players, self.unread)
+        return {"listed": read_players(self.text) if self.text else listed, "source": self.source}
 
 
 class CheckInRequest(Params):

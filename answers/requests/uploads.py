@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from io import BytesIO
 from typing import Any
+from zipfile import ZipFile, is_zipfile
 
 from answers.proof.verification import Record
 from answers.rulebooks.cases import Named
+<<<<<<< HEAD
 from referee.archive.record_files import read_record
 from referee.archive.record_zip import read_packed
+=======
+from referee.archive.record_files import is_tournament, read_record
+>>>>>>> hall
 from referee.cases.case_file import read_cases
+from referee.errors import Unfit
+
+MOST_PACKED = 5000
+MOST_UNPACKED = 256 * 1024 * 1024
+"""So much of a packed file is unpacked: what claims more was made to fill a memory."""
 
 
 def as_it_is(content: bytes) -> dict[str, Any]:
@@ -18,6 +28,21 @@ def as_it_is(content: bytes) -> dict[str, Any]:
 
 def record(content: bytes) -> dict[str, Any]:
     return {"found": read_record(BytesIO(content))}
+
+
+def event_record(content: bytes) -> dict[str, Any]:
+    """A tournament: its record alone, or packed together with those of its games."""
+    if not is_zipfile(BytesIO(content)):
+        return record(content)
+    with ZipFile(BytesIO(content)) as packed:
+        entries = packed.infolist()
+        if len(entries) > MOST_PACKED or sum(each.file_size for each in entries) > MOST_UNPACKED:
+            raise Unfit("packed_too_big", files=MOST_PACKED, bytes=MOST_UNPACKED)
+        found = [read_record(BytesIO(packed.read(each))) for each in entries]
+    events = [each for each in found if is_tournament(each.stream)]
+    if len(events) != 1:
+        raise Unfit("packed_one_event", count=len(events))
+    return {"found": events[0], "games": [each for each in found if each is not events[0]]}
 
 
 def records(content: bytes) -> dict[str, Any]:

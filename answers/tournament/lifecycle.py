@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
@@ -17,9 +18,11 @@ from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
+from referee.tournament.default_plans import edition_on
 from referee.tournament.desk import LoadedTournament, check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.plan import Knockout, League, PlaceScoring, Plan, Pods, RoundRobin, Swiss
+from referee.tournament.ranking.tiebreaks import TIE_BREAKS
 from referee.tournament.state import Tournament
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
@@ -164,6 +167,34 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
         yield voice.say("tournament.plan_check_in")
 
 
+def rules_in_force(voice: Voice, now: Tournament) -> list[str]:
+    """Everything that decides a tournament, a sentence a line: its plan, and what was ruled."""
+    return _in_force(voice, now.plan, {game: now.readings(game) for game in now.plan.games})
+
+
+def published_rules(voice: Voice, info: TournamentInfoAnswer) -> list[str]:
+    """The same from an answer."""
+    return _in_force(voice, Plan.model_validate(info.plan), info.readings)
+
+
+def _in_force(voice: Voice, plan: Plan, readings: Mapping[str, dict[str, str]]) -> list[str]:
+    ruled = {game: told for game, told in readings.items() if told}
+    lines = plan_lines(voice, plan.model_copy(update={"readings": ruled}))
+    return [line[:1].upper() + line[1:] for line in lines]
+
+
+def tie_break_names(voice: Voice) -> dict[str, str]:
+    """Every tie-break that a plan may have, by its full name."""
+    return {name: voice.say(f"column.{name}") for name in TIE_BREAKS if name != KNOCKOUT_COLUMN}
+
+
+def edition_today() -> str:
+    """FIDE's edition that is in force."""
+    return edition_on(datetime.now(UTC).date().isoformat())
+
+
+KNOCKOUT_COLUMN = "KO"
+"""Ranks a knock-out before everything else; no plan names it."""
 COUNTS_UNPLAYED = frozenset({"BH", "BH/C1", "BH/C2", "BH/M1", "SB"})
 """Tie-breaks for which it matters how rounds that nobody played count."""
 

@@ -45,8 +45,6 @@ class PrintedPaper:
     title: str
     subtitle: str = ""
     head: tuple[str, ...] = ()
-    short_head: tuple[str, ...] = ()
-    """For a wall, where the headline is longer than what stands below."""
     rows: tuple[tuple[str, ...], ...] = ()
     remarks: tuple[str, ...] = ()
     slips: tuple[PrintedSlip, ...] = ()
@@ -60,7 +58,7 @@ class PrintedPaper:
 
     def enlarged(self) -> PrintedPaper:
         """The same for a wall."""
-        return replace(self, large=True, head=self.short_head or self.head)
+        return replace(self, large=True)
 
 
 def html(paper: PrintedPaper) -> bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from answers.answer import Answered
 from answers.context import Caller
@@ -13,7 +15,7 @@ from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
 from answers.tournament.i18n import figure, fluent, short
-from answers.tournament.lifecycle import plan_lines
+from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.print_layout import PrintedPaper, PrintedSlip, html, pdf
 from answers.tournament.result_slips import asks_for
 from answers.tournament.round_view import result_text, seated
@@ -135,12 +137,17 @@ def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
 def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     """Who played whom and how it ended, round by round, in the order of the standings."""
     ranked = standings(context.now, number)
-    sheet = score_sheet(context.now)
+    rounds = [r for r in context.now.rounds if number is None or r.number <= number]
+    sheet = score_sheet(context.now, rounds)
     ranks = {row.player: row.rank for row in ranked.rows}
-    rounds = [r for r in context.now.rounds_of("main") if number is None or r.number <= number]
+    finals = {round.number for round in rounds if round.stage != "main"}
     rows = []
     for row in ranked.rows:
-        cells = {line.round: _cell(voice, line, ranks) for line in sheet[row.player]}
+        cells = {
+            line.round: _cell(voice, line, ranks)
+            for line in sheet[row.player]
+            if line.place is not None or line.round not in finals
+        }
         points = dict(zip(ranked.columns, row.values, strict=True)).get("PTS")
         rows.append(
             (
@@ -233,13 +240,19 @@ def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...]
 def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     ranked = standings(context.now, number)
     clubs = any(player.club for player in context.now.players.values())
+    told = [  # what is the same for everybody separates nobody, and takes the room of names
+        at
+        for at, column in enumerate(ranked.columns)
+        if column == "PTS" or len({row.values[at] for row in ranked.rows}) > 1
+    ]
+    columns = [ranked.columns[at] for at in told]
     rows = (
         (
             str(row.rank),
             context.name(row.player),
             *([context.now.players[row.player].club] if clubs else []),
             *final_cell(ranked, row),
-            *(figure(voice, value) for value in row.values),
+            *(figure(voice, row.values[at]) for at in told),
         )
         for row in ranked.rows
     )
@@ -253,23 +266,20 @@ def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) ->
         lang=voice.lang,
         title=context.now.name,
         subtitle=standings_title(voice, ranked),
-        head=(*front, *(voice.say(f"column.{column}") for column in ranked.columns)),
-        short_head=(*front, *ranked.columns),
+        head=(*front, *columns),
         rows=tuple(rows),
         wide=(1,),
+        remarks=(" · ".join(f"{each} {voice.say(f'column.{each}')}" for each in columns),),
         footer=_footer(voice, context),
     )
 
 
 def _rules(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
-    now = context.now
-    readings = {game: now.readings(game) for game in now.plan.games if now.readings(game)}
-    plan = now.plan.model_copy(update={"readings": readings})
     return PrintedPaper(
         lang=voice.lang,
-        title=now.name,
-        subtitle=voice.say("tournament.rules"),
-        rows=tuple((line[:1].upper() + line[1:],) for line in plan_lines(voice, plan)),
+        title=context.now.name,
+        head=(voice.say("tournament.rules"),),
+        rows=tuple((line,) for line in rules_in_force(voice, context.now)),
         footer=_footer(voice, context),
     )
 
@@ -316,7 +326,8 @@ def exported(
     """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
-    stored bytes, with chain and signatures; ``named`` adds the names.
+    stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
+    adds the names.
     """
     with at_the_desk(caller, tournament) as context:
         now, names = context.now, context.names
@@ -328,10 +339,25 @@ def exported(
             "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
             "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
         }
+        if format == "whole":
+            return File(f"{short(context.id)}.zip", _whole(context, named))
         if format not in formats:
-            raise NotFound("no_such_format", format=format, formats=list(formats))
+            raise NotFound("no_such_format", format=format, formats=[*formats, "whole"])
         suffix, write = formats[format]
         return File(f"{short(context.id)}.{suffix}", write().encode())
+
+
+def _whole(context: DeskCall, named: bool) -> bytes:
+    """The tournament and the games of its tables, each as its store has it."""
+    store, names = context.caller.store_context.store, context.names if named else None
+    games = [game for found in context.desk.games(context.id).values() for game in found]
+    content = io.BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as packed:
+        for stream in (context.id, *games):
+            day = (1980, 1, 1, 0, 0, 0)  # the same tournament is the same file
+            entry = ZipInfo(f"{stream}.jsonl", day)
+            packed.writestr(entry, b"".join(record_lines(store, stream, names)), ZIP_DEFLATED)
+    return content.getvalue()
 
 
 def _report(context: DeskCall, to_pair: bool, *, extended: bool = False) -> str:

@@ -3,9 +3,12 @@
 from io import BytesIO
 from pathlib import Path
 from typing import Annotated
+from zipfile import is_zipfile
 
 import typer
 
+from answers.requests.uploads import event_record
+from answers.review import import_export
 from answers.tournament import lifecycle, printing, records
 from cli.session import Key, session
 from cli.tournament.context import (
@@ -19,7 +22,7 @@ from cli.tournament.context import (
     run,
 )
 from cli.tournament.plan import read_deal
-from referee.archive.record_files import is_record, read_record
+from referee.archive.record_files import is_record
 from referee.errors import Misused
 from referee.untrusted.safe_toml import read_limited, read_toml_file
 
@@ -71,10 +74,13 @@ def import_log(
     another tool becomes a tournament of its own."""
     here = session(creates=True)
     content = read_limited(file)
-    if is_record(content):
-        found = read_record(BytesIO(content))
-        here.make_current(found.stream, POINTER)
-        return here.answer(records.take_record, organiser(here).ask(records.take_record, found))
+    if is_record(content) or is_zipfile(BytesIO(content)):
+        told = event_record(content)
+        here.make_current(told["found"].stream, POINTER)
+        taken = organiser(here).ask(records.take_record, told["found"])
+        if games := told.get("games"):
+            organiser(here).ask(import_export.take_records, games, continues=True)
+        return here.answer(records.take_record, taken)
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]

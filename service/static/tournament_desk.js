@@ -166,6 +166,24 @@ async function register(names) {
   return true;
 }
 
+/** What spreadsheets write: UTF-8, or what old ones write instead.
+ *  @param {ArrayBuffer} content */
+function decoded(content) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    return new TextDecoder("windows-1252").decode(content);
+  }
+}
+
+document.addEventListener("change", async (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target);
+  const file = target.id === "player-file" ? target.files?.[0] : undefined;
+  if (file === undefined) return;
+  await carryOut("/players/list", { text: decoded(await file.arrayBuffer()), source: file.name.slice(0, 120) });
+  target.value = "";
+});
+
 /** Finals as the form says: tables of several only in a knock-out. */
 function finals() {
   const [places, style, seats, advance, onTie] = ["places", "style", "seats", "advance", "on-tie"].map((id) => input(id).value);

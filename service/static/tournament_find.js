@@ -32,7 +32,7 @@ function show() {
   for (const row of all(".desk-tables > li:not([data-number])")) row.hidden = filter !== "" || !fits(row);
   for (const row of rows()) row.hidden = !fits(row);
   for (const row of all("#players li")) row.hidden = text.trim() !== "" && !plain(row.textContent ?? "").includes(plain(text.trim()));
-  byId("found").textContent = text.trim() || filter ? say("found", { count: rows().filter((row) => !row.hidden).length }) : "";
+  byId("found").textContent = text.trim() || filter ? say("found", { number: rows().filter((row) => !row.hidden).length }) : "";
 }
 
 /** @param {HTMLElement | undefined} row */

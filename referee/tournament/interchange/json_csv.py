@@ -274,8 +274,30 @@ _HEADINGS = {
 }  # fmt: skip
 
 
+_TRF_PLAYER = re.compile(r"001 [ \d]{4} ")
+
+
+def _trf_players(lines: Sequence[str]) -> PlayerList:
+    """The players of a FIDE report, by its columns: number, name and rating."""
+    if len(lines) > MOST_ROWS:
+        raise NotPossible("lines_of_a_list", most=MOST_ROWS)
+    entries = []
+    for number, line in enumerate(lines, 1):
+        last, comma, first = line[14:47].strip().partition(",")
+        name = f"{first.strip()} {last.strip()}" if comma else last
+        told: dict[str | None, str] = {"name": name}
+        if rating := line[48:52].strip():
+            told["rating"] = rating
+        entries.append(_entry(number, told))
+    return PlayerList(entries, [])
+
+
 def read_players(text: str) -> PlayerList:
-    """Parse a list of players from a spreadsheet; its first line names the columns."""
+    """Parse a list of players: of a spreadsheet, whose first line names the columns, or of a
+    FIDE report (TRF)."""
+    listed = [line for line in text.splitlines() if _TRF_PLAYER.match(line)]
+    if listed:
+        return _trf_players(listed)
     first = text.removeprefix("\ufeff").partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     rows = _cells(text.removeprefix("\ufeff"), delimiter)

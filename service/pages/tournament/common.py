@@ -12,12 +12,11 @@ from answers.requests.tournament import RoundTablesRequest
 from answers.rulebooks import games
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure, measure_name
-from answers.tournament.lifecycle import TournamentInfoAnswer, plan_lines
+from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import AnsweredCall, RoundAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import TournamentStandingsAnswer, standings_title
-from referee.tournament.plan import Plan
 from service.pages.page_context import PageContext
 
 
@@ -281,9 +280,7 @@ def number_of(text: str) -> int | None:
 def rules(page_context: PageContext) -> list[str]:
     """Everything that decides the event, in sentences: the plan, and what was ruled since."""
     info: TournamentInfoAnswer = page_context.ask("tournament-info").data
-    readings = {game: told for game, told in info.readings.items() if told}
-    plan = Plan.model_validate({**info.plan, "readings": readings})
-    return [line[:1].upper() + line[1:] for line in plan_lines(page_context.voice, plan)]
+    return published_rules(page_context.voice, info)
 
 
 def bracket(page_context: PageContext) -> list[BracketRound]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.tournament.i18n import figure
-from answers.tournament.lifecycle import TournamentInfoAnswer
+from answers.tournament.lifecycle import (
+    TournamentInfoAnswer,
+    edition_today,
+    tie_break_names,
+)
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
-from referee.tournament.default_plans import edition_on
 from referee.tournament.errors import NotPossible
-from referee.tournament.ranking.tiebreaks import TIE_BREAKS
 from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -142,8 +143,8 @@ def events(page_context: PageContext) -> Shown:
             for row in reversed(rows)
         ],
         games=_games(page_context) if page_context.may("tournament-new") else {},
-        columns=_columns(page_context.voice),
-        edition=edition_on(datetime.now(UTC).date().isoformat()),
+        columns=tie_break_names(page_context.voice),
+        edition=edition_today(),
     )
     return Shown("tournament_events", page_context.voice.say("hall.events"), shown)
 
@@ -176,16 +177,11 @@ def published_rules(page_context: PageContext) -> Shown:
         plan=info.plan,
         may_revise=not shown.rounds and not shown.closed and page_context.may("tournament-revise"),
         games=_games(page_context),
-        columns=_columns(page_context.voice),
+        columns=tie_break_names(page_context.voice),
         called=shown.name,
     )
     title = page_context.voice.say("hall.rules_of", name=shown.name)
     return Shown("tournament_rules", title, it)
-
-
-def _columns(voice: Voice) -> dict[str, str]:
-    """Every tie-break by its full name."""
-    return {name: voice.say(f"column.{name}") for name in TIE_BREAKS if name != "KO"}
 
 
 @page("event-table", "/tournaments/{tournament}/r{round}/t{table}")
