@@ -8,12 +8,8 @@ from zipfile import ZipFile, is_zipfile
 
 from answers.proof.verification import Record
 from answers.rulebooks.cases import Named
-<<<<<<< HEAD
-from referee.archive.record_files import read_record
-from referee.archive.record_zip import read_packed
-=======
 from referee.archive.record_files import is_tournament, read_record
->>>>>>> hall
+from referee.archive.record_zip import read_packed
 from referee.cases.case_file import read_cases
 from referee.errors import Unfit
 
