@@ -115,7 +115,7 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     )
     number = action.at or spy
     state = with_machine(state, number, spies=(*state.machines[number].spies, spy))
-    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
+    state = touch(state, rule.number, f"spy {spy}", column=column)
     all_spies = len(state.spies) >= rule.kit.numbers.spies_lose
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")

@@ -85,5 +85,5 @@ def _send_back(state: Tableau, number: int, on_top: bool, rule: Rule) -> Tableau
     else:
         column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))
     state = with_machine(state, number, spies=tuple(others))
-    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
+    state = touch(state, rule.number, f"machine {number}", f"spy {spy}", column=column)
     return check_recovery(state, number, rule)
