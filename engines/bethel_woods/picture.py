@@ -84,8 +84,8 @@ def _places(state: Tableau, subject: str) -> Iterator[str]:
             yield number
         case ["section", number]:
             yield f"section_{number}"
-        case ["tile", kind]:
-            yield from (str(n) for n, machine in state.machines.items() if machine.tile == kind)
+        case ["tile", _, "at", number]:
+            yield number
         case ["spy", value]:
             at = [str(n) for n, machine in state.machines.items() if int(value) in machine.spies]
             yield from at or ["spy_column"]

@@ -63,6 +63,16 @@ def refused_in(played: Game, seed: str, tries: int) -> Iterator[Refusal]:
             yield Refusal(engine, played.setting, state, heard.action, heard.verdict.breaches[0])
 
 
+def said_of(
+    engine: Engine[Any, Any], setting: Setting[Any], state: Any, heard: Judgement[Any]
+) -> Iterator[Refusal]:
+    """What is said of one action: the first rule that it breaks, what it claims or settles."""
+    verdict = heard.verdict
+    breaches = verdict.breaches[:1] if not verdict.before else ()
+    for point in (*breaches, *verdict.claims, *verdict.findings):
+        yield Refusal(engine, setting, state, heard.action, point)
+
+
 def told_in_cases(game: str) -> Iterator[Refusal]:
     """What the cases of a game are told: of actions refused, noted as they happened, or settled.
 
@@ -73,10 +83,7 @@ def told_in_cases(game: str) -> Iterator[Refusal]:
     heeded = copy(engine)
 
     def note(setting: Any, state: Any, heard: Judgement[Any]) -> Judgement[Any]:
-        verdict = heard.verdict
-        breaches = verdict.breaches[:1] if not verdict.before else ()
-        for point in (*breaches, *verdict.claims, *verdict.findings):
-            told.append(Refusal(engine, setting, state, heard.action, point))
+        told.extend(said_of(engine, setting, state, heard))
         return heard
 
     def judge(setting: Any, state: Any, *heard: Any, **how: Any) -> Judgement[Any]:

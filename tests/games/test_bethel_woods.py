@@ -8,12 +8,17 @@ from typing import Any
 import pytest
 
 from engines.bethel_woods import ENGINE
+from engines.bethel_woods.actions import RevealTile
+from engines.bethel_woods.holdings import held
 from engines.bethel_woods.kit import in_order
+from engines.bethel_woods.picture import touched
 from engines.bethel_woods.rules.turn import names
 from engines.bethel_woods.state import Turn
 from engines.kernel import Judgement, KitSheet, ParseError, Setting, Verdict
 from engines.kernel.dialogue.clause_text import because
+from referee.cases.runner import CaseTable, run_at
 from tests.playing import Strays, random_game
+from tests.test_cases import files_of, read
 
 WON = (
     """table A B first A; A char nova; B char linny
@@ -532,3 +537,55 @@ def test_pieces_that_hands_turn_over_are_told_in_their_words() -> None:
     game.play("draw M1; draw M2; draw M6; take 4 cw; drop S; drop E; drop M")
     game.play("draw E5; draw S1; draw S2; spy 3; take 1 ccw")
     assert told("drop M") == ["hand → machine 6: 1 mechanic"]
+
+
+# What the picture marks, and what is offered.
+
+
+def lying(state: Any, setting: Any) -> dict[str, list[Any]]:
+    """What lies where, by the names that the picture has for places; a hand has no place."""
+    found: dict[str, list[Any]] = {}
+    for thing in held(state, setting):
+        if thing.holder in state.players and thing.thing.startswith("worker."):
+            continue
+        name = thing.holder.removeprefix("machine.").replace("section.", "section_")
+        found.setdefault(name.replace("column_top", "column"), []).append(thing)
+    return {place: sorted(map(str, things)) for place, things in found.items()}
+
+
+class Watched(CaseTable):
+    """A case in which whatever an action moves must be marked, and whatever is offered possible."""
+
+    def hear(self, text: str, *, lenient: bool) -> Verdict:
+        before, number = self.state, self.number
+        verdict = super().hear(text, lenient=lenient)
+        if self.number > number and before is not None and self.setting is not None:
+            self._is_marked(text, before)
+            self._is_possible(text)
+        return verdict
+
+    def _is_marked(self, text: str, before: Any) -> None:
+        was, now = lying(before, self.setting), lying(self.state, self.setting)
+        moved = {place for place in was | now if was.get(place) != now.get(place)}
+        action = self.moments[-1].action
+        if isinstance(action, RevealTile):  # it may tell of other tiles what they must be
+            moved &= {str(action.machine)}
+        marked = {*touched(self.state, action)}
+        places = {*map(str, self.state.machines), *self.state.players}
+        if not text.startswith(("position", "table", "audit")):
+            assert moved & places <= marked, (text, moved, marked)
+
+    def _is_possible(self, text: str) -> None:
+        duties = [duty for duty in self.state.agenda.duties if duty.kind in ("fix", "lower")]
+        if duties:
+            assert self.setting is not None
+            verbs = {action.verb for action in ENGINE.options(self.setting, self.state)}
+            offered = {{"lower": "down"}.get(duty.kind, duty.kind) for duty in duties}
+            assert offered <= verbs, (text, offered, verbs)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in files_of("bethel_woods")])
+def test_what_an_action_moves_is_marked_and_what_is_offered_is_possible(name: str) -> None:
+    (file,) = (read(path) for path in files_of("bethel_woods") if path.stem == name)
+    for case in file.case:
+        run_at(Watched, ENGINE, case, file.start_of(case))

@@ -20,11 +20,23 @@ function steps(tabs) {
     { weight: 1, arbitrary: fc.tuple(fc.constant("reload"), tab) },
     { weight: 2, arbitrary: fc.tuple(fc.constant("decide"), tab, fc.constantFrom("again", "again", "forget", "clear")) },
     { weight: 1, arbitrary: fc.tuple(fc.constant("full"), fc.boolean()) },
+    { weight: 1, arbitrary: fc.tuple(fc.constant("scene"), tab, fc.constantFrom(...Object.keys(SCENES))) },
   ), { maxLength: 45 });
 }
 
-function carryOut(world, [what, place, how]) {
-  if (what === "others") world.referees[world.tabs[place].game].others();
+/** What several steps in a row make, which chance alone seldom finds. */
+const SCENES = {
+  "others write before a lost answer is given again": [["tap", "action"], ["tap", "action"], ["network", "answer lost"], ["others"], ["wake"], ["network", "delivered"]],
+  "something newer goes before what is held": [["tap", "illegal"], ["tap", "action"], ["network", "delivered"], ["others"], ["refresh"], ["tap", "action"], ["others"]],
+};
+
+async function carryOut(world, [what, place, how]) {
+  if (what === "scene") {
+    for (const [each, way] of SCENES[how]) {
+      await carryOut(world, [each, each === "network" ? 0 : place, way]);
+      await settled();
+    }
+  } else if (what === "others") world.referees[world.tabs[place].game].others();
   else if (what === "wake") world.tabs[place].wake();
   else if (what === "full") world.fill(place);
   else world[what](place, how);
@@ -60,7 +72,7 @@ for (const [name, games] of [["one table", [0]], ["two tables in one browser", [
     await fc.assert(fc.asyncProperty(steps(games.length), async (said) => {
       const world = new World(games);
       for (const step of said) {
-        carryOut(world, step);
+        await carryOut(world, step);
         await settled();
       }
       await world.heal();

@@ -23,7 +23,7 @@ from engines.kernel import Engine, Judgement, KitSheet
 from engines.kernel.registry import load_engine
 from referee.cases.runner import run_case
 from tests.facts import test_facts as facts
-from tests.facts.refusals import refused_in
+from tests.facts.refusals import refused_in, said_of
 from tests.games import test_playouts as playouts
 from tests.games import test_what_stands as stands
 from tests.playing import open_game, play_on, random_game, tables_of
@@ -102,20 +102,23 @@ def _cases(game: str) -> Iterator[Witness]:
 
 
 def lawful(engine: Engine[Any, Any]) -> Engine[Any, Any]:
-    """The same engine; it fails where a state breaks a conservation law.
+    """The same engine; it fails where a state breaks a conservation law, or a reason is not true.
 
     What no bent effect changes, it reads only once: lines of text and the boxes.
     """
     watched = copy(engine)
     boxes = {id(sheet): engine.read_kit(sheet) for sheet in engine.kits.values()}
 
-    def judge(setting: Any, *heard: Any, **how: Any) -> Judgement[Any]:
-        return _kept(setting, engine.judge(setting, *heard, **how))
+    def judge(setting: Any, state: Any, *heard: Any, **how: Any) -> Judgement[Any]:
+        return _kept(setting, state, engine.judge(setting, state, *heard, **how))
 
     def open_table(setting: Any, *heard: Any, **how: Any) -> Judgement[Any]:
-        return _kept(setting, engine.open(setting, *heard, **how))
+        return _kept(setting, None, engine.open(setting, *heard, **how))
 
-    def _kept(setting: Any, judgement: Judgement[Any]) -> Judgement[Any]:
+    def _kept(setting: Any, state: Any, judgement: Judgement[Any]) -> Judgement[Any]:
+        if engine.id in facts.IN_CASES:
+            for said in said_of(engine, setting, state, judgement):
+                facts.check(said)
         if judgement.accepted:
             off = dict(engine.balance(judgement.state, setting))
             assert off == dict(judgement.state.offsets), f"{judgement.action!r}: {off}"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.proof.verify import verify
+from referee.record.clocks import new_clock
 from referee.record.entries import ClockSet
 from referee.record.fold import fold
 from referee.record.game import Game
@@ -224,3 +225,24 @@ def test_whatever_happens_every_second_is_somebodys_or_nobodys(
     assert found == counted(game, stored)
     assert fold(game.id, stored).clock == game.clock
     assert verify(game.id, stored).ok
+
+
+@given(st.lists(st.tuples(st.integers(-400, 600), st.sampled_from(["A", "B"])), max_size=12))
+def test_a_wall_clock_that_is_set_back_costs_nobody_time_twice(
+    told: list[tuple[int, str]],
+) -> None:
+    """One seat runs at a time: all that is charged is the time by which the wall clock advanced."""
+    now = latest = BEGIN
+    clock = new_clock(ClockSet(seconds=3600), 0, as_text(now), ["A", "B"], None)
+    clock = clock.ticked(as_text(now), ["A"], None)
+    for seconds, seat in told:
+        now += timedelta(seconds=seconds)
+        latest = max(latest, now)
+        clock = clock.ticked(as_text(now), [seat], None)
+    left = clock.left_at(as_text(now))
+    charged = sum((timedelta(seconds=3600) - one for one in left.values()), timedelta())
+    assert charged == latest - BEGIN
+
+
+def as_text(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

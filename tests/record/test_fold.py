@@ -153,6 +153,15 @@ class Table(RuleBasedStateMachine):
         if may:
             self.model.restore(count)
 
+    @rule(back=COUNTS, forth=COUNTS, at=NUMBERS, choices=st.lists(CHOICE, max_size=1))
+    def go_back_and_forth(self, back: int, forth: int, at: int, choices: list[int]) -> None:
+        """Some of what was taken back returns, and then something is corrected or not."""
+        judge = Author("pj", "judge")
+        self.undo(count=back, author=judge)
+        self.redo(count=forth, author=judge)
+        if choices:
+            self.correct(at=at, choices=choices, remove=0, stands=True, author=judge)
+
     @rule(
         at=NUMBERS,
         choices=st.lists(CHOICE, max_size=2),

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from answers.context import open_store_context
 from referee.store.sidecars.access import Access, AccessPolicy, digest_of
+from service.auth import AccessControl, Principal
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -276,3 +278,28 @@ def test_what_is_told_with_a_token_is_kept_in_no_cache(club: Club, table: str) -
         club.client.cookies.set("referee", club.token("seat:A", table))
         assert club.client.get(path).headers["cache-control"] == "no-store"
         club.client.cookies.clear()
+
+
+@pytest.mark.parametrize(
+    ("place", "inside"),
+    [
+        ("tournament-abcdefgh/r1/t1", True),
+        ("tournament-abcdefghi/r1/t1", False),
+        ("tournament-abcdefg/r1/t1", False),
+        ("", False),
+    ],
+)
+def test_a_seat_looks_into_its_own_event_only(
+    place: str, inside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of events may begin alike."""
+    store_context = open_store_context("memory:")
+    access_control = AccessControl(store_context)
+    monkeypatch.setattr(access_control, "_place", lambda game: place)
+    closed = AccessPolicy(open_to="members")
+    for stream in ("tournament-abcdefgh", "game-hgfedcba"):
+        store_context.access.set_rules(stream, closed)
+    seat = Principal("somebody", "seat:A", "game-abcdefgh")
+    assert access_control.reaches(seat, "tournament-abcdefgh", "") is inside
+    organiser = Principal("somebody else", "organiser", "tournament-abcdefgh")
+    assert access_control.reaches(organiser, "game-hgfedcba", place) is inside

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
@@ -237,6 +237,17 @@ class ConnectionsMachine(RuleBasedStateMachine):
 
 ConnectionsMachine.TestCase.settings = settings(max_examples=60, deadline=None)
 TestConnections = ConnectionsMachine.TestCase
+
+
+@given(st.lists(st.integers(0, 6), max_size=40))
+def test_a_refused_request_neither_costs_nor_brings_anything(eighths: list[int]) -> None:
+    now = Fraction(0)
+    buckets, pot = TokenBuckets(2, 4, clock=lambda: float(now)), Pot(4, Fraction(2))
+    for wait in eighths:
+        now += Fraction(wait, 8)
+        retry_after = buckets.take("somebody")
+        assert (retry_after == 0) == pot.take(now)
+        assert 0 <= retry_after <= 0.5
 
 
 def test_a_hall_of_phones_behind_one_address_is_let_in() -> None:

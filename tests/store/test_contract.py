@@ -405,3 +405,12 @@ def test_any_interleaving_with_repeats_gives_each_request_once(
         request = batch(str(repeated), sizes[repeated])
         assert store.append("game-1", request, expected=seen, **SIGNED) == answers[repeated]
     assert store.read("game-1") == tuple(entry for answer in answers for entry in answer)
+
+
+def test_every_entry_is_found_by_its_number(store: Store) -> None:
+    put(store, "game-1", "a", "b", "c")
+    put(store, "game-2", "d")
+    entries = store.read("game-1")
+    assert [store.entry("game-1", number) for number in range(3)] == [*entries]
+    assert store.entry("game-1", 3) is None
+    assert store.entry("game-3", 0) is None

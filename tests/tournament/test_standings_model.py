@@ -269,6 +269,8 @@ def test_finalists_go_before_all_others_who_keep_their_order_and_ties(
     behind = [row for row in before if row.player not in finalists]
     assert [row.player for row in rows[size:]] == [row.player for row in behind]
     assert ties(rows[size:]) == ties(behind)
+    better = [sum(other.rank < row.rank for other in behind) for row in behind]
+    assert [row.rank for row in rows[size:]] == [size + 1 + ahead for ahead in better]
 
 
 def ties(rows: Sequence[Row]) -> list[bool]:

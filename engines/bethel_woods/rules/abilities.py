@@ -26,7 +26,7 @@ from engines.bethel_woods.state import (
     with_machine,
     workers_at,
 )
-from engines.kernel import GO_ON, ParseError, evolve, with_player
+from engines.kernel import ParseError, evolve, with_player
 
 WITH_OWN_ACTION = ("harris", "junas", "linny", "violet")
 
@@ -57,7 +57,7 @@ def pay_ability(
     turn = evolve(state.turn, ability_used=True)
     if turn.window is not None and rule.reading("fix_window") == "strict":
         turn = evolve(turn, window=None, closed="other_action")
-    return evolve(state, turn=turn, agenda=GO_ON)
+    return evolve(state, turn=turn)
 
 
 def can_reach(source: int, target: int, table: AnyTable) -> bool:

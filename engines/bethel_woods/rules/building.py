@@ -14,7 +14,7 @@ from engines.bethel_woods.rules.turn import (
     without,
 )
 from engines.bethel_woods.state import Tableau, Turn, touch
-from engines.kernel import GO_ON, evolve
+from engines.kernel import evolve
 
 
 def section_reached(turn: Turn, table: AnyTable) -> int | None:
@@ -48,7 +48,7 @@ def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
     state = spend(state, seat, with_fee(cost, action.fee), rule)
     used = turn.ability_used or bool(action.swap)
     if section is None or worker not in turn.hand:
-        return evolve(state, turn=evolve(turn, ability_used=used), agenda=GO_ON)
+        return evolve(state, turn=evolve(turn, ability_used=used))
     inside = line_up(state.sections[section] + worker)
     turn = evolve(
         turn,
@@ -65,7 +65,6 @@ def build(state: Tableau, action: Build, rule: Rule) -> Tableau:
         f"section {section}",
         sections={**state.sections, section: inside},
         turn=turn,
-        agenda=GO_ON,
     )
     finished = state.built >= len(rule.kit.daydreamer.costs)
     if finished and rule.effect("BTW-WIN-1", True, built=state.built):

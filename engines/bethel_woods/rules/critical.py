@@ -17,7 +17,7 @@ from engines.bethel_woods.state import (
     touch,
     with_machine,
 )
-from engines.kernel import GO_ON, evolve
+from engines.kernel import evolve
 
 
 def is_overloaded(machine: Machine, table: AnyTable) -> bool:
@@ -113,7 +113,7 @@ def reveal_tile(state: Tableau, action: RevealTile, rule: Rule) -> Tableau:
         clause = "BTW-SET-2" if state.in_setup else "BTW-CRIT-1"
         rule(clause, machine.up, machine=number, tokens=machine.tokens.size, spies=machine.spies)
         _check_new_tile(state, action, rule)
-    state = touch(state, rule.number, tile_at(tile, number), agenda=GO_ON)
+    state = touch(state, rule.number, tile_at(tile, number))
     if machine.tile == tile:
         return state
     state = _learn(state, number, tile, rule)
@@ -182,5 +182,5 @@ def lower_tile(state: Tableau, action: LowerTile, rule: Rule) -> Tableau:
     facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
     rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)
     rule("BTW-CRIT-3", can_lower(machine, rule), machine=action.machine, tile=machine.tile)
-    state = touch(state, rule.number, f"machine {action.machine}", agenda=GO_ON)
+    state = touch(state, rule.number, f"machine {action.machine}")
     return _lower(state, action.machine) if machine.up else state

@@ -13,7 +13,7 @@ from engines.bethel_woods.state import (
     knowledge_of,
     touch,
 )
-from engines.kernel import GO_ON, Bag, evolve, with_player
+from engines.kernel import Bag, evolve, with_player
 
 
 def knowledge_limit(state: Tableau, table: AnyTable) -> int:
@@ -46,7 +46,7 @@ def discard(state: Tableau, action: DiscardKnowledge, rule: Rule) -> Tableau:
     counts[seat] = owes - len(action.tokens)
     counts = {other: count for other, count in counts.items() if count > 0}
     why = state.owed.why if state.owed is not None else "BTW-KNOW-3"
-    return evolve(state, owed=Owed(counts, why) if counts else None, agenda=GO_ON)
+    return evolve(state, owed=Owed(counts, why) if counts else None)
 
 
 def spend(state: Tableau, seat: str, tokens: tuple[str, ...], rule: Rule) -> Tableau:

@@ -17,7 +17,7 @@ from engines.bethel_woods.state import (
     touch,
     with_machine,
 )
-from engines.kernel import GO_ON, evolve
+from engines.kernel import evolve
 
 # placing malfunctions
 
@@ -38,7 +38,7 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
     rule("BTW-PLACE-6", at != "supply", **facts)
     rule(clause, at in (None, place), **facts)
     if at == "supply":
-        return touch(state, rule.number, agenda=GO_ON)
+        return touch(state, rule.number)
     if at is not None:
         place = at
     supply = take_from_supply(state, token, rule)
@@ -48,7 +48,7 @@ def _draw_in_play(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
         if state.outcome is not None:
             return state
     placed = evolve(state.placement, placed=state.placement.placed + 1)
-    state = evolve(state, placement=placed, agenda=GO_ON)
+    state = evolve(state, placement=placed)
     was_critical = state.machines[place].up
     state = lay_token(state, place, token, supply, rule)
     if _brings_spy(state, place, was_critical, rule):
@@ -104,7 +104,7 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     rule("BTW-SPY-8", spy in column.possible, **facts)
     rule("BTW-SPY-4", action.at in (None, spy), spy=spy, at=action.at)
     placement = evolve(state.placement, spies=state.placement.spies + 1)
-    state = evolve(state, placement=placement, agenda=GO_ON)
+    state = evolve(state, placement=placement)
     if spy not in column.unseen and spy not in column.seen:
         return touch(state, rule.number, f"spy {spy}")
     column = evolve(
@@ -115,7 +115,7 @@ def reveal_spy(state: Tableau, action: RevealSpy, rule: Rule) -> Tableau:
     )
     number = action.at or spy
     state = with_machine(state, number, spies=(*state.machines[number].spies, spy))
-    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
+    state = touch(state, rule.number, f"spy {spy}", column=column)
     all_spies = len(state.spies) >= rule.kit.numbers.spies_lose
     if all_spies and rule.effect("BTW-LOSE-4", True, spies=len(state.spies)):
         return evolve(state, outcome="lost_spies")

@@ -71,7 +71,7 @@ def deal_character(state: Tableau, action: DealCharacter, rule: Rule) -> Tableau
     rule("BTW-SET-11", own is None and not owners, seat=seat, character=character, owners=owners)
     rule.heard_out()
     state = with_player(state, seat, character=character)
-    return touch(state, rule.number, seat, agenda=GO_ON)
+    return touch(state, rule.number, seat)
 
 
 def draw_in_setup(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tableau:
@@ -89,11 +89,11 @@ def draw_in_setup(state: Tableau, action: DrawMalfunction, rule: Rule) -> Tablea
         check_drawn(state, token, rule)
         rule.heard_out()
         returned = evolve(state.placement, returned=state.placement.returned + 1)
-        return touch(state, rule.number, placement=returned, agenda=GO_ON)
+        return touch(state, rule.number, placement=returned)
     supply = take_from_supply(state, token, rule)
     rule.heard_out()
     placed = evolve(state.placement, placed=state.placement.placed + 1)
-    state = evolve(state, placement=placed, agenda=GO_ON)
+    state = evolve(state, placement=placed)
     return lay_token(state, target, token, supply, rule)
 
 

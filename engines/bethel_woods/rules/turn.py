@@ -134,7 +134,7 @@ def take(state: Tableau, action: TakeWorkers, rule: Rule) -> Tableau:
     )
     machines = machines_with(state, number, workers=without(here, taken))
     touched = workers_at(number)
-    return touch(state, rule.number, touched, machines=machines, turn=turn, agenda=GO_ON)
+    return touch(state, rule.number, touched, machines=machines, turn=turn)
 
 
 @rules.hears(DropWorker)
@@ -148,7 +148,7 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     if action.at is not None:
         target = action.at
     if target is None or not in_hand:
-        return touch(state, rule.number, agenda=GO_ON)
+        return touch(state, rule.number)
     hand = without(turn.hand, worker)
     workers = line_up(state.machines[target].workers + worker)
     active = workers.count(worker)
@@ -164,7 +164,7 @@ def drop(state: Tableau, action: DropWorker, rule: Rule) -> Tableau:
     )
     machines = machines_with(state, target, workers=workers)
     touched = workers_at(target)
-    return touch(state, rule.number, touched, machines=machines, turn=turn, agenda=GO_ON)
+    return touch(state, rule.number, touched, machines=machines, turn=turn)
 
 
 def _check_target(turn: Turn, at: int | None, target: int | None, rule: Rule) -> None:
@@ -209,7 +209,7 @@ def fix(state: Tableau, action: FixMalfunctions, rule: Rule) -> Tableau:
         state = evolve(state, turn=evolve(turn, window=evolve(window, left=left)))
     for token in action.tokens:
         state = _fix_one(state, token, window, seat, rule)
-    return evolve(state, agenda=GO_ON)
+    return state
 
 
 def _check_fixable(state: Tableau, window: Window, tokens: tuple[str, ...], rule: Rule) -> None:
@@ -267,7 +267,7 @@ def end_turn(state: Tableau, action: EndTurn, rule: Rule) -> Tableau:
     rule("BTW-TURN-2", state.turn.origin is not None, origin=None)
     rule("BTW-MOVE-7", not state.turn.hand, hand=names(state.turn.hand))
     if state.phase != "turn":
-        return touch(state, rule.number, agenda=GO_ON)
+        return touch(state, rule.number)
     if any(clause == "BTW-TURN-9" for clause, *_ in rule.asked):
         _give_up(state, rule)
     return close_turn(touch(state, rule.number), rule)

@@ -9,7 +9,7 @@ from engines.bethel_woods.rules.critical import check_recovery
 from engines.bethel_woods.rules.knowledge import check_fee, spend, with_fee
 from engines.bethel_woods.rules.turn import check_character, in_own_turn, names
 from engines.bethel_woods.state import Tableau, Turn, touch, with_machine
-from engines.kernel import GO_ON, evolve
+from engines.kernel import evolve
 
 
 @rules.hears(UncoverSpy)
@@ -18,7 +18,7 @@ def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
     seat = action.seat
     number = _check_reach(state, action, rule)
     if number is None:
-        return touch(state, rule.number, agenda=GO_ON)
+        return touch(state, rule.number)
     _check_payment(state, action, rule.kit.icons[state.machines[number].spies[0]], rule)
     cost = (*action.pay, *action.swap, *(() if action.plus is None else (action.plus,)))
     check_fee(state, seat, action.fee, cost, rule, ability=bool(action.swap))
@@ -28,7 +28,7 @@ def uncover(state: Tableau, action: UncoverSpy, rule: Rule) -> Tableau:
         uncovered=True,
         ability_used=state.turn.ability_used or bool(action.swap),
     )
-    return _send_back(evolve(state, turn=turn, agenda=GO_ON), number, action.on_top, rule)
+    return _send_back(evolve(state, turn=turn), number, action.on_top, rule)
 
 
 def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
@@ -85,5 +85,5 @@ def _send_back(state: Tableau, number: int, on_top: bool, rule: Rule) -> Tableau
     else:
         column = evolve(column, unseen=tuple(sorted((*column.unseen, spy))))
     state = with_machine(state, number, spies=tuple(others))
-    state = touch(state, rule.number, "spies", f"spy {spy}", column=column)
+    state = touch(state, rule.number, f"machine {number}", f"spy {spy}", column=column)
     return check_recovery(state, number, rule)
