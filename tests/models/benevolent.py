@@ -259,7 +259,7 @@ def _hear(table: Table, line: str) -> None:
     if verb == "end" and seat == table["last"] != table["active"]:
         table["last"] = None
         return
-    _check_turn(table, seat, verb)
+    _check_turn(table, seat, verb, said)
     table["last"] = seat if verb != "end" else None
     if verb != "again" and _reading(table, "repeat_window") == "immediate" and table["repeats"]:
         table["lapsed"] += [_kind(base) for base in table["repeats"]]
@@ -289,12 +289,13 @@ def _meant(table: Table, verb: str) -> str:
     return str(table["active"] if owed else table["last"] or table["active"])
 
 
-def _check_turn(table: Table, seat: str, verb: str) -> None:
+def _check_turn(table: Table, seat: str, verb: str, said: dict[str, Any]) -> None:
     if seat != table["active"]:
         if table["phase"] == "after" and seat == _next_seat(table):
             need(_reading(table, "turn_end") == "silence", "BEN-TURN-6")
             need(verb == "use" or verb == "again" or verb == "end", "BEN-TURN-1")
             need(verb != "end", "BEN-TURN-4")
+            need(verb != "use" or said["face"] not in table["box"], "BEN-SEC-5")
         raise Broken("BEN-SEC-6" if verb == "use" else "BEN-TURN-5")
     phase = table["phase"]
     if verb == "step":

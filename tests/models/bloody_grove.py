@@ -774,7 +774,7 @@ def broken_recruit(table: Table, line: Line) -> str | None:
     if line["animal"] in table["open"]["recruited"]:
         return "GRV-REC-8"
     if line["animal"] not in table["open"]["recruits"]:
-        seat = line["by"] or table["actor"]
+        seat = line["by"] or table["played"]
         lapsed = line["animal"] in table["last"][seat]["void"]
         return "GRV-REC-9" if lapsed else "GRV-REC-1"
     if line["to"] == "top" and reads(table, "recruit_to_top", "no"):
@@ -810,7 +810,7 @@ def broken_in_resolution(table: Table, line: Line) -> str | None:
     if verb in ("invoke", "transform"):
         return "GRV-RES-12"
     if verb in ("ruse", "arcane"):
-        last = table["last"].get(seat)
+        last = table["last"].get(seat or table["played"])
         return "GRV-VEF-7" if last and last["verb"] == "bottom" else "GRV-RES-12"
     if verb == "recruit" and "recruit" not in opened["effects"]:
         return missing_recruit(table, line)

@@ -346,7 +346,7 @@ def _hear_player(s: State, seat: str, verb: str, rest: list[str]) -> None:
 
 
 def _has_just_ended(s: State, seat: str) -> bool:
-    """Whether an action of this seat has ended by itself: saying its end costs nothing."""
+    """Whether an action of this seat has ended by itself: to say so costs nothing."""
     closed = s["closed"]
     return seat in s["pending"] and closed is not None and closed["seat"] == seat
 
