@@ -164,9 +164,10 @@ def _health_routes(service: Dispatcher, metrics: Metrics, threads: ThreadPool) -
         return JSONResponse({"status": "ok"}, headers=_NEVER)
 
     async def ready(request: Request) -> Response:
-        """Readiness: the store answers too."""
+        """Readiness: the store answers too, and so do the tokens."""
         try:
             entries = await threads.run(service.access_control.store_context.store.position)
+            await threads.run(service.access_control.store_context.access.changes)
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
         return JSONResponse({"status": "ok", "entries": entries}, headers=_NEVER)

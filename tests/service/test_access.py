@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from answers.context import open_store_context
+from referee.store.sidecars import change_counter
 from referee.store.sidecars.access import Access, AccessPolicy, digest_of
 from service.auth import AccessControl, Principal
 from service.settings import Limits
@@ -303,3 +304,20 @@ def test_a_seat_looks_into_its_own_event_only(
     assert access_control.reaches(seat, "tournament-abcdefgh", "") is inside
     organiser = Principal("somebody else", "organiser", "tournament-abcdefgh")
     assert access_control.reaches(organiser, "game-hgfedcba", place) is inside
+
+
+def test_an_older_copy_of_the_tokens_lets_nobody_in(
+    make_club: Callable[..., Club], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Put back under a running service: a revoked token stays revoked."""
+    monkeypatch.setattr(change_counter, "LOOK_EVERY", 0.0)
+    club, file = make_club(), tmp_path / "games.access.db"
+    club.post("/games", "organiser", {"game": "pebbles", "table": "A B first A"})
+    given = club.post("/access/tokens", "organiser", {"role": "judge"}).json()["data"]
+    before = file.read_bytes()
+    club.ask("DELETE", f"/access/{given['id']}", "organiser")
+    assert club.get("/games", headers=bearer(given["token"])).status_code == 401
+    file.write_bytes(before)
+    for path in ("/games", "/me", "/api/ready"):
+        refused = club.get(path, headers=bearer(given["token"]))
+        assert (refused.status_code, refused.json()["code"]) == (503, "older_copy")
