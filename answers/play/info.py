@@ -200,7 +200,8 @@ def _readings(voice: Voice, game: Game) -> str:
         for name, value in game.setting.readings.items()
         if value != known[name]
     )
-    return " · ".join(unusual) or voice.say("info.all_default", count=len(known))
+    usual = voice.say("info.all_default", count=len(known)) if known else "–"
+    return " · ".join(unusual) or usual
 
 
 def _take_backs(voice: Voice, barriers: tuple[str, ...]) -> str:

@@ -340,5 +340,5 @@ def _told(voice: Voice, problem: VerificationProblem) -> str:
     for name in ("recorded", "today"):
         if name in facts:
             facts[name] = voice.say(f"outcome.{facts[name]}")
-    told = voice.say(f"problem.{problem.key}", **facts)
+    told = voice.say(f"problem.{problem.key}", **facts).rstrip()  # not every one has a clause
     return voice.say("verify.at", seq=problem.seq, problem=told)

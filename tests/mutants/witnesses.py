@@ -199,13 +199,13 @@ def _random_game(game: str, setup: str) -> Callable[[], None]:
         rng = random.Random(setup)
         played = open_game(engine, tables.SETUPS[setup](rng))
         for _ in play_on(played, rng, len(played.judgements) + _LINES):
-            playouts.check_conservation(played, played.judgements[-1])
+            playouts.none(playouts.check_conservation(played, played.judgements[-1]))
         if played.state.over:
-            playouts.check_result(played)
+            playouts.none(playouts.check_result(played))
         for moment in playouts.looks(played, rng, _LOOKS):
             if not moment.state.over:
                 options = engine.options(moment.setting, moment.state)
-                playouts.check_position(moment, options)
+                playouts.none(playouts.check_position(moment, options))
 
     return ask
 
