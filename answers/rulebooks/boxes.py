@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from pydantic import Field, TypeAdapter, ValidationError
 
 from answers.answer import Answered, Data
-from answers.box_pages import (
+from answers.box_words import (
     chart_of,
     datum_label,
     question_at,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from answers.box_pages import word
+from answers.box_words import word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice, columns

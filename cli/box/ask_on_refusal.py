@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answers.answer import Answered
-from answers.box_pages import question_at
+from answers.box_words import question_at
 from answers.play.actions import LogAnswer
 from answers.rulebooks import boxes
 from answers.rulebooks.boxes import OwnBox, shown_path

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from answers.box_pages import (
+from answers.box_words import (
     LETTERS,
     chart_of,
     item_label,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from answers.box_pages import title
+from answers.box_words import title
 from answers.problems import problem_of
 from answers.rulebooks import boxes
 from answers.rulebooks.boxes import OwnBox

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from answers.box_pages import items
+from answers.box_words import items
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.box_pages import LETTERS
+from answers.box_words import LETTERS
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.rulebooks import component_codes, printing
