@@ -280,7 +280,7 @@ def doubt_lines(
     verdict: Verdict,
 ) -> Iterator[str]:
     """The unconfirmed data of the box that a refusal rests on: perhaps the table is right."""
-    from answers.rulebooks.box_pages import datum_words  # a refusal alone needs it
+    from answers.box_words import datum_words  # a refusal alone needs it
 
     for datum, provenance in doubts(engine, setting, state, verdict):
         known = voice.say(f"provenance.{provenance}")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import typer
 
+from answers.box_words import word
 from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
-from answers.rulebooks.box_pages import word
 from answers.rulebooks.boxes import OWN, club_kit
 from cli.i18n import language, say, wrapped
 from cli.prompts import ask_number, ask_which

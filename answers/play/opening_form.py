@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from answers.answer import Data
+from answers.box_words import word
 from answers.i18n import Voice
 from answers.play.setup_questions import SetupQuestion, asked_of, takes_several
-from answers.rulebooks.box_pages import word
 from engines.kernel import Engine, Reading
 from engines.kernel.registry import load_engine
 

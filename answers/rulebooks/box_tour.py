@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from answers.answer import Answered, Data
+from answers.box_words import item_label, items, name_of, title, word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.rulebooks.box_pages import item_label, items, name_of, title, word
 from answers.rulebooks.boxes import (
     OWN,
     AskedRow,

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from pydantic import Field, TypeAdapter, ValidationError
 
 from answers.answer import Answered, Data
-from answers.context import Caller
-from answers.i18n import Voice
-from answers.rulebooks.box_pages import (
+from answers.box_words import (
     chart_of,
     datum_label,
     question_at,
@@ -19,6 +17,8 @@ from answers.rulebooks.box_pages import (
     value_words,
     word,
 )
+from answers.context import Caller
+from answers.i18n import Voice
 from answers.rulebooks.kits import KitDeclareAnswer, declare, stated
 from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
 from engines.kernel.box.kit import PART

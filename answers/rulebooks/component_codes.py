@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from answers.box_words import word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice, columns
-from answers.rulebooks.box_pages import word
 from answers.rulebooks.boxes import club_kit
 from answers.rulebooks.printing import printed
 from engines.kernel import Engine, KitSheet, Setting, Verbatim

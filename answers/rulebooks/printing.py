@@ -6,8 +6,8 @@ import json
 from importlib import resources
 from typing import Any
 
+from answers.box_words import LETTERS, items, name_of, question_label, title, value_words
 from answers.i18n import Voice
-from answers.rulebooks.box_pages import LETTERS, items, name_of, question_label, title, value_words
 from answers.rulebooks.boxes import OwnBox, page_picture
 from engines.kernel.box.tour import Page
 from referee.untrusted.optional_packages import load

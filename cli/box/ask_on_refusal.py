@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from answers.answer import Answered
+from answers.box_words import question_at
 from answers.play.actions import LogAnswer
 from answers.rulebooks import boxes
-from answers.rulebooks.box_pages import question_at
 from answers.rulebooks.boxes import OwnBox, shown_path
 from cli.box.page_keys import PageKeys
 from cli.box.tour import ask_page

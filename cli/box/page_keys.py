@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from answers.i18n import Voice
-from answers.rulebooks.box_pages import (
+from answers.box_words import (
     LETTERS,
     chart_of,
     item_label,
@@ -21,6 +20,7 @@ from answers.rulebooks.box_pages import (
     value_words,
     word,
 )
+from answers.i18n import Voice
 from answers.rulebooks.boxes import OwnBox
 from cli.arguments import stated_value
 from cli.keyboard import BACKSPACE, ESCAPE

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from answers.box_words import title
 from answers.problems import problem_of
 from answers.rulebooks import boxes
-from answers.rulebooks.box_pages import title
 from answers.rulebooks.boxes import OwnBox
 from cli.box.page_keys import PageKeys
 from cli.i18n import write

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from answers.box_words import question_at
 from answers.context import Caller, open_store_context
-from answers.rulebooks.box_pages import question_at
 from answers.rulebooks.boxes import asked, declare_and_keep, own_box
 from engines.kernel import ParseError
 from engines.kernel.box.tour import Tour

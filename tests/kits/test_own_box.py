@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from answers.box_words import items
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks import boxes
-from answers.rulebooks.box_pages import items
 from answers.rulebooks.boxes import OwnBox, keep, own_box, tell
 from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, LETTERS, MORE, STOP, PageKeys
 from engines.kernel import KitSheet

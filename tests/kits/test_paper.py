@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from answers.box_words import LETTERS
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.rulebooks import component_codes, printing
-from answers.rulebooks.box_pages import LETTERS
 from answers.rulebooks.boxes import own_box, tell
 from cli.box.page_keys import PageKeys
 from engines.kernel.messages.catalogue import LANGUAGES, Language
