@@ -1,4 +1,4 @@
-"""Texts of the guided tour of a box, page by page."""
+"""Data of a box in words: of the guided tour, and of a refusal that rests on them."""
 
 from __future__ import annotations
 
