@@ -115,6 +115,18 @@ def test_variations_are_followed_and_left(bench: Bench, table: str) -> None:
     assert at(nested) == "#4"
 
 
+def test_of_two_variations_the_one_that_is_named_is_followed(bench: Bench, table: str) -> None:
+    for line in ("A take 1", "A take 2"):
+        annotate(bench, table, 4, Annotation(instead=(line,)), author=SCRIBE)
+    for name, heap in ((None, 6), ("n1", 6), ("n2", 5)):
+        stepper = Stepper(bench.game(table))
+        stepper.goto(4)
+        assert stepper.enter(name)
+        assert (at(stepper), stepper.moment.step.state.heap) == (f"{name or 'n1'}.1", heap)
+        assert stepper.leave()
+        assert not stepper.enter("n3")
+
+
 def test_notes_point_at_what_there_is(bench: Bench, table: str) -> None:
     for wrong in (
         Annotation("x", glyphs=("splendid",)),
