@@ -403,7 +403,7 @@ def understood(table: Table, line: Line) -> tuple[Table, Line]:
         return table, {**line, "by": meant or line["by"]}
     later = table
     while (seat := may_end(later)) is not None:
-        later = play(later, f"{seat} end")
+        later = play(later, f"{seat} end") | {"actor": table["actor"]}  # nobody has said so yet
         meant = owing(later, line)
         if meant is not None:
             return later, {**line, "by": meant or line["by"]}

@@ -23,7 +23,7 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.rules.book import Rule, closed_of, kinds_due, lacking, rules
 from engines.broom_service.rules.setup import TILE_CLAUSES
-from engines.broom_service.rules.turns import ends_aloud, is_not_asked
+from engines.broom_service.rules.turns import ends_aloud
 from engines.broom_service.state import Tableau, card_of_turn, deed_of
 from engines.kernel import Action, ParseError
 
@@ -40,7 +40,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
     if action.by is None:
         raise ParseError("which_seat", seats=state.options.seats)
     if isinstance(action, PlayRole | LayDead | Pass):
-        if not (isinstance(action, Pass) and is_not_asked(state, action.seat)):
+        if not isinstance(action, Pass) or state.players[action.seat].hand.held:
             _check_flight(state, rule)
         return True
     if isinstance(action, ChooseHand):

@@ -169,17 +169,11 @@ def _claimed(turn: Turn, seat: str, rule: Rule) -> Turn:
     return turn
 
 
-def is_not_asked(state: Tableau, seat: str) -> bool:
-    """Whether nobody waits for a word of this seat, so that its pass changes nothing."""
-    hand = state.players[seat].hand
-    return hand.chosen is not None and not hand.held and seat not in state.turn.answered
-
-
 @rules.hears(Pass)
 def say_next(state: Tableau, action: Pass, rule: Rule) -> Tableau:
     seat, turn = action.seat, state.turn
     hand, asked = state.players[seat].hand, waiting(state, rule)
-    if is_not_asked(state, seat):
+    if hand.chosen is not None and not hand.held and seat not in turn.answered:
         return state
     state = evolve(state, closed=None)
     if turn.led is None:
