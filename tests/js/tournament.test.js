@@ -217,7 +217,7 @@ test("the wall turns through two columns, leaf by leaf, and comes back to the fi
 });
 
 test("one column holds what fits; every row is on exactly one leaf", async () => {
-  const page = await wall(`<section data-view><ol class="wall-list one">${rows(7)}</ol></section><section data-view><ol class="wall-list">${rows(2)}</ol></section>`);
+  const page = await wall(`<section data-view="tables"><ol class="wall-list one">${rows(7)}</ol></section><section data-view><ol class="wall-list">${rows(2)}</ol></section>`);
   const leaves = [];
   for (let leaf = 0; leaf < 4; leaf += 1) {
     leaves.push(seen(page));
