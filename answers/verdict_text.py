@@ -280,9 +280,9 @@ def doubt_lines(
     verdict: Verdict,
 ) -> Iterator[str]:
     """The unconfirmed data of the box that a refusal rests on: perhaps the table is right."""
-    from answers.box_words import datum_words  # a refusal alone needs it
-
     for datum, provenance in doubts(engine, setting, state, verdict):
+        from answers.box_words import datum_words  # whoever is not refused does without
+
         known = voice.say(f"provenance.{provenance}")
         named = engine.words.datum(datum, voice.lang)
         name = Verbatim(named or datum_words(voice, engine, setting.sheet, datum))

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+Written = dict[str, int]
 EVERY = 0.5
 """Seconds between two looks at the files."""
 WATCHED = (".py", ".toml", ".svg")
@@ -33,15 +34,14 @@ def changed_for() -> str | None:
     return os.environ.get(CHANGED)
 
 
-def start_anew_on_change(folder: Path) -> None:
+def start_anew_on_change(folder: Path, before: Written) -> None:
     """Watch in a thread; the first change replaces the process by a new one."""
-    threading.Thread(target=wait_for_change, args=(folder,), daemon=True).start()
+    threading.Thread(target=wait_for_change, args=(folder, before), daemon=True).start()
 
 
-def wait_for_change(folder: Path) -> None:
-    """Return never: start the process anew when a file changes."""
-    before = _times(folder)
-    while (now := _times(folder)) == before:
+def wait_for_change(folder: Path, before: Written) -> None:
+    """Return never: start the process anew when a file is not as it was ``before``."""
+    while (now := written(folder)) == before:
         time.sleep(EVERY)
     changed = next(iter(sorted({*now.items()} ^ {*before.items()})))[0]
     environment = {**os.environ, CHANGED: os.path.relpath(changed, folder)}
@@ -49,7 +49,8 @@ def wait_for_change(folder: Path) -> None:
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
 
 
-def _times(folder: Path) -> dict[str, int]:
+def written(folder: Path) -> Written:
+    """When each file was last written. Ask before the game is loaded: a later change counts."""
     return dict(_written(folder))
 
 

@@ -9,6 +9,7 @@ import json
 import keyword
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -146,6 +147,8 @@ def _head(language: str) -> str:
 
 def _formatted(code: str) -> str:
     asked = [
+        sys.executable,
+        "-m",
         "ruff",
         "format",
         "--quiet",

@@ -46,11 +46,18 @@ def dev(
     port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8420,
 ) -> int:
     from cli.commands.serve import needs_web, serve_at
-    from cli.dev_server import changed_for, folder_of, start_anew_on_change, wait_for_change
+    from cli.dev_server import (
+        changed_for,
+        folder_of,
+        start_anew_on_change,
+        wait_for_change,
+        written,
+    )
 
     needs_web()
     here = session(creates=True)
     folder = folder_of(package_of(game))
+    before = written(folder)
     try:
         engine = load_engine(game)
         table = _table_of(here, game, engine.opening.usual(engine.seats[0]))
@@ -58,10 +65,10 @@ def dev(
         if changed_for() is None:
             raise
         write([here.voice.spoken(error.phrase)])
-        wait_for_change(folder)
+        wait_for_change(folder, before)
     changed = changed_for()
     told = [say("welcome.changed", file=changed)] if changed is not None else None
-    start_anew_on_change(folder)
+    start_anew_on_change(folder, before)
     serve_at(here, port, f"to=/games/{table}/workbench", told)
     return 0
 

@@ -301,16 +301,9 @@ class BrokenEngineRow(TypedDict):
     why: str
 
 
-class ChoiceRow(TypedDict):
-    word: str
-    name: str
-    complete: bool
-    options: int
-
-
 class ChoicesAnswer(TypedDict):
     game: str
-    choices: list[ChoiceRow]
+    choices: list[answers__play__options__ChoiceRow]
 
 
 class ClaimAnswer(TypedDict):
@@ -651,3 +644,10 @@ class WhoAnswer(TypedDict):
 
 
 WhyAnswer = dict[str, Any]
+
+
+class answers__play__options__ChoiceRow(TypedDict):
+    word: str
+    name: str
+    complete: bool
+    options: int

@@ -39,8 +39,10 @@ QUOTING = {
     "cli/commands/demo.py",
     "cli/help_formatter.py",
     "answers/tournament/print_layout.py",
+    "answers/judge/faq.py",
+    "answers/judge/feed.py",
 }
-"""What is typed at the demo's table; what Typer says; where functions are; HTML."""
+"""What is typed at the demo's table; what Typer says; where functions are; HTML and Atom."""
 
 
 def named(file: Path) -> str:

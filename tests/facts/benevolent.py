@@ -144,7 +144,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         > r.facts["leaves"]
         == r.setting.kit.leaves.count
     ),
-    "the box has {leaves} leaves": lambda r: r.setting.kit.leaves.count == r.facts["leaves"] != 64,
+    "the box has {leaves} {leaves:leaf|leaves}": lambda r: (
+        r.setting.kit.leaves.count == r.facts["leaves"] != 64
+    ),
     "gifts in the box: {tokens}": lambda r: (
         [gift.tokens for gift in r.setting.kit.gifts] == [*r.facts["tokens"]] != [6, 6, 5, 4, 4]
     ),
@@ -305,7 +307,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         and (not most(r) or r.setting.reading("buy_exhausted") == "no")
     ),
     "what was taken: {got}": lambda r: r.action.got == r.facts["got"] != r.facts["gift"],
-    "not one single arrow goes from {space} to {to}": lambda r: (
+    "there is not exactly one arrow from {space} to {to}": lambda r: (
         me(r).dream == r.facts["space"] and r.action.to == r.facts["to"] and arrow(r) is None
     ),
     "the arrow shows: {gift}": lambda r: (

@@ -529,7 +529,7 @@ def test_a_position_that_no_table_shows_is_refused_with_clause_and_field(
     (breach,) = heard.verdict.breaches
     assert (breach.clause, breach.facts["field"]) == (clause, field)
     for lang in ("en", "fr"):
-        assert field in because(ENGINE, breach, lang)
+        assert ENGINE.words.fact("field", field, lang) in because(ENGINE, breach, lang)
 
 
 @pytest.mark.parametrize("phase", ["OBJ", "PUT", "PRINCE", "CHAR", "WELL", "GARNISH", "OVER"])

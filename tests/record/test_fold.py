@@ -79,7 +79,7 @@ class Table(RuleBasedStateMachine):
         super().__init__()
         self.patches = [
             mock.patch(f"referee.{module}.load_engine", self.engine)
-            for module in ("record.fold", "record.snapshots", "table.openings", "proof.verify")
+            for module in ("record.fold", "record.snapshots", "table.openings")
         ] + [
             mock.patch(f"referee.record.{module}.CHUNK", 4)
             for module in ("persistent_vector", "lazy", "snapshots")

@@ -77,7 +77,7 @@ COMMANDS: dict[str, tuple[str, Callable[[Bench, str, Author], Any], tuple[Any, .
     ),
     "a seat logs its own actions": (
         f"{KEEPERS} seat:B",
-        lambda b, t, who: log(b, t, "take 1", author=who),
+        lambda b, t, who: log(b, t, "B take 1", author=who),
         (),
     ),
     "all log what is nobody's": (

@@ -636,6 +636,7 @@ def test_healthy_server(postgres: PostgresServer, postgres_url: str) -> None:
         "names": ("ok", "doctor.names_fine"),
         "tokens": ("ok", "doctor.tokens_fine"),
         "boxes": ("ok", "doctor.boxes_fine"),
+        "attachments": ("ok", "doctor.attachments_fine"),
         "clock": ("ok", "doctor.clock_fine"),
         "lists": ("ok", "doctor.no_lists"),
     }

@@ -15,6 +15,7 @@ from referee.store.sidecars.attachments import Attachments
 from referee.store.sidecars.boxes import Boxes
 from referee.store.sidecars.change_counter import (
     ACCESS_PAGE,
+    ATTACHMENTS_PAGE,
     BOXES_PAGE,
     PEOPLE_PAGE,
     ChangeCounter,
@@ -119,6 +120,7 @@ class PostgresAttachments(PostgresTables, Attachments):
     """The same attachments at every node. The server's backups keep what they held."""
 
     TABLE = "attachments"
+    PAGE = ATTACHMENTS_PAGE
 
 
 class PostgresBoxes(PostgresTables, Boxes):

@@ -15,7 +15,7 @@ from typing import Any
 from referee.store.envelopes import StoreError
 from referee.store.witness import START, Checkpoint, Witness
 
-PEOPLE_PAGE, ACCESS_PAGE, BOXES_PAGE = 1, 2, 3
+PEOPLE_PAGE, ACCESS_PAGE, BOXES_PAGE, ATTACHMENTS_PAGE = 1, 2, 3, 4
 """Their places in the witness of a store."""
 LOOK_EVERY = 0.5
 """Seconds after which whoever reads looks again."""
