@@ -106,7 +106,7 @@ def test_a_record_that_was_changed_is_not_opened(devices: Any, record: bytes) ->
 @pytest.mark.deep
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(devices: Any) -> None:
     device = devices()
-    sent = {"data": b"x" * (5 * 1024 * 1024), "headers": {"Content-Type": "text/plain"}}
+    sent = {"data": b"x" * (9 * 1024 * 1024), "headers": {"Content-Type": "text/plain"}}
     reply = device.context.request.post(f"{device.club.url}/study", **sent)
     assert reply.status == 413
     assert "<main" in reply.text()
