@@ -137,6 +137,8 @@ def correction(
 ) -> Corrected:
     """The entry of a correction; its insertions are judged where they will stand."""
     gone = _removed(game, at, remove)
+    if not (gone or lines or keep or seats is not None):
+        raise Unfit("nothing_to_correct")
     waiting = game.waiting
     if lines and at in waiting and at != waiting[0]:
         raise Conflicting("pending", numbers=waiting[: waiting.index(at)])

@@ -51,7 +51,7 @@ def _written(
     folder: Path, version: str, rules: Sequence[tuple[str, str]], readings: str
 ) -> Engine[Any, Any]:
     """The tutorial with other rules and more readings, as a package of its own."""
-    package = f"pebbles_{next(_serial)}"
+    package = f"later_pebbles_{next(_serial)}"
     write_tutorial(folder / "page")
     (folder / "page" / "pebbles").rename(folder / package)
     file = folder / package / "__init__.py"

@@ -133,8 +133,8 @@ class Model:
 
     def may_hold(self, role: str) -> bool:
         """Somebody else's hold is not taken over, but by a judge; and a dispute's by nobody."""
-        if not self.holds:
-            return True
+        if self.closed or not self.holds:
+            return not self.closed
         holder, dispute = self.holds[0]
         return not dispute and holder not in JUDGES and role in JUDGES
 

@@ -567,6 +567,13 @@ def test_a_correction_leaves_nothing_to_restore(bench: Bench, table: str) -> Non
     assert line_of(bench, table) == ["A take 2", "B take 3"]
 
 
+def test_a_correction_that_changes_nothing_is_refused(bench: Bench, table: str) -> None:
+    play(bench, table, "take 2", "take 1")
+    for remove in (0, []):
+        with pytest.raises(Unfit, match="nothing_to_correct"):
+            correct(bench, table, 2, remove=remove)
+
+
 def test_a_correction_removes_nothing_that_came_before_it(bench: Bench, table: str) -> None:
     play(bench, table, "take 2", "take 1", "take 3")
     with pytest.raises(Conflicting, match="remove_behind"):
