@@ -252,7 +252,8 @@ class Judge(Generic[S, K]):
         """Try the action after implicit ends; None if it is not due then either.
 
         ``rule`` takes over what the implicit ends brought about. An end that is said ends more of
-        the same kind, and declines nothing that only the silence before it has opened.
+        the same kind, and declines nothing that only the silence before it has opened. What is
+        not due even then proves no end: one that would break a rule is not assumed for it.
         """
         ends = self.hearing(setting, rule.number, True)
         later, ended = state, {duty.kind for duty in state.agenda.duties}
@@ -261,7 +262,9 @@ class Judge(Generic[S, K]):
             if duty is not None and (type(action) is not self._end or duty.kind in ended):
                 break
         else:
-            if later is state or later.over or not self._comes_after(setting, state, action):
+            if later is state or later.over or ends.breaches:
+                return None
+            if not self._comes_after(setting, state, action):
                 return None
             duty, meant = None, action
         rule.join(ends)
