@@ -21,6 +21,7 @@ from engines.kernel.messages.catalogue import (
     Spoken,
     Verbatim,
 )
+from engines.kernel.messages.dates import day_in_words, moment_in_words
 from engines.kernel.messages.package_data import read_words
 from engines.kernel.values.structs import evolve
 
@@ -133,16 +134,11 @@ class Voice(Struct, frozen=True):
 
     def day(self, moment: str) -> str:
         """A date as people of that language write it."""
-        year, month, day = moment[:10].split("-")
-        name = Verbatim(self.say(f"month.{int(month)}"))
-        key = "day_first" if day == "01" else "day"
-        return self.say(key, day=int(day), month=name, year=int(year))
+        return day_in_words(self.say, moment)
 
     def moment(self, moment: str) -> str:
         """A date and the time of day."""
-        hour, minute = moment[11:16].split(":")
-        day = Verbatim(self.day(moment))
-        return self.say("moment", day=day, hour=int(hour), minute=Verbatim(minute))
+        return moment_in_words(self.say, moment)
 
     def called(self, seat: str, seats: Mapping[str, str]) -> Verbatim:
         """Whoever sits there, by name; by the letter of the seat where no name is known."""

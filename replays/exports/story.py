@@ -19,6 +19,7 @@ from engines.kernel.dialogue.clause_text import (
     weighed,
 )
 from engines.kernel.messages.catalogue import Catalogue, Verbatim
+from engines.kernel.messages.dates import moment_in_words
 from engines.kernel.messages.package_data import read_words
 from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
@@ -113,8 +114,7 @@ class Story:
 
     def moment(self, at: str) -> str:
         """A date and the time of day (UTC), as the language writes them."""
-        year, month, day = (Verbatim(part) for part in at[:10].split("-"))
-        return self.say("moment", year=year, month=month, day=day, time=Verbatim(at[11:16]))
+        return moment_in_words(self.say, at)
 
     def labelled(self, key: str, text: str) -> str:
         return self.say("labelled", label=self.say(key), text=Verbatim(text))
