@@ -148,7 +148,10 @@ def localise(command: Any, key: str) -> None:
     for name, sub in getattr(command, "commands", {}).items():
         localise(sub, f"{key}.{name}")
     if COMPLETING in os.environ:
+        from cli.completions import complete_values
+
         command.write_help()
+        complete_values(command, key)
 
 
 def _write_help(command: Any, key: str) -> None:
@@ -250,7 +253,10 @@ def _run(words: list[str]) -> int:
     command.context_class = SpokenContext
     command.write_help = partial(_write_root_help, command)
     if COMPLETING in os.environ:
+        from cli.completions import complete_values
+
         completion_init()
+        complete_values(command, "command")
     try:
         refuse_bytes(words)
         code = command.main(args=words, prog_name="referee", standalone_mode=False)

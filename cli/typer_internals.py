@@ -5,8 +5,20 @@ pages, nor for completion without the options ``--install-completion`` and ``--s
 An upgrade of Typer that moves one of them is mended here; pyproject bounds the version.
 """
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from typer._click.formatting import HelpFormatter
 from typer._completion_classes import completion_init
 from typer._completion_shared import get_completion_script
 
-__all__ = ["HelpFormatter", "completion_init", "get_completion_script"]
+SHELLS = ("bash", "zsh", "fish")
+
+__all__ = ["SHELLS", "HelpFormatter", "complete_with", "completion_init", "get_completion_script"]
+
+
+def complete_with(param: Any, candidates: Callable[[Any], Iterable[str]]) -> None:
+    """Complete the values of a parameter of a command that is already built."""
+    param._custom_shell_complete = lambda ctx, param, incomplete: [
+        each for each in candidates(ctx) if each.startswith(incomplete)
+    ]

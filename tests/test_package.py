@@ -22,7 +22,8 @@ def packed() -> set[str]:
     building = distribution.get_command_obj("build_py")
     building.ensure_finalized()
     library = Path(building.build_lib)
-    return {
+    beside = {file for _, files in distribution.data_files for file in files}
+    return beside | {
         Path(file).relative_to(library).as_posix()
         for file in building.get_outputs(include_bytecode=False)
     }

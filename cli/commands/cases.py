@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from answers.rulebooks import cases as proven
 from cli.session import session
@@ -12,7 +13,16 @@ from referee.cases.case_file import read_cases
 from referee.errors import NotFound
 from referee.untrusted.safe_toml import read_limited
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+
+class CaseCommands(TyperGroup):
+    """A group whose only command may be left out: ``cases FILE`` runs the file."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        named = args[0] in self.list_commands(ctx)
+        return super().resolve_command(ctx, args if named else ["run", *args])
+
+
+app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, cls=CaseCommands)
 
 
 @app.callback()

@@ -6,12 +6,10 @@ import typer
 
 from cli.i18n import write
 from cli.main import COMPLETING
-from cli.typer_internals import get_completion_script
+from cli.typer_internals import SHELLS, get_completion_script
 from referee.errors import NotFound
 
 app = typer.Typer(rich_markup_mode=None)
-
-SHELLS = ("bash", "zsh", "fish")
 
 
 @app.command()

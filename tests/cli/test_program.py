@@ -379,12 +379,8 @@ def test_the_version_comes_from_anywhere_on_the_line(table: dict[str, str]) -> N
     assert "--version" not in asked(table, "log", "--", "--version").stdout
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"), [("un", "undo"), ("kit sho", "show"), ("log --sta", "--stands")]
-)
-def test_a_shell_completes_commands_and_options(
-    table: dict[str, str], line: str, expected: str
-) -> None:
+def completed(table: dict[str, str], line: str) -> list[str]:
+    """What a shell offers behind this line."""
     words = f"referee {line}"
     pressed = {
         **table,
@@ -392,7 +388,46 @@ def test_a_shell_completes_commands_and_options(
         "COMP_WORDS": words,
         "COMP_CWORD": str(len(words.split()) - 1),
     }
-    assert call(pressed).stdout.split() == [expected]
+    return call(pressed).stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("un", "undo"),
+        ("kit sho", "show"),
+        ("log --sta", "--stands"),
+        ("new bro", "broom_service"),
+        ("games --of bene", "benevolent"),
+        ("kit make round", "roundforest"),
+        ("export htm", "html"),
+        ("--lang f", "fr"),
+        ("access give sp", "spectator"),
+    ],
+)
+def test_a_shell_completes_commands_options_and_values(
+    table: dict[str, str], line: str, expected: str
+) -> None:
+    assert completed(table, line) == [expected]
+
+
+@pytest.mark.parametrize("line", ["open game-", "-g game-", "verify game-"])
+def test_a_shell_completes_the_records_of_the_store(table: dict[str, str], line: str) -> None:
+    listed = json.loads(asked(table, "games", "--json").stdout)["data"]["games"]
+    assert completed(table, line) == [each["game"] for each in listed] != []
+
+
+def test_completing_creates_no_store(table: dict[str, str], tmp_path: Path) -> None:
+    missing = tmp_path / "none.db"
+    assert completed(table, f"--store {missing} open game-") == []
+    assert not missing.exists()
+
+
+def test_a_case_file_is_run_without_saying_run(table: dict[str, str]) -> None:
+    file = next((Path(__file__).parents[1] / "cases" / "benevolent").glob("*.toml"))
+    run = asked(table, "cases", "run", str(file))
+    assert run.returncode == 0
+    assert asked(table, "cases", str(file)).stdout == run.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -10,10 +10,12 @@ import pytest
 import typer
 
 from cli.exit_codes import EXIT_CODES
+from cli.i18n import choose_language
 from cli.main import COMMANDS, app
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from tests.cli.test_help import PAGES
 from tests.speaking import PROGRAM_WORDS as WORDS
+from tools import man_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 REFERENCES: dict[Language, Path] = {"en": DOCS / "cli.md", "fr": DOCS / "fr" / "cli.md"}
@@ -89,6 +91,15 @@ def test_the_page_has_the_tables_of_the_program(part: str, lang: Language) -> No
     found = between.search(text)
     assert found is not None
     assert found[2] == made
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_manual_page_says_what_the_help_pages_say(lang: Language) -> None:
+    made = man_page.manual(lang)
+    choose_language([], {})
+    if os.environ.get("REFEREE_REWRITE"):
+        man_page.PAGES[lang].write_text(made, "utf-8")
+    assert man_page.PAGES[lang].read_text("utf-8") == made
 
 
 def test_every_variable_of_the_program_is_on_the_pages() -> None:
