@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from cli.typer_internals import NoSuchOption, get_current_context
 from referee.errors import Misused, Unfit
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 
 def typed(words: list[str]) -> list[str]:
-    """The lines that were typed: one action without quotes, or several in quotes."""
+    """The lines that were typed: one action without quotes, or several in quotes.
+
+    A negative number may stand in a line (``ignore_unknown_options``), a misspelt option may not.
+    """
+    for word in words:
+        if word.startswith("--"):
+            raise NoSuchOption(word, ctx=get_current_context(silent=True))
     return list(words) if any(" " in word for word in words) else [" ".join(words)]
 
 

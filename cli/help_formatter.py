@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import typer
@@ -95,7 +96,7 @@ def usage_sentence(error: Any) -> str:
     if kind == "NoArgsIsHelpError":
         return say("usage.missing_command")
     if kind == "NoSuchOption":
-        near = sorted(error.possibilities or ())
+        near = _options_like(error.option_name, error.ctx)
         key = "usage.no_such_option_near" if near else "usage.no_such_option"
         return say(key, option=error.option_name, near=near)
     if kind == "BadOptionUsage":
@@ -110,6 +111,14 @@ def usage_sentence(error: Any) -> str:
         if found := pattern.search(error.message):
             return say(key, **found.groupdict())
     return str(error.format_message())
+
+
+def _options_like(typed: str, ctx: Any) -> list[str]:
+    """The options of a command, and of the whole program, that are spelt nearly so."""
+    contexts = () if ctx is None else {ctx, ctx.find_root()}
+    known = [each for one in contexts for param in one.command.params for each in param.opts]
+    known += [] if ctx is None else ctx.help_option_names
+    return get_close_matches(typed, known, n=3, cutoff=0.75)
 
 
 def _bad_value(error: Any) -> str:

@@ -13,6 +13,7 @@ from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
+from unicodedata import normalize
 
 import typer
 from typer.core import TyperGroup
@@ -310,11 +311,25 @@ def _settle_streams() -> None:
             stream.reconfigure(errors=errors)
 
 
+_ASCII = {
+    "✔": "ok", "✘": "x", "→": "->", "←": "<-", "·": "-", "–": "-", "—": "-", "−": "-",
+    "’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "…": "...", "×": "x", "÷": "/",
+    "±": "+-", "≥": ">=", "≤": "<=", "œ": "oe", "Œ": "OE",
+}  # fmt: skip
+
+
 def _simpler(error: UnicodeError) -> tuple[str, int]:
-    """Encoding error handler: an unknown character becomes “?”, an unknown blank a space."""
+    """Encoding error handler: what the terminal cannot show has a stand-in of plain letters."""
     assert isinstance(error, UnicodeEncodeError)
     unknown = error.object[error.start : error.end]
-    return "".join(" " if sign.isspace() else "?" for sign in unknown), error.end
+    return "".join(map(_plain, unknown)), error.end
+
+
+def _plain(sign: str) -> str:
+    if sign.isspace():
+        return " "
+    without_accents = normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    return _ASCII.get(sign) or without_accents or "?"
 
 
 if __name__ == "__main__":

@@ -8,13 +8,23 @@ An upgrade of Typer that moves one of them is mended here; pyproject bounds the 
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from typer._click.exceptions import NoSuchOption
 from typer._click.formatting import HelpFormatter
+from typer._click.globals import get_current_context
 from typer._completion_classes import completion_init
 from typer._completion_shared import get_completion_script
 
 SHELLS = ("bash", "zsh", "fish")
 
-__all__ = ["SHELLS", "HelpFormatter", "complete_with", "completion_init", "get_completion_script"]
+__all__ = [
+    "SHELLS",
+    "HelpFormatter",
+    "NoSuchOption",
+    "complete_with",
+    "completion_init",
+    "get_completion_script",
+    "get_current_context",
+]
 
 
 def complete_with(param: Any, candidates: Callable[[Any], Iterable[str]]) -> None:

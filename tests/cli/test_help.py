@@ -113,6 +113,8 @@ def test_a_help_page_speaks_one_language(page: Page, lang: str) -> None:
 WRONG = {
     "undo --nonsense": ("unknown option --nonsense", "option inconnue\u202f: --nonsense"),
     "undo --t 3": ("did you mean --to?", "vouliez-vous dire --to\u202f?"),
+    "undo --lnag fr": ("did you mean --lang", "vouliez-vous dire --lang"),
+    "log --hlep": ("did you mean --help", "vouliez-vous dire --help"),
     "undo one": ("COUNT must be a whole number", "NOMBRE doit être un nombre entier"),
     "undo 0": ("1 or more", "au moins 1"),
     "undo --to": ("--to needs a value", "--to demande une valeur"),

@@ -347,7 +347,14 @@ def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.Monk
 def test_every_terminal_can_show_the_answers(table: dict[str, str]) -> None:
     done = call({**table, "PYTHONIOENCODING": "ascii"}, "log", "step", "c2")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "? legal" in done.stdout
+    assert "ok legal" in done.stdout
+
+
+def test_a_terminal_without_accents_shows_plain_letters(table: dict[str, str]) -> None:
+    done = call({**table, "PYTHONIOENCODING": "ascii"}, "check", "step", "a3", "--lang", "fr")
+    assert "x illegal" in done.stdout
+    assert "apres #" in done.stdout
+    assert "?" not in done.stdout
 
 
 def test_a_terminal_without_narrow_spaces_shows_ordinary_ones(table: dict[str, str]) -> None:

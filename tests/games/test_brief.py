@@ -117,3 +117,21 @@ def test_an_illegal_line_may_be_cut_short_as_well(game: str) -> None:
             with suppress(ParseError):  # it may not say who
                 judged += not engine.judge(said.setting, said.before, engine.read(meant)).accepted
     assert judged
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_verb_of_one_letter_is_the_only_one_that_makes_sense(game: str) -> None:
+    """Due or not: if the rest of the line fits one verb only, that one is judged."""
+    engine, some = load_engine(game), moments(game)
+    expanded = 0
+    for saying, said in some:
+        verb, *rest = engine.text(said.action.model_copy(update={"by": None})).split()
+        for other, _ in some[:10]:
+            short = " ".join([verb[:1], *rest])
+            if other.meant(short) or other.reads(short):
+                continue
+            (meant,) = other.in_full([short])
+            expanded += meant != short
+            assert meant == short or meant.split()[0].startswith(verb[:1])
+            assert meant.split()[1:] == rest
+    assert expanded

@@ -191,9 +191,9 @@ class LineInterpreter:
                 for verb in (kind.verb_of(), *kind.french)
                 if normalize(verb).startswith(typed)
             }
-            if verbs:
-                line = " ".join([*words[:at], *sorted(verbs), *words[at + 1 :]])
-                return [line] if len(verbs) == 1 and self.engine.notation.reads(line) else []
+            lines = [" ".join([*words[:at], verb, *words[at + 1 :]]) for verb in verbs]
+            if readable := [line for line in lines if self.engine.notation.reads(line)]:
+                return readable if len(readable) == 1 else []
         return []
 
     def in_full(self, parts: Sequence[str]) -> list[str]:
