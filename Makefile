@@ -8,7 +8,8 @@ KILLS ?= 100
 LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
-MINUTES ?= 3
+MINUTES ?= 2
+COMMITS = $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 # One worker more than there are cores: those with a browser or a server wait now and then.
 PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
 
@@ -49,6 +50,9 @@ deep: ## Run the long tests that `make test` leaves out
 	$(call ready,dev)
 	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest $(PARALLEL) -m deep
 
+quarter: ## Run a quarter of the long tests: every commit has the next one
+	REFEREE_SHARE=$(COMMITS)/4 $(MAKE) --no-print-directory deep
+
 js: tests/js/node_modules ## Test, type-check and lint the scripts of the pages
 	cd tests/js && npm run --silent test && npm run --silent types && npm run --silent lint
 
@@ -59,7 +63,7 @@ quick: ## Run the fast tests of every part (about a minute)
 	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-check: lint deep wheels pythons bent release ## Everything beside `make test` that a change must pass
+check: lint quarter wheels pythons bent release ## Everything beside `make test` that a change must pass
 
 lint: ## Check style, types and layers
 	$(call ready,dev)
@@ -78,7 +82,7 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 
 bent: ## Bend every rule of the games, and a sample of their effects
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $$(git rev-list --count HEAD 2>/dev/null || echo 0)
+	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(COMMITS)
 
 release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)

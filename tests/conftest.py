@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -53,16 +54,33 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A file stays on one worker: what its tests share is made once, not once on each core.
 
     Files of a few long tests are spread, so that no worker is left alone with one at the end.
     """
+    if left_out := [item for item in items if not is_in_share(item)]:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     files = [item.nodeid.partition("::")[0] for item in items]
     sizes = Counter(files)
     for item, file in zip(items, files, strict=True):
         if sizes[file] >= TOGETHER and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(file))
+
+
+def is_in_share(item: pytest.Item) -> bool:
+    """Whether a long test is one of this run: ``REFEREE_SHARE=2/3`` is every third, from number 2.
+
+    The number goes up with every commit (``make quarter``), so that each has its turn.
+    """
+    if (
+        item.get_closest_marker("deep") is None
+        or (share := os.environ.get("REFEREE_SHARE")) is None
+    ):
+        return True
+    number, shares = (int(part) for part in share.split("/"))
+    return crc32(item.nodeid.encode()) % shares == number % shares
 
 
 @pytest.fixture(scope="session")
