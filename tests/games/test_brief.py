@@ -124,7 +124,7 @@ def test_a_verb_of_one_letter_is_the_only_one_that_makes_sense(game: str) -> Non
     """Due or not: if the rest of the line fits one verb only, that one is judged."""
     engine, some = load_engine(game), moments(game)
     expanded = 0
-    for saying, said in some:
+    for _, said in some:
         verb, *rest = engine.text(said.action.model_copy(update={"by": None})).split()
         for other, _ in some[:10]:
             short = " ".join([verb[:1], *rest])
