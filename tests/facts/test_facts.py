@@ -23,7 +23,7 @@ TRUTHS = {
     "roundforest": roundforest.TRUTHS,
 }
 TABLES = [(game, setup) for game in TRUTHS for setup in tables_of(game).SETUPS]
-IN_CASES = ("benevolent", "bethel_woods", "bloody_grove")
+IN_CASES = ("benevolent", "bethel_woods", "bloody_grove", "broom_service")
 """The games whose truths also judge what is said of openings, positions, claims and findings."""
 
 
