@@ -717,7 +717,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         r.action.tile == r.facts["tile"]
         and r.facts["tile"] not in [held.tile for held in of(r).hoard.tiles]
     ),
-    "{recent} was taken in this round": lambda r: (
+    "taken in this round: {recent}": lambda r: (
         r.action.tile == r.facts["recent"]
         and {held.round for held in me(r).hoard.tiles if held.tile == r.facts["recent"]}
         == {r.state.round.number}

@@ -14,7 +14,7 @@ from engines.roundforest.state import Bags, Cards, Forest, Player, Supply, Table
 HEAVY = frozenset({"anvil", "barrel", "saddle", "chest", "stone"})
 CHIP_COUNTS = {"blue": 24, "yellow": 16, "red": 12}
 OBJECT_TOKENS = 39
-SUPPLY = {"copper": 24, "silver": 12, "apple": 12, "ring": 1}
+SUPPLY = {"copper": 24, "silver": 12, "apples": 12, "rings": 1}
 CELLS = {"2": 21, "3-4": 32}
 WELLS = 4
 
@@ -35,10 +35,8 @@ def check_box(kit: Box, rule: Hearing[Box]) -> None:
     rule("RND-SET-10", kit.chips == CHIP_COUNTS, chips=dict(kit.chips))
     total = sum(kit.objects.count.values())
     rule("RND-SET-12", _tokens_add_up(kit), total=total)
-    supply = kit.supply
-    common = {"copper": supply.copper, "silver": supply.silver}
-    common |= {"apple": supply.apples, "ring": supply.rings}
-    rule("RND-SET-15", common == SUPPLY, supply=common)
+    supply = {name: getattr(kit.supply, name) for name in SUPPLY}
+    rule("RND-SET-15", supply == SUPPLY, **supply)
     rule("RND-PACK-3", kit.heavy == HEAVY, heavy=kit.objects.heavy)
 
 
