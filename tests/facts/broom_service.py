@@ -468,6 +468,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
             {*r.state.stock.stack} - {*r.action.shown} if declares(r) else r.state.stock.stack
         )
     ),
+    "{seat} has sealed {count} and taken {cards}": lambda r: (
+        of(r).hand.held == r.facts["cards"] != r.facts["count"]
+    ),
     "{count} instead of four": lambda r: (
         r.facts["count"] in hand_sizes(r)
         and r.facts["count"] != 4
