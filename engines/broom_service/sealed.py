@@ -8,6 +8,7 @@ from typing import cast
 
 from engines.broom_service.actions import ROLES, ChooseHand, LayDead, Pass, PlayRole, Role
 from engines.broom_service.kit import Box
+from engines.broom_service.rules.rounds import repeated
 from engines.broom_service.state import Tableau
 from engines.kernel import Finding, Moment, OpenedSeal, ParseError, Setting
 
@@ -54,8 +55,8 @@ def _count(
     if len(roles) != held:
         facts = {"seat": seat, "count": len(roles), "cards": held}
         yield Finding("broken", "BRM-RND-3", entries, facts)
-    if len(set(roles)) != len(roles):
-        yield Finding("broken", "BRM-SET-3", entries, {"seat": seat})
+    if twice := repeated(roles):
+        yield Finding("broken", "BRM-SET-3", entries, {"seat": seat, "twice": twice})
 
 
 def _follow(seat: str, roles: tuple[Role, ...], play: list[Moment[Tableau]]) -> Iterator[Finding]:

@@ -289,7 +289,7 @@ def test_two_pawns_on_a_tile_are_both_named() -> None:
     verdict, may_stand = ENGINE.contradictions(game.setting, game.state, both)
     assert may_stand
     (breach,) = verdict.breaches
-    assert breach.facts == {"cell": "c3", "seat": ["A", "B"], "field": "players"}
+    assert breach.facts == {"cell": "c3", "pawns": ["A", "B"], "field": "players"}
 
 
 def test_an_object_drawn_out_of_turn_is_with_whoever_drew_it() -> None:

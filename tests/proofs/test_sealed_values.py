@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import Finding, Moment, OpenedSeal, ParseError
+from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.proof.commitments import Keep, Secret, open_value, seal_value
@@ -213,9 +214,11 @@ class TestBroomServiceHands:
 
     def test_too_many_cards_or_two_of_a_kind(self, bench: Bench, game: str, keep: Keep) -> None:
         made = seal(bench, game, keep, "A hand hw hw mw vd wf")
-        assert [f.clause for f in unseal(bench, game, keep, made).findings] == [
-            "BRM-RND-3",
-            "BRM-SET-3",
+        findings = unseal(bench, game, keep, made).findings
+        assert [f.clause for f in findings] == ["BRM-RND-3", "BRM-SET-3"]
+        assert [because(bench.game(game).engine, found, "en") for found in findings] == [
+            "A has sealed 5 and taken 4",
+            "named twice for A: hill witch",
         ]
 
     def test_a_hand_of_a_wrong_size_is_held_against_the_one_who_chose_it(

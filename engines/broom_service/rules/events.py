@@ -61,9 +61,11 @@ def take_event(state: Tableau, action: TakeEvent, rule: Rule) -> Tableau:
     courage = card is not None and card.tile == "courage"
     both = courage and rule.reading("courage_excludes_event") == "no"
     fresh = deed is not None and not deed.begun and not has_spent(deed, "take", "event")
-    in_time = fresh and (both or not courage) and may_take_event(state, seat, rule)
+    tile = "courage" if courage and not both else None
+    unable = fresh and not may_take_event(state, seat, rule)
     if coward and not five:
-        rule("BRM-EVT-5", in_time, seat=seat, role=state.turn.led)
+        facts = {"role": state.turn.led, "tile": tile, "unable": seat if unable else None}
+        rule("BRM-EVT-5", fresh and not tile and not unable, seat=seat, **facts)
     state = _gain_of_event(state, seat, action, rule)
     if deed is None:
         return state

@@ -19,7 +19,7 @@ from engines.broom_service.actions import (
 )
 from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import Rule, check_name, rules
-from engines.broom_service.rules.rounds import round_start
+from engines.broom_service.rules.rounds import repeated, round_start
 from engines.broom_service.rules.setup import TILE_CLAUSES, start_wands
 from engines.broom_service.rules.turns import waiting
 from engines.broom_service.state import (
@@ -228,11 +228,10 @@ def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
     clouds, boxed = Bag(action.clouds.values()), all_clouds(state.options.variants, rule.kit)
     rule("BRM-SET-12", boxed.holds(clouds), cloud=_surplus(clouds, boxed), left=0)
     _check_tiles(state, action, rule)
-    events = [*action.seen, *([] if action.event is None else [action.event])]
-    twice = tuple(sorted({event for event in events if events.count(event) > 1}))
+    twice = repeated((*action.seen, *([] if action.event is None else [action.event])))
     rule("BRM-SET-13", not twice, event=twice)
-    round_towers = all(side.towers[tower].shape == "round" for tower in action.occupied)
-    rule("BRM-DEL-12", round_towers, tower=action.occupied)
+    square = tuple(tower for tower in action.occupied if side.towers[tower].shape == "square")
+    rule("BRM-DEL-12", not square, tower=square)
     _check_bolts(state, rule)
     _check_pawns(state, rule)
     _check_round(state, action, rule)
@@ -277,8 +276,8 @@ def _check_asked(state: Tableau, rule: Rule) -> None:
 
 def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
     hand = player.hand
-    roles = [card.role for card in hand.laid]
-    rule("BRM-SET-3", len(set(roles)) == len(roles), seat=seat, role=tuple(roles))
+    twice = repeated([card.role for card in hand.laid])
+    rule("BRM-SET-3", not twice, seat=seat, twice=twice)
     if hand.chosen is not None:
         count = hand.chosen - hand.extra
         event = rule.kit.events.more_or_less
@@ -288,7 +287,7 @@ def _check_hand(state: Tableau, seat: str, player: Player, rule: Rule) -> None:
         else:
             rule("BRM-RND-3", count == HAND, count=count)
     choosing = {duty.seat for duty in state.agenda.duties if duty.kind == "hand"}
-    rule("BRM-RND-3", hand.chosen is not None or not choosing or seat in choosing, count=0)
+    rule("BRM-RND-3", hand.chosen is not None or not choosing or seat in choosing, seat=seat)
     asked = any(
         duty.seat == seat and duty.kind in ("lead", "answer") for duty in state.agenda.duties
     )
@@ -304,7 +303,7 @@ def _check_tiles(state: Tableau, action: Position, rule: Rule) -> None:
         too_many = tuple(tile for tile in surplus if terrain_of[tile] == terrain)
         placed = [region for region, tile in action.tiles.items() if terrain_of[tile] == terrain]
         strange = tuple(region for region in placed if side.terrain(region) != terrain)
-        rule(clause, not too_many and not strange, tile=too_many, region=strange)
+        rule(clause, not too_many and not strange, surplus=too_many, strange=strange)
 
 
 def _surplus(there: Bag[str], boxed: Bag[str]) -> tuple[str, ...]:

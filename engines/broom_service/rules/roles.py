@@ -121,7 +121,7 @@ def move_checks(
     yield "BRM-MOV-4" if by_role else "BRM-CLD-1", is_open, {"to": to}
     if blocked_turbo(state, to, table):
         may_stay = table.reading("turbo_blocked") == "stay"
-        yield "BRM-HIL-3", may_stay, {"circle": state.board.tiles[to], "region": to}
+        yield "BRM-HIL-3", may_stay, {"hill": to}
 
 
 def possible_moves(
@@ -253,9 +253,11 @@ def delivery_checks(state: Tableau, delivery: Delivery, table: RuleContext[Box])
             yield "BRM-MTN-15", region == deed.place, {"region": region, "place": deed.place}
         elif card.kind == "druid":
             yield from _druid_checks(delivery, state, tower, table.kit)
-    yield "BRM-DEL-6", tower.colour == potion, {"potion": potion, "colour": tower.colour}
+    buyer = "market" if name == "market" else "colour"
+    yield "BRM-DEL-6", tower.colour == potion, {"potion": potion, buyer: tower.colour}
     touch = "BRM-HIL-4" if hill in tower.touches else "BRM-DEL-7"
-    yield touch, region in tower.touches, {"tower": name, "region": region}
+    where = {"without": region} if name == "market" else {"tower": name, "region": region}
+    yield touch, region in tower.touches, where
     yield "BRM-DEL-17", side.covers.get(name) not in state.board.tiles, {"tower": name}
     yield "BRM-DEL-8", name not in state.board.occupied, {"tower": name}
     if tower.shape == "square" and deed is not None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
+
 from engines.broom_service.actions import (
     ROLES,
     ChooseHand,
@@ -80,8 +83,10 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     )
     fits, rest = _drawn(action.roles, stack, refill, number, rule)
     again = [role for role in action.roles if role not in stack and not refill]
-    odd = tuple(again) or tuple(role for role in ROLES if role in stack - shown)
-    rule("BRM-CUR-6", fits, roles=odd, entries=state.stock.entries(again))
+    left = tuple(role for role in ROLES if refill and role in stack - shown)
+    twice = tuple(role for role in repeated(action.roles) if refill and role not in stack)
+    known = state.stock.entries(again)
+    rule("BRM-CUR-6", fits, roles=tuple(again), entries=known, left=left, twice=twice)
     rule.heard_out()
     told: dict[str, int] = {**state.stock.told}
     told.update(dict.fromkeys(action.roles, rule.number))
@@ -143,8 +148,9 @@ def _kept(state: Tableau, action: ChooseHand, rule: Rule) -> tuple[Tableau, int]
         event = rule.kit.events.more_or_less
         fits = event.hand_min <= count <= event.hand_max
         if extra and rule.reading("plusone_over_five") == "no":
-            fits = fits and count < event.hand_max
-        rule("BRM-EVT-2", fits, count=count)
+            rule("BRM-EVT-2", fits and count < event.hand_max, count=count + 1)
+        else:
+            rule("BRM-EVT-2", fits, count=count)
         return state, count + extra
     if count == HAND + 1 and not extra and rule.reading("sealed_hands") == "no":
         held = usable_tile(state, seat, "plusone", rule)
@@ -161,8 +167,14 @@ def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | Non
         return None
     rule("BRM-FOL-11", action.sealed, seat=seat)
     rule("BRM-RND-3", len(action.sealed) == action.count, count=len(action.sealed))
-    rule("BRM-SET-3", len(set(action.sealed)) == len(action.sealed), seat=seat, role=action.sealed)
+    twice = repeated(action.sealed)
+    rule("BRM-SET-3", not twice, seat=seat, twice=twice)
     return action.sealed
+
+
+def repeated(names: Collection[str]) -> tuple[str, ...]:
+    """What is named more than once."""
+    return tuple(sorted(name for name, count in Counter(names).items() if count > 1))
 
 
 def _offer_card_tile(state: Tableau, seat: str, rule: Rule) -> Tableau:

@@ -72,22 +72,20 @@ def _worth(places: Any, *terrains: str) -> int:
 
 def _check_pieces(kit: Box, rule: Rule) -> None:
     heavy = sum(cloud.count for cloud in kit.clouds.heavy.values())
-    rule("BRM-SET-12", heavy == 24, cloud="heavy", left=heavy)
+    rule("BRM-SET-12", heavy == 24, boxed=heavy)
     storm: dict[str, int] = {}
     for cloud in kit.clouds.storm.values():
         storm[cloud.effect or ""] = storm.get(cloud.effect or "", 0) + cloud.count
-    rule(
-        "BRM-STM-1",
-        storm == {"bonus": 2, "move": 2, "deliver": 1, "potions": 3},
-        cloud="storm",
-        left=sum(storm.values()),
-    )
+    fits = storm == {"bonus": 2, "move": 2, "deliver": 1, "potions": 3}
+    rule("BRM-STM-1", fits, boxed=sum(storm.values()))
     turbos = [tile for tile in kit.tiles.hill if tile != "market"]
     for terrain, number in (("mountain", 5), ("forest", 6), ("hill", 6)):
         count = sum(getattr(kit.tiles, terrain).values())
-        rule(TILE_CLAUSES[terrain], count == number, tile=terrain, region=None)
-    pairs = all(len(set(circles_of(tile))) == 2 for tile in turbos)
-    rule("BRM-HIL-1", pairs and kit.tiles.hill.get("market") == 1, tile="market", region=None)
+        rule(TILE_CLAUSES[terrain], count == number, boxed=count)
+    single = tuple(tile for tile in turbos if len(set(circles_of(tile))) != 2)
+    rule("BRM-HIL-1", not single, turbos=single)
+    markets = kit.tiles.hill.get("market", 0)
+    rule("BRM-HIL-1", markets == 1, markets=markets)
 
 
 def _check_tile_spaces(name: str, side: BoardSide, rule: Rule) -> None:
@@ -95,8 +93,8 @@ def _check_tile_spaces(name: str, side: BoardSide, rule: Rule) -> None:
     for terrain, number in wanted.items():
         spaces = side.tile_spaces_of(terrain)
         fits = all(side.terrain(region) == terrain for region in spaces)
-        rule(TILE_CLAUSES[terrain], len(spaces) == number and fits, tile=terrain, region=None)
-    rule("BRM-HIL-1", name == "front" or len(side.circles) == 4, tile="circles", region=None)
+        rule(TILE_CLAUSES[terrain], len(spaces) == number and fits, side=name, spaces=[*spaces])
+    rule("BRM-HIL-1", name == "front" or len(side.circles) == 4, circles=len(side.circles))
 
 
 # The table
@@ -138,7 +136,8 @@ def _variants(opening: Table, rule: Rule) -> frozenset[str]:
     said = frozenset(opening.variants)
     tiles = frozenset(TILE_CLAUSES)
     if opening.side == "front":
-        rule("BRM-SET-17", "basic" not in said or said == {"basic"}, variants=sorted(said))
+        others = sorted(said - {"basic"})
+        rule("BRM-SET-17", "basic" not in said or not others, variants=others)
         rule("BRM-VAR-4", said.isdisjoint({"forest", "hill"}), variants=sorted(said))
         return said - {"basic"}
     rule("BRM-SET-2", "basic" not in said, side=opening.side)
@@ -153,8 +152,10 @@ def _check_removed(options: Options, rule: Rule) -> None:
     """With storm clouds, heavy ones may be taken out while enough are left for the board."""
     spaces = len(rule.kit.side(options.side).cloud_spaces)
     left = all_clouds(options.variants, rule.kit).size - options.removed
-    fits = options.removed == 0 or ("storm" in options.variants and left >= spaces)
-    rule("BRM-STM-2", fits, removed=options.removed, left=left, spaces=spaces)
+    with_storm = "storm" in options.variants
+    fits = options.removed == 0 or (with_storm and left >= spaces)
+    enough = {"left": left, "spaces": spaces} if with_storm else {}
+    rule("BRM-STM-2", fits, removed=options.removed, **enough)
 
 
 def _newcomer(seat: str, options: Options, rule: Rule) -> Player:
@@ -198,7 +199,7 @@ def place_cloud(state: Tableau, action: PlaceCloud, rule: Rule) -> Tableau:
     rule(clause, stock.clouds[action.cloud] > 0, cloud=action.cloud, left=0, entries=known)
     heavy = len([cloud for cloud in clouds.values() if cloud in rule.kit.clouds.heavy])
     most = rule.kit.clouds.heavy_ones - state.options.removed
-    rule("BRM-SET-12", is_storm or heavy < most, cloud=action.cloud, left=most - heavy)
+    rule("BRM-SET-12", is_storm or heavy < most, heavy=heavy, removed=state.options.removed)
     pool = stock.clouds.take(action.cloud)
     if (covered := clouds.get(space)) is not None:
         pool = pool.add(covered)
@@ -246,5 +247,5 @@ def _laid_before(state: Tableau, action: PlaceTile) -> list[str]:
 @rules.hears(Table)
 def change_table(state: Tableau, action: Table, rule: Rule) -> Tableau:
     """Everything about the table is fixed when it opens."""
-    rule("BRM-VAR-1", False, variants=action.variants)
+    rule("BRM-VAR-1", False)
     return state

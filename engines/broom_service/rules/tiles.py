@@ -165,7 +165,9 @@ def _check_held(state: Tableau, seat: str, tile: str, rule: Rule) -> bool:
     held = [own for own in state.players[seat].hoard.tiles if own.tile == tile]
     if not rule("BRM-FOR-5", held, seat=seat, tile=tile):
         return False
-    return rule("BRM-FOR-4", any(usable(state, own, rule) for own in held), seat=seat, tile=tile)
+    ready = any(usable(state, own, rule) for own in held)
+    recent = tile if rule.reading("forest_tile_from") == "next_round" else None
+    return rule("BRM-FOR-4", ready, seat=seat, recent=recent, tile=tile)
 
 
 def discard(state: Tableau, seat: str, tile: str, rule: Rule) -> Tableau:
@@ -193,7 +195,7 @@ def _keep_one_more(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Ta
     rule("BRM-RND-2", state.round.event is not None and chosen_or_early, seat=seat)
     rule("BRM-FOR-7", _round_starts(state, rule), seat=seat)
     _check_held(state, seat, action.tile, rule)
-    rule("BRM-FOR-6", not hand.extra, seat=seat, tile=action.tile)
+    rule("BRM-FOR-6", not hand.extra, seat=seat)
     if state.round.event == "more_or_less" and rule.reading("plusone_over_five") == "no":
         rule("BRM-EVT-2", chosen < rule.kit.events.more_or_less.hand_max, count=chosen + 1)
     sealed = _sealed_with(hand, seat, action, rule)
@@ -224,9 +226,9 @@ def _sealed_with(hand: Hand, seat: str, action: UseTile, rule: Rule) -> tuple[Ro
     if rule.reading("sealed_hands") == "no":
         rule("BRM-RND-4", action.sealed is None, seat=seat)
         return None
-    rule("BRM-FOL-11", action.sealed is not None, seat=seat)
+    rule("BRM-FOL-11", action.sealed is not None, seat=seat, tile=action.tile)
     held = hand.sealed or ()
-    rule("BRM-SET-3", action.sealed not in held, role=action.sealed, seat=seat)
+    rule("BRM-SET-3", action.sealed not in held, holds=action.sealed, seat=seat)
     return held if action.sealed is None else (*held, action.sealed)
 
 

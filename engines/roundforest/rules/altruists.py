@@ -107,6 +107,8 @@ def _check_ride(state: Tableau, seat: str, action: RideUnicorn, rule: Hearing[Bo
     if action.saddle:
         after = _after_ride(state, seat, rule)
         useless = why_useless(after, seat, thing, rule)
+        if after.players[seat].pack != me.pack:
+            useless["saddle"] = "saddle"
         rule("RND-UNI-5", can_use(after, seat, thing, rule), cell=to, **useless)
     else:
         rule("RND-UNI-4", _may_ride_to(state, seat, thing, rule), cell=to, character=thing)
@@ -240,8 +242,11 @@ def claim_ring(state: Tableau, action: Ring, rule: Hearing[Box]) -> Tableau:
     met = check_character(state, seat, frozenset({"spirit"}), rule)
     me = state.players[seat]
     by_card = state.forest.spirit_appeared or rule.reading("spirit_card_met") == "wins"
-    may_win = is_qualified(me, rule.kit) and by_card and state.cards.met == "spirit"
-    rule("RND-SPI-10", may_win, seat=seat, apples=me.apples, debts=me.debts)
+    facts: dict[str, object] = {"seat": seat, "apples": me.apples, "debts": me.debts}
+    if is_qualified(me, rule.kit):
+        facts = {"qualified": seat}
+    may_win = "qualified" in facts and by_card and state.cards.met == "spirit"
+    rule("RND-SPI-10", may_win, **facts)
     if not met:
         return state
     if state.cards.met == met:

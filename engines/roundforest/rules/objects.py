@@ -13,7 +13,7 @@ from engines.roundforest.rules.book import (
     rules,
     who_drew,
 )
-from engines.roundforest.rules.characters import still_usable, why_useless
+from engines.roundforest.rules.characters import still_usable
 from engines.roundforest.rules.garnishing import lay
 from engines.roundforest.rules.goods import pack_clause, room
 from engines.roundforest.rules.setup import check_draw
@@ -186,8 +186,7 @@ def change_coin(state: Tableau, action: Coin, rule: Hearing[Box]) -> Tableau:
     rule("RND-COIN-2", rule.reading("coin_later") == "own_turn", object=token)
     after = _replaced(with_player(state, seat, pack=without(pack, token)), seat, token, rule.kit)
     usable = still_usable(state, after, seat, rule)
-    useless = why_useless(after, seat, state.here(seat), rule)
-    rule("RND-CHAR-14", usable, cell=state.players[seat].pos, **useless)
+    rule("RND-CHAR-14", usable, cell=state.players[seat].pos, unusable=state.here(seat))
     return leave_end(after, seat)
 
 

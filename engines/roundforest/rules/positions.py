@@ -136,9 +136,10 @@ def _players(state: Tableau, action: Position, rule: Hearing[Box]) -> dict[str, 
     where = [player.pos for player in players.values() if player.pos is not None]
     shared = next((cell for cell in where if where.count(cell) > 1), None)
     there = [seat for seat, player in players.items() if player.pos == shared]
-    rule("RND-MOVE-12", shared is None, cell=shared, seat=there, field="players")
+    rule("RND-MOVE-12", shared is None, cell=shared, pawns=there, field="players")
     if action.left is not None:
-        rule("RND-GARN-1", action.left not in where, left=action.left, field="left")
+        stands = next((seat for seat, player in players.items() if player.pos == action.left), None)
+        rule("RND-GARN-1", stands is None, left=action.left, stands=stands, field="left")
     return players
 
 
@@ -150,7 +151,7 @@ def _check_player(seat: str, player: Player, rule: Hearing[Box]) -> None:
     given = kit.supply.compasses_per_player
     rule("RND-CMP-4", compasses <= given, compasses=compasses, field=f"{field}.compasses")
     owed = [character for character in player.debts if character not in CREDITORS]
-    rule("RND-CHAR-1", not owed, met=next(iter(owed), None), field=f"{field}.debts")
+    rule("RND-CHAR-1", not owed, owed=owed, field=f"{field}.debts")
 
 
 def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
@@ -161,8 +162,8 @@ def _cards(state: Tableau, action: Position, rule: Hearing[Box]) -> Cards:
     if "spirit" in laid_out and _spirit_card_elsewhere(action, rule):
         laid_out.remove("spirit")
     out = [*owed, *laid_out, *filter(None, [action.card])]
-    once = len(set(out)) == len(out) and len(set(tokens)) == len(tokens)
-    rule("RND-SET-14", once, characters=tuple(out), field="content")
+    twice = sorted(name for name in {*out, *tokens} if max(out.count(name), tokens.count(name)) > 1)
+    rule("RND-SET-14", not twice, twice=twice, field="content")
     in_deck = not action.spirit_in_deck or _spirit_card_elsewhere(action, rule)
     rule("RND-SET-14", in_deck, characters=("spirit",), field="spirit_in_deck")
     lying = [token for token in tokens if token in CREDITORS]
@@ -184,9 +185,10 @@ def _supply(state: Tableau, rule: Hearing[Box]) -> Supply:
         kit.silver - sum(player.silver for player in players),
         kit.apples - sum(player.apples for player in players),
     )
-    counts = (left.copper, left.silver, left.apples)
-    rule("RND-SET-15", min(counts) >= 0, supply=counts, field="players")
-    return Supply(*(max(0, count) for count in counts))
+    counts = {"copper": left.copper, "silver": left.silver, "apple": left.apples}
+    over = {name: -count for name, count in counts.items() if count < 0}
+    rule("RND-SET-15", not over, over=over, field="players")
+    return Supply(*(max(0, count) for count in counts.values()))
 
 
 def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
@@ -249,8 +251,7 @@ def _check_moment(state: Tableau, action: Position, rule: Hearing[Box]) -> None:
     if action.winner is not None:
         rule("RND-END-5", action.phase == "OVER", phase=action.phase, field="winner")
         debts = state.players[action.winner].debts
-        facts = {"seat": action.winner, "apples": rule.kit.services.spirit_wants, "debts": debts}
-        rule("RND-END-2", not debts, **facts, field="winner")
+        rule("RND-END-2", not debts, seat=action.winner, debts=debts, field="winner")
     for seat, player in state.players.items():
         begun = player.pos is not None or _has_nothing(player, rule.kit)
         rule("RND-SET-9", begun, seat=seat, field=f"players.{seat}")

@@ -14,6 +14,7 @@ from engines.roundforest.state import Bags, Cards, Forest, Player, Supply, Table
 HEAVY = frozenset({"anvil", "barrel", "saddle", "chest", "stone"})
 CHIP_COUNTS = {"blue": 24, "yellow": 16, "red": 12}
 OBJECT_TOKENS = 39
+SUPPLY = {"copper": 24, "silver": 12, "apples": 12, "rings": 1}
 CELLS = {"2": 21, "3-4": 32}
 WELLS = 4
 
@@ -22,20 +23,20 @@ WELLS = 4
 def check_box(kit: Box, rule: Hearing[Box]) -> None:
     tiles = len(kit.faces.plain) + len(kit.faces.well)
     large, small = kit.boards["3-4"], kit.boards["2"]
-    rule("RND-SET-2", len(large.cells) == tiles == CELLS["3-4"], cells=len(large.cells))
+    fits = len(large.cells) == tiles == CELLS["3-4"]
+    rule("RND-SET-2", fits, cells=len(large.cells), tiles=tiles)
     rule("RND-SET-3", len(small.cells) == CELLS["2"], cells=len(small.cells))
     for board in kit.boards.values():
         wells = set(board.wells)
         at_home = wells <= board.cells.keys() and len(wells) == WELLS == len(kit.faces.well)
-        rule("RND-SET-5", at_home, cells=board.wells)
+        rule("RND-SET-5", at_home, wells=board.wells, faces=len(kit.faces.well))
     given = kit.supply.compasses_per_player
     rule("RND-SET-9", given == 2, compasses=given)
     rule("RND-SET-10", kit.chips == CHIP_COUNTS, chips=dict(kit.chips))
     total = sum(kit.objects.count.values())
     rule("RND-SET-12", _tokens_add_up(kit), total=total)
-    supply = kit.supply
-    common = (supply.copper, supply.silver, supply.apples, supply.rings)
-    rule("RND-SET-15", common == (24, 12, 12, 1), supply=common)
+    supply = {name: getattr(kit.supply, name) for name in SUPPLY}
+    rule("RND-SET-15", supply == SUPPLY, **supply)
     rule("RND-PACK-3", kit.heavy == HEAVY, heavy=kit.objects.heavy)
 
 
@@ -63,7 +64,7 @@ def open_table(opening: Table, rule: Hearing[Box]) -> Tableau:
     rule("RND-SET-8", len({*colours}) == len(colours), **facts)
     if len(seats) == 2 and rule.reading("corners_2p") == "opposite":
         rule("RND-SET-8", _opposite(*corners), **facts)
-    rule("RND-SET-16", opening.first in seats, seat=opening.first, turn=seats)
+    rule("RND-SET-16", opening.first in seats, stranger=opening.first)
     return Tableau(
         seats=seats,
         hard=opening.hard,
