@@ -51,6 +51,7 @@ from service.problems import STATUSES, HttpRefusal
 from service.rate_limit import KnownAddresses, TokenBuckets
 from service.routing import Ask, carry_out
 from service.settings import Settings
+from service.shared_state import SharedState
 
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
@@ -74,19 +75,23 @@ class Dispatcher:
     known: KnownAddresses = field(default_factory=KnownAddresses)
 
     @classmethod
-    def of(cls, store_context: StoreContext, settings: Settings) -> Dispatcher:
-        limits = settings.limits
+    def of(
+        cls, store_context: StoreContext, settings: Settings, state: SharedState | None = None
+    ) -> Dispatcher:
+        limits, state = settings.limits, state or SharedState()
 
-        def buckets(a_second: float) -> TokenBuckets:
-            return TokenBuckets(a_second, a_second * limits.burst_seconds)
+        def buckets(kind: str, a_second: float, size: float | None = None) -> TokenBuckets:
+            size = a_second * limits.burst_seconds if size is None else size
+            return TokenBuckets(a_second, size, kind=kind, state=state)
 
         return cls(
             AccessControl(store_context),
             settings,
-            buckets(limits.reads_a_second),
-            buckets(limits.reads_a_second_of_address),
-            buckets(limits.writes_a_second),
-            TokenBuckets(limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
+            buckets("reads", limits.reads_a_second),
+            buckets("address reads", limits.reads_a_second_of_address),
+            buckets("writes", limits.writes_a_second),
+            buckets("codes", limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
+            KnownAddresses(state=state),
         )
 
     # one request

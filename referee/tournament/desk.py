@@ -37,6 +37,7 @@ from referee.table.bench import (
     refuse_unseen,
     utc_now,
     written_by_this_version,
+    written_with_key,
 )
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
@@ -361,7 +362,7 @@ class Desk:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
             raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
-            raise IdempotencyKeyReused("key_reused", key=key, entry=reused.stored.seq) from None
+            raise written_with_key(key, expected, reused.stored) from None
 
     # rounds
 

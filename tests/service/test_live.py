@@ -352,7 +352,8 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
     hub = club.client.app.state.hub  # type: ignore[attr-defined]
 
     def sizes() -> list[int]:
-        return [len(each) for each in (hub._feeds, hub._by_stream, hub._open, hub._present)]
+        counted = hub._state.rows("SELECT * FROM streams UNION ALL SELECT * FROM present")
+        return [len(each) for each in (hub._feeds, hub._by_stream, counted, hub._present)]
 
     before = sizes()
     for number in range(50):
@@ -365,7 +366,7 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
                     hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
                 )
                 reading.enter_context(hub.present(game, "A"))
-            assert sizes() == [4, 1, 2, 1], "counted by address, and among all who watch"
+            assert sizes() == [4, 1, 4, 1], "by address, who watch, all; and presence"
     assert sizes() == before == [0, 0, 0, 0]
 
 
