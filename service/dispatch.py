@@ -342,10 +342,7 @@ class Dispatcher:
         """The version after this request: its last entry, or the latest one if it wrote none."""
         if "game" not in path:
             return self._last(caller, path)
-        game, own = (
-            self.access_control.store_context.bench.game(path["game"]),
-            caller.store_context.reached,
-        )
+        game, own = caller.bench.game(path["game"]), caller.store_context.reached
         if own is None:
             return game.version
         key = game.entries[own].key
