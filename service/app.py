@@ -21,6 +21,7 @@ from answers.i18n import Voice
 from answers.operations import routes
 from answers.operations.declaration import Operation
 from engines.kernel.messages.catalogue import Language
+from referee.archive.read_models import keeping_views
 from service import openapi
 from service.asgi import Receive, Scope, Send, disconnected, received, without_body
 from service.cache_warmup import CacheWarmup
@@ -55,7 +56,8 @@ def make_app(
         if settings.warm:
             cache_warmup.start()
         try:
-            yield
+            with keeping_views(store_context.store):
+                yield
         finally:
             cache_warmup.stop()
             await hub.close()

@@ -116,10 +116,9 @@ class Dispatcher:
         if key is not None and not route.key_as_said:
             key = self._salted(key, stream or "")
         seen = version_seen(received.headers.get("if-match")) if route.writes else None
-        if stream is not None and route.writes and (seen is not None or "game" in path):
-            caller = replace(
-                caller, store_context=caller.store_context.expecting(stream, seen, key)
-            )
+        if stream is not None:
+            store_context = caller.store_context.expecting(stream, seen, key)
+            caller = replace(caller, store_context=store_context)
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = version_tag(route, caller, path, said, last) if route.reads else None
@@ -335,7 +334,7 @@ class Dispatcher:
         if "game" in path:
             return caller.whole(path["game"]).version
         if "tournament" in path:
-            return len(self.access_control.store_context.desk.load(path["tournament"]).told) - 1
+            return len(caller.store_context.desk.load(path["tournament"]).told) - 1
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:

@@ -47,6 +47,8 @@ TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:
 a broadcast delay that runs out, or a store that could not be read."""
 BATCH = 500
+BREATH = 0.1
+"""Seconds between two wakings of the subscribers of a feed where entries come in a burst."""
 LOOK_AROUND = 0.1
 """Seconds between two looks at what the other workers tell."""
 _ALL, _WATCHING = "all", "watching"
@@ -80,6 +82,8 @@ class Feed:
         self._lock = asyncio.Lock()
         self._stale = False
         self._changed = asyncio.Event()
+        self._touched = 0.0
+        self._soon: asyncio.TimerHandle | None = None
         self.asked_again = 0
         """Counts up when somebody's access may have ended, so that subscribers are asked again."""
         self.ticking = ticking
@@ -88,9 +92,24 @@ class Feed:
 
     def touch(self) -> None:
         """Wake the subscribers: something was stored, or time has passed."""
+        self._touched = monotonic()
         self._stale = True
         self._changed.set()
         self._changed = asyncio.Event()
+
+    def touch_soon(self) -> None:
+        """The same, at once if all was quiet: in a burst, one waking tells several entries."""
+        if self._soon is not None:
+            return
+        wait = self._touched + BREATH - monotonic()
+        if wait <= 0:
+            self.touch()
+        else:
+            self._soon = asyncio.get_running_loop().call_later(wait, self._touch_now)
+
+    def _touch_now(self) -> None:
+        self._soon = None
+        self.touch()
 
     def ask_again(self) -> None:
         """Wake the subscribers to check their access again."""
@@ -232,7 +251,8 @@ class EventHub:
     def _stored(self, streams: set[str], count: int) -> None:
         self.metrics.events += count
         for stream in (*streams, ""):
-            self._touch(stream)
+            for key in self._by_stream.get(stream, ()):
+                self._feeds[key].touch_soon()
 
     # reading
 
@@ -327,14 +347,12 @@ class EventHub:
             except StoreError:
                 new = ()
             if len(new) > self.settings.limits.behind:
-                for told in new[: self.settings.limits.behind]:
-                    yield told.content
+                yield b"".join(told.content for told in new[: self.settings.limits.behind])
                 self.metrics.dropped += 1
                 return
-            for told in new:
-                yield told.content
-                last = told.id
             if new:
+                yield b"".join(told.content for told in new)
+                last = new[-1].id
                 spoke = now()
                 continue
             await feed.wait(max(spoke + ping - now(), 0.0))

@@ -430,12 +430,11 @@ class Desk:
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         """The records of every table, by round and table, oldest first."""
         found: dict[tuple[int, int], list[str]] = {}
-        listed = list_games(self.bench.store)
-        rows = [row for row in listed if row["tournament"] and not row["kept_apart"]]
+        listed = list_games(self.bench.store, within=tournament_id)
+        rows = [row for row in listed if not row["kept_apart"]]
         for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
-            stream, number, table = read_ref(row["tournament"])
-            if stream == tournament_id:
-                found.setdefault((number, table), []).append(row["game"])
+            _, number, table = read_ref(row["tournament"])
+            found.setdefault((number, table), []).append(row["game"])
         return found
 
     def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
