@@ -116,7 +116,7 @@ def _still_admitted(
         nonlocal unchanged
         try:
             version = access.version()
-            if "tournament" in received.path and content and version == unchanged:
+            if operation == "tournament-events" and content and version == unchanged:
                 return True
             unchanged = version
             return as_whom(service.admit_again(received, operation)) == role
