@@ -103,10 +103,10 @@ class StoreContext:
         self.store.close()
 
     def expecting(self, stream: str, version: int | None, key: str | None = None) -> StoreContext:
-        """Context for one request that writes, with an expected version if the client names one.
+        """Context for one request, with an expected version if the client names one.
 
         Optimistic concurrency (HTTP ``If-Match``): the first append to the stream must follow the
-        version the client has seen.
+        version the client has seen. The request looks once for what others have written.
         """
         from referee.store.expected_version import ExpectedVersionStore
 
@@ -116,7 +116,7 @@ class StoreContext:
         for name in ("boxes", "attachments"):
             if name in self.__dict__:
                 store_context.__dict__[name] = self.__dict__[name]
-        if "desk" in self.__dict__:
+        if "desk" in self.__dict__ or stream.startswith("tournament-"):
             store_context.__dict__.update(desk=self.desk.on(store_context.bench))
         return store_context
 

@@ -21,27 +21,32 @@ from answers.i18n import Voice
 from answers.operations import routes
 from answers.operations.declaration import Operation
 from engines.kernel.messages.catalogue import Language
+from referee.archive.read_models import keeping_views
 from service import openapi
 from service.asgi import Receive, Scope, Send, disconnected, received, without_body
 from service.cache_warmup import CacheWarmup
 from service.dispatch import Dispatcher
 from service.event_hub import EventHub
 from service.http_messages import HttpRequest, HttpResponse
-from service.metrics import Metrics
+from service.metrics import Metrics, summed
 from service.middleware import HttpMiddleware
 from service.negotiation import language_of
 from service.page_routes import page_routes, refused_page
 from service.problems import HttpRefusal, voice_in
 from service.settings import Settings
+from service.shared_state import SharedState
 from service.sse import stream_routes
 from service.thread_pool import ThreadPool
 
 
-def make_app(store_context: StoreContext, settings: Settings | None = None) -> Starlette:
-    """The ASGI application that serves one store."""
-    settings = settings or Settings()
-    service, metrics, threads = Dispatcher.of(store_context, settings), Metrics(), ThreadPool()
-    hub = EventHub(service.access_control, settings, metrics)
+def make_app(
+    store_context: StoreContext, settings: Settings | None = None, state: SharedState | None = None
+) -> Starlette:
+    """The ASGI application that serves one store, with the state that other workers share."""
+    settings, state = settings or Settings(), state or SharedState()
+    service, metrics = Dispatcher.of(store_context, settings, state), Metrics()
+    threads = ThreadPool()
+    hub = EventHub(service.access_control, settings, metrics, state)
     cache_warmup = CacheWarmup(store_context.bench, lambda: metrics.under_way > 0)
 
     @asynccontextmanager
@@ -51,7 +56,8 @@ def make_app(store_context: StoreContext, settings: Settings | None = None) -> S
         if settings.warm:
             cache_warmup.start()
         try:
-            yield
+            with keeping_views(store_context.store):
+                yield
         finally:
             cache_warmup.stop()
             await hub.close()
@@ -62,7 +68,7 @@ def make_app(store_context: StoreContext, settings: Settings | None = None) -> S
             *stream_routes(service, hub, threads),
             *_document_routes(),
             *page_routes(service, threads),
-            *_health_routes(service, metrics, threads),
+            *_health_routes(service, metrics, state, threads),
         ],
         middleware=[Middleware(HttpMiddleware, settings=settings, metrics=metrics)],
         exception_handlers={HTTPException: _not_here(service)},
@@ -158,7 +164,9 @@ def _document_routes() -> list[HttpRoute]:
     ]
 
 
-def _health_routes(service: Dispatcher, metrics: Metrics, threads: ThreadPool) -> list[HttpRoute]:
+def _health_routes(
+    service: Dispatcher, metrics: Metrics, state: SharedState, threads: ThreadPool
+) -> list[HttpRoute]:
     async def health(request: Request) -> Response:
         """Liveness: the process answers."""
         return JSONResponse({"status": "ok"}, headers=_NEVER)
@@ -178,7 +186,8 @@ def _health_routes(service: Dispatcher, metrics: Metrics, threads: ThreadPool) -
             await threads.run(service.admit, asked, "metrics")
         except Exception as error:
             return response(service.refusal(error, voice_of(request)))
-        return Response(metrics.text(), headers=_NEVER, media_type="text/plain; version=0.0.4")
+        text = summed([metrics.text(), *state.metrics_elsewhere()])
+        return Response(text, headers=_NEVER, media_type="text/plain; version=0.0.4")
 
     return [
         HttpRoute("/api/health", health),

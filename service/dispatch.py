@@ -51,6 +51,7 @@ from service.problems import STATUSES, HttpRefusal
 from service.rate_limit import KnownAddresses, TokenBuckets
 from service.routing import Ask, carry_out
 from service.settings import Settings
+from service.shared_state import SharedState
 
 COOKIE_AGE = 30 * 24 * 3600
 TRIES = 8
@@ -74,19 +75,23 @@ class Dispatcher:
     known: KnownAddresses = field(default_factory=KnownAddresses)
 
     @classmethod
-    def of(cls, store_context: StoreContext, settings: Settings) -> Dispatcher:
-        limits = settings.limits
+    def of(
+        cls, store_context: StoreContext, settings: Settings, state: SharedState | None = None
+    ) -> Dispatcher:
+        limits, state = settings.limits, state or SharedState()
 
-        def buckets(a_second: float) -> TokenBuckets:
-            return TokenBuckets(a_second, a_second * limits.burst_seconds)
+        def buckets(kind: str, a_second: float, size: float | None = None) -> TokenBuckets:
+            size = a_second * limits.burst_seconds if size is None else size
+            return TokenBuckets(a_second, size, kind=kind, state=state)
 
         return cls(
             AccessControl(store_context),
             settings,
-            buckets(limits.reads_a_second),
-            buckets(limits.reads_a_second_of_address),
-            buckets(limits.writes_a_second),
-            TokenBuckets(limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
+            buckets("reads", limits.reads_a_second),
+            buckets("address reads", limits.reads_a_second_of_address),
+            buckets("writes", limits.writes_a_second),
+            buckets("codes", limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
+            KnownAddresses(state=state),
         )
 
     # one request
@@ -111,10 +116,9 @@ class Dispatcher:
         if key is not None and not route.key_as_said:
             key = self._salted(key, stream or "")
         seen = version_seen(received.headers.get("if-match")) if route.writes else None
-        if stream is not None and route.writes and (seen is not None or "game" in path):
-            caller = replace(
-                caller, store_context=caller.store_context.expecting(stream, seen, key)
-            )
+        if stream is not None:
+            store_context = caller.store_context.expecting(stream, seen, key)
+            caller = replace(caller, store_context=store_context)
         said = _said(route, received)
         last = None if route.writes and seen is None else self._last(caller, path)
         tag = version_tag(route, caller, path, said, last) if route.reads else None
@@ -330,17 +334,14 @@ class Dispatcher:
         if "game" in path:
             return caller.whole(path["game"]).version
         if "tournament" in path:
-            return len(self.access_control.store_context.desk.load(path["tournament"]).told) - 1
+            return len(caller.store_context.desk.load(path["tournament"]).told) - 1
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:
         """The version after this request: its last entry, or the latest one if it wrote none."""
         if "game" not in path:
             return self._last(caller, path)
-        game, own = (
-            self.access_control.store_context.bench.game(path["game"]),
-            caller.store_context.reached,
-        )
+        game, own = caller.bench.game(path["game"]), caller.store_context.reached
         if own is None:
             return game.version
         key = game.entries[own].key

@@ -14,6 +14,7 @@ from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers.context import Caller, policy_of
@@ -28,6 +29,7 @@ from service.auth import AccessControl, Principal
 from service.metrics import Metrics
 from service.problems import HttpRefusal
 from service.settings import Settings
+from service.shared_state import SharedState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +47,12 @@ TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:
 a broadcast delay that runs out, or a store that could not be read."""
 BATCH = 500
-_WATCHING = "watching"
-"""Under which the streams of all spectators are counted."""
+BREATH = 0.1
+"""Seconds between two wakings of the subscribers of a feed where entries come in a burst."""
+LOOK_AROUND = 0.1
+"""Seconds between two looks at what the other workers tell."""
+_ALL, _WATCHING = "all", "watching"
+"""Under which all streams are counted, and those of all spectators."""
 log = logging.getLogger("referee.service")
 
 
@@ -76,6 +82,8 @@ class Feed:
         self._lock = asyncio.Lock()
         self._stale = False
         self._changed = asyncio.Event()
+        self._touched = 0.0
+        self._soon: asyncio.TimerHandle | None = None
         self.asked_again = 0
         """Counts up when somebody's access may have ended, so that subscribers are asked again."""
         self.ticking = ticking
@@ -84,9 +92,24 @@ class Feed:
 
     def touch(self) -> None:
         """Wake the subscribers: something was stored, or time has passed."""
+        self._touched = monotonic()
         self._stale = True
         self._changed.set()
         self._changed = asyncio.Event()
+
+    def touch_soon(self) -> None:
+        """The same, at once if all was quiet: in a burst, one waking tells several entries."""
+        if self._soon is not None:
+            return
+        wait = self._touched + BREATH - monotonic()
+        if wait <= 0:
+            self.touch()
+        else:
+            self._soon = asyncio.get_running_loop().call_later(wait, self._touch_now)
+
+    def _touch_now(self) -> None:
+        self._soon = None
+        self.touch()
 
     def ask_again(self) -> None:
         """Wake the subscribers to check their access again."""
@@ -132,13 +155,21 @@ class EventHub:
     along, and the last feed the index entry of its stream.
     """
 
-    def __init__(self, access_control: AccessControl, settings: Settings, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        access_control: AccessControl,
+        settings: Settings,
+        metrics: Metrics,
+        state: SharedState | None = None,
+    ) -> None:
         self.access_control, self.settings, self.metrics = access_control, settings, metrics
+        self._state = state or SharedState()
         self._feeds: dict[tuple[str, ...], Feed] = {}
         self._by_stream: dict[str, set[tuple[str, ...]]] = {}
-        self._open: Counter[str] = Counter()
         self._present: dict[str, Counter[str]] = {}
-        """By game, how many devices of each seat follow it."""
+        """By game, how many devices of each seat follow it here."""
+        self._elsewhere: dict[str, frozenset[str]] = {}
+        """By game, the seats that follow it at other workers."""
         self._stop = Event()
         self.closing = asyncio.Event()
         self._thread: Thread | None = None
@@ -153,6 +184,9 @@ class EventHub:
         self._follower = store.changes(store.position())
         self._thread = Thread(target=self._follow, args=(loop,), daemon=True, name="follower")
         self._thread.start()
+        if self._state.is_shared:
+            name = "other workers"
+            Thread(target=self._look_around, args=(loop,), daemon=True, name=name).start()
 
     def end_streams(self) -> None:
         """Disconnect all subscribers; those who reconnect resume where they were."""
@@ -184,6 +218,24 @@ class EventHub:
                 streams = {entry.stream for _, entry in found}
                 loop.call_soon_threadsafe(self._stored, streams, len(found))
 
+    def _look_around(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Learn who is present at the other workers, and tell them the metrics of this one."""
+        last, published = self._elsewhere, 0.0
+        while not self._stop.wait(LOOK_AROUND):
+            if (now := monotonic()) - published > TICK:
+                published = now
+                self._state.publish(self.metrics.text())
+            found = self._state.present_elsewhere()
+            if found != last and not loop.is_closed():
+                last = found
+                loop.call_soon_threadsafe(self._learn_presence, found)
+
+    def _learn_presence(self, found: dict[str, frozenset[str]]) -> None:
+        before, self._elsewhere = self._elsewhere, found
+        for game in before.keys() | found.keys():
+            if before.get(game) != found.get(game):
+                self._touch(game)
+
     def _access_changed(self) -> bool:
         """Whether tokens or access rules have changed: open streams are authorised again then."""
         if not self._feeds:
@@ -199,7 +251,8 @@ class EventHub:
     def _stored(self, streams: set[str], count: int) -> None:
         self.metrics.events += count
         for stream in (*streams, ""):
-            self._touch(stream)
+            for key in self._by_stream.get(stream, ()):
+                self._feeds[key].touch_soon()
 
     # reading
 
@@ -211,24 +264,20 @@ class EventHub:
         leave places to who plays, writes or judges: one prankster does not take them all.
         """
         limits = self.settings.limits
-        most = {}
+        most = {_ALL: limits.streams}
         if principal.role == SPECTATOR:
-            most = {f"at {address}": limits.streams_of_address, _WATCHING: limits.streams_to_watch}
+            most[f"at {address}"] = limits.streams_of_address
+            most[_WATCHING] = limits.streams_to_watch
         if principal.has_token:
             most[principal.id] = limits.streams_of_one
-        full = self.metrics.streams >= limits.streams
-        if full or any(self._open[who] >= allowed for who, allowed in most.items()):
+        if not self._state.open_stream(most):
             raise HttpRefusal("too_often", "too_many_streams", {"Retry-After": "5"})
-        self._open.update(most.keys())
         self.metrics.streams += 1
         try:
             yield
         finally:
             self.metrics.streams -= 1
-            self._open.subtract(most.keys())
-            for who in most:
-                if not self._open[who]:
-                    del self._open[who]
+            self._state.close_stream(most)
 
     @contextmanager
     def present(self, game: str, seat: str | None) -> Iterator[None]:
@@ -238,11 +287,15 @@ class EventHub:
             return
         seats = self._present.setdefault(game, Counter())
         seats[seat] += 1
+        if seats[seat] == 1:
+            self._state.enter(game, seat)
         self._touch(game)
         try:
             yield
         finally:
             seats[seat] -= 1
+            if not seats[seat]:
+                self._state.leave(game, seat)
             if not seats.total():
                 self._present.pop(game, None)
             self._touch(game)
@@ -252,7 +305,7 @@ class EventHub:
             self._feeds[key].touch()
 
     def seats_present(self, game: str) -> list[str]:
-        return sorted(+self._present[game]) if game in self._present else []
+        return sorted({*+self._present.get(game, Counter()), *self._elsewhere.get(game, ())})
 
     @contextmanager
     def subscribe(self, key: tuple[str, ...], make: Callable[[], Feed]) -> Iterator[Feed]:
@@ -294,14 +347,12 @@ class EventHub:
             except StoreError:
                 new = ()
             if len(new) > self.settings.limits.behind:
-                for told in new[: self.settings.limits.behind]:
-                    yield told.content
+                yield b"".join(told.content for told in new[: self.settings.limits.behind])
                 self.metrics.dropped += 1
                 return
-            for told in new:
-                yield told.content
-                last = told.id
             if new:
+                yield b"".join(told.content for told in new)
+                last = new[-1].id
                 spoke = now()
                 continue
             await feed.wait(max(spoke + ping - now(), 0.0))

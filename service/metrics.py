@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from threading import Lock
 
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -83,3 +84,31 @@ class Metrics:
             "# TYPE referee_entries_followed_total counter",
             f"referee_entries_followed_total {self.events}",
         ]
+
+
+def summed(expositions: Sequence[str]) -> str:
+    """The metrics of all workers as those of one service; of what is longest, the longest."""
+    if len(expositions) == 1:
+        return expositions[0]
+    samples: dict[str, dict[str, float]] = {}
+    for text in expositions:
+        kind = ""
+        for line in text.splitlines():
+            if line.startswith("#"):
+                kind = line
+                continue
+            name, _, value = line.rpartition(" ")
+            known = samples.setdefault(kind, {})
+            before = known.get(name, 0)
+            number = float(value) if "." in value else int(value)
+            known[name] = max(before, number) if "longest" in name else before + number
+    told = [
+        line
+        for kind, values in samples.items()
+        for line in (kind, *(f"{name} {_number(value)}" for name, value in values.items()))
+    ]
+    return "\n".join([*told, ""])
+
+
+def _number(value: float) -> str:
+    return f"{value:.6f}" if isinstance(value, float) else str(value)

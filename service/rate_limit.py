@@ -1,68 +1,96 @@
 """Rate limit: a token bucket for each principal, so that one client cannot starve the others.
 
 Many phones come from one address: those who try out codes there must not lock the others out.
+All workers of a service count in the same buckets.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
-from threading import Lock
 from time import monotonic
 
-MOST_VISITORS = 50_000
-"""Buckets kept; beyond that the least recently used one is dropped, and starts full again."""
-
+from service.shared_state import SharedState
 
 KNOWN_SECONDS = 3600.0
+TELL_EVERY = 1.0
+"""Seconds within which an address is not told to be known again."""
+SWEEP_EVERY = 1000
+"""After so many requests, buckets that are full again and addresses nobody knows are dropped."""
+
+_TAKE = """
+INSERT INTO buckets VALUES (:kind, :who, :size - 1, :now)
+ON CONFLICT (kind, who) DO UPDATE
+SET level = min(:size, level + (:now - at) * :a_second) - 1, at = :now
+WHERE min(:size, level + (:now - at) * :a_second) >= 1
+"""
+_LEVEL = "SELECT level + (:now - at) * :a_second FROM buckets WHERE kind = :kind AND who = :who"
+_SWEEP = "DELETE FROM buckets WHERE kind = :kind AND level + (:now - at) * :a_second >= :size"
 
 
 class TokenBuckets:
-    """A request takes one token from the bucket of its principal; tokens are refilled with time."""
+    """A request takes one token from the bucket of its principal; tokens are refilled with time.
+
+    A bucket that was never used is full, so that a full one need not be kept.
+    """
 
     def __init__(
-        self, a_second: float, size: float, clock: Callable[[], float] = monotonic
+        self,
+        a_second: float,
+        size: float,
+        clock: Callable[[], float] = monotonic,
+        *,
+        kind: str = "",
+        state: SharedState | None = None,
     ) -> None:
         self.a_second, self.size = a_second, max(size, 1.0)
-        self._clock = clock
-        self._lock = Lock()
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._clock, self._kind = clock, kind
+        self._state = state or SharedState()
+        self._taken = 0
 
     def give_back(self, principal: str) -> None:
         """Refund the token that a request has just taken."""
-        with self._lock:
-            if principal in self._levels:
-                level, since = self._levels[principal]
-                self._levels[principal] = (min(self.size, level + 1), since)
+        sql = "UPDATE buckets SET level = min(?, level + 1) WHERE kind = ? AND who = ?"
+        self._state.change(sql, (self.size, self._kind, principal))
 
     def take(self, principal: str) -> float:
         """0 if the request may pass; else the seconds to wait (``Retry-After``)."""
-        with self._lock:
-            now = self._clock()
-            level, since = self._levels.pop(principal, (self.size, now))
-            level = min(self.size, level + (now - since) * self.a_second)
-            passes = level >= 1
-            self._levels[principal] = (level - 1 if passes else level, now)
-            while len(self._levels) > MOST_VISITORS:
-                self._levels.popitem(last=False)
-        return 0.0 if passes else (1 - level) / self.a_second
+        bucket = {
+            "kind": self._kind,
+            "who": principal,
+            "size": self.size,
+            "a_second": self.a_second,
+            "now": self._clock(),
+        }
+        self._taken += 1
+        if self._taken % SWEEP_EVERY == 0:
+            self._state.change(_SWEEP, bucket)
+        if self._state.change(_TAKE, bucket):
+            return 0.0
+        levels = self._state.rows(_LEVEL, bucket)
+        return (1 - min(levels[0][0], 1)) / self.a_second if levels else 0.0
 
 
 class KnownAddresses:
     """Addresses from which somebody has lately asked with a good token, as from a hall."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = monotonic, *, state: SharedState | None = None
+    ) -> None:
         self._clock = clock
-        self._lock = Lock()
-        self._seen: OrderedDict[str, float] = OrderedDict()
+        self._state = state or SharedState()
+        self._told: dict[str, float] = {}
+        """When this worker has told the others, so that not every request does."""
 
     def add(self, address: str) -> None:
-        with self._lock:
-            self._seen[address] = self._clock()
-            self._seen.move_to_end(address)
-            while len(self._seen) > MOST_VISITORS:
-                self._seen.popitem(last=False)
+        now = self._clock()
+        if now - self._told.get(address, -TELL_EVERY) < TELL_EVERY:
+            return
+        if len(self._told) >= SWEEP_EVERY:
+            self._told.clear()
+            self._state.change("DELETE FROM known WHERE at <= ?", (now - KNOWN_SECONDS,))
+        self._told[address] = now
+        self._state.change("INSERT OR REPLACE INTO known VALUES (?, ?)", (address, now))
 
     def __contains__(self, address: str) -> bool:
-        with self._lock:
-            return address in self._seen and self._clock() - self._seen[address] < KNOWN_SECONDS
+        sql = "SELECT 1 FROM known WHERE address = ? AND at > ?"
+        return bool(self._state.rows(sql, (address, self._clock() - KNOWN_SECONDS)))

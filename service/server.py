@@ -26,6 +26,7 @@ from service.gc_tuning import GcFreezer
 from service.middleware import App
 from service.pages.docs import FIRST, built_here, is_site
 from service.settings import Limits, Settings
+from service.shared_state import SharedState
 
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
@@ -149,6 +150,7 @@ def serve(
     ready: Callable[[], None] = lambda: None,
     verbose: bool = False,
     cold: bool = False,
+    state: SharedState | None = None,
 ) -> None:
     """Serve until a signal says to stop; requests that go on are finished first.
 
@@ -158,7 +160,7 @@ def serve(
     A ``cold`` service reads nothing before it is asked.
     """
     settings = settings_for(place, limits, warm=not cold)
-    app = make_app(store_context, settings)
+    app = make_app(store_context, settings, state)
     _allow_files(settings.limits.connections + SPARE)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     config = configured(app, place, settings.limits)
@@ -205,7 +207,7 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def _drain_on_hangup(handle: Callable[[int, FrameType | None], None]) -> None:
+def drain_on_hangup(handle: Callable[[int, FrameType | None], None]) -> None:
     """SIGHUP (a closed terminal) shuts the service down gracefully, as SIGTERM does.
 
     Under ``nohup`` the signal stays ignored.
@@ -227,7 +229,7 @@ class HttpServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        _drain_on_hangup(self.handle_exit)
+        drain_on_hangup(self.handle_exit)
         self._freezer.begin()
         self._ready()
 

@@ -43,6 +43,10 @@ class ToldAnswer(Data):
     """The records that were told of it as well."""
 
 
+A_FEW = 4
+"""So many names are asked for one by one."""
+
+
 class DeskCall:
     """Request context: caller, tournament, idempotency key, and warnings for the answer."""
 
@@ -53,6 +57,7 @@ class DeskCall:
         self.telling = key or new_key()
         """Marks whatever this call records, so that it knows its own events among others'."""
         self.warnings: list[Spoken] = []
+        self._names: dict[str, str] = {}
 
     def find(self, name: str) -> tuple[str, ...]:
         """Everybody of that name whom the caller may know of."""
@@ -128,7 +133,14 @@ class DeskCall:
     # people
 
     def name(self, player: str) -> str:
-        return self.caller.name(player)
+        """A player's name; whoever asks for more than a few gets all of them by one query."""
+        if player not in self._names and len(self._names) >= A_FEW:
+            players = [*self.now.players]
+            self._names |= dict(zip(players, players, strict=True))
+            self._names |= self.caller.store_context.people.names(players)
+        if player not in self._names:
+            self._names[player] = self.caller.name(player)
+        return self._names[player]
 
     @property
     def names(self) -> dict[str, str]:

@@ -11,10 +11,12 @@ from answers.context import StoreContext
 from cli.commands.demo import BEGINNING, FIRST_TURN, SETUP, TABLE
 from cli.i18n import say, write
 from cli.session import Session, session
+from referee.errors import Misused
 from referee.table.bench import Bench
 from referee.untrusted.optional_packages import load
 
 CATALOGUES = ("service",)
+MOST_WORKERS = 64
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -30,9 +32,12 @@ def serve(
     sample: Annotated[bool, typer.Option("--sample")] = False,
     cold: Annotated[bool, typer.Option("--cold")] = False,
     docs: Annotated[Path | None, typer.Option("--docs")] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=MOST_WORKERS)] = 1,
 ) -> int:
     needs_web()
     here = session(creates=True)
+    if workers > 1 and here.own_store == "memory:":
+        raise Misused("workers_in_memory")
     if (copied := maintenance.before_upgrade(here.own_store)) is not None:
         write(copied.lines(here.voice))
     from service import server
@@ -40,6 +45,12 @@ def serve(
     asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name or ()), docs)
     listener, place = server.listening(asked)
     lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")
+    if workers > 1:
+        from service.workers import Work, serve_with_workers
+
+        work = Work(here.own_store, place, listener, verbose=here.verbose, cold=cold)
+        serve_with_workers(work, workers, ready=lambda: write(lines))
+        return 0
     server.serve(
         here.store_context,
         place,

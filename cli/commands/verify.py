@@ -23,6 +23,7 @@ def verify(
     head: Annotated[list[str] | None, typer.Option("--head")] = None,
     signed_by: Annotated[list[str] | None, typer.Option("--signed-by")] = None,
     everything: Annotated[bool, typer.Option("--all")] = False,
+    jobs: Annotated[int | None, typer.Option("--jobs", min=1)] = None,
 ) -> int:
     here = session()
     asked = {"heads": head or [], "signed_by": signed_by or []}
@@ -31,7 +32,7 @@ def verify(
             verify_all,
             key_ring(),
             **asked,
-            processes=cores(),
+            processes=jobs or cores(),
             progress=progress_of(),
             tell=here.tell,
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -26,8 +28,9 @@ from referee.store.derived.projections import (
     search_terms,
     view_path,
 )
-from referee.store.envelopes import Stored
-from referee.store.event_store import Store
+from referee.store.envelopes import Stored, StoreError
+from referee.store.event_store import Recorder, Store
+from referee.store.sqlite.files import identity
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -395,11 +398,85 @@ def open_view(store: Store, progress: Progress | None = None, *, processes: int 
 
     With several ``processes`` the projections are computed in parallel, and written here.
     """
-    view = Projections(view_path(store.url), MODELS, SCHEMAS)
+    view = _idle_view(store) or _opened_view(store)
     foretelling = partial(map_store, store, work=foretold, processes=processes)
     view.catch_up(store, progress, foretelling if processes > 1 else None)
     _SET_ASIDE[store] = tuple(dict.fromkeys(view.set_aside()))
     return view
+
+
+def _opened_view(store: Store) -> Projections:
+    kept = _KEPT.get(store._recorder)
+    if kept is None:
+        return Projections(view_path(store.url), MODELS, SCHEMAS)
+    return KeptView(kept, view_path(store.url), MODELS, SCHEMAS)
+
+
+def _idle_view(store: Store) -> Projections | None:
+    """A view that was opened before and is not in use, unless its file was replaced since."""
+    kept = _KEPT.get(store._recorder)
+    while kept:
+        with suppress(IndexError):  # another thread was quicker
+            view = kept.pop()
+            if view.is_current:
+                return view
+            view.end()
+    return None
+
+
+class KeptView(Projections):
+    """Read models that stay open for the next who asks: opening takes longer than asking."""
+
+    def __init__(self, kept: list[KeptView], path: Path | None, *more: Any) -> None:
+        super().__init__(path, *more)
+        self._kept, self._is_sound = kept, True
+        self._identity = path and identity(str(path))
+
+    @property
+    def is_current(self) -> bool:
+        return self.path is None or identity(str(self.path)) == self._identity
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._noticing_damage(), super()._transaction():
+            yield
+
+    def rows(self, sql: str, params: Sequence[Any] | dict[str, Any] = ()) -> list[dict[str, Any]]:
+        with self._noticing_damage():
+            return super().rows(sql, params)
+
+    @contextmanager
+    def _noticing_damage(self) -> Iterator[None]:
+        """A file that cannot be read is opened anew by the next who asks, who may mend it."""
+        try:
+            yield
+        except StoreError:
+            self._is_sound = False
+            raise
+
+    def close(self) -> None:
+        if self._is_sound and len(self._kept) < MOST_KEPT:
+            self._kept.append(self)
+        else:
+            self.end()
+
+    def end(self) -> None:
+        super().close()
+
+
+MOST_KEPT = 4
+_KEPT: WeakKeyDictionary[Recorder, list[KeptView]] = WeakKeyDictionary()
+
+
+@contextmanager
+def keeping_views(store: Store) -> Iterator[None]:
+    """Keep read models open between two who ask, as a service does."""
+    _KEPT[store._recorder] = []
+    try:
+        yield
+    finally:
+        for view in _KEPT.pop(store._recorder, []):
+            view.end()
 
 
 _SET_ASIDE: WeakKeyDictionary[Store, tuple[str, ...]] = WeakKeyDictionary()
@@ -435,14 +512,16 @@ _GAMES_KEPT = 1024
 
 
 def list_games(
-    store: Store, progress: Progress | None = None, *, processes: int = 1
+    store: Store, progress: Progress | None = None, *, processes: int = 1, within: str = ""
 ) -> list[dict[str, Any]]:
-    """All games, the most recently touched first."""
+    """All games, the most recently touched first; or those of the tournament ``within``."""
     view = open_view(store, progress, processes=processes)
     try:
         rows = view.rows(
             "SELECT *, game IN (SELECT game FROM apart) AS kept_apart FROM games "
-            "ORDER BY updated DESC, game"
+            "WHERE :within = '' OR substr(tournament, 1, length(:within) + 1) = :within || '/' "
+            "ORDER BY updated DESC, game",
+            {"within": within},
         )
     finally:
         view.close()

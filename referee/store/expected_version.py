@@ -12,7 +12,8 @@ from referee.store.event_store import Store
 class ExpectedVersionStore(Store):
     """The same store; the first append to a stream must follow what the client saw (If-Match).
 
-    Where the client names no version, it only notes what the request has written.
+    Where the client names no version, it only notes what the request has written. A request looks
+    once for what others have written: if they are quicker after that, its append is a conflict.
     """
 
     def __init__(
@@ -23,6 +24,7 @@ class ExpectedVersionStore(Store):
         self._last = store._last
         self._stream, self._version, self._key = stream, version or 0, key
         self._checked = version is None
+        self._read_to: int | None = None
         self.reached: int | None = None
         """The last entry of the stream that this request has written, now or the first time."""
 
@@ -36,11 +38,23 @@ class ExpectedVersionStore(Store):
         by: str,
         role: str,
     ) -> tuple[Stored, ...]:
+        self._read_to = None
         if stream == self._stream and not self._checked:
             self._check(expected)
         stored = super().append(stream, drafts, expected=expected, at=at, by=by, role=role)
         self._note(stream, stored)
+        if stream == self._stream:
+            self._read_to = stored[-1].seq
         return stored
+
+    def read(self, stream: str, after: int = -1) -> tuple[Stored, ...]:
+        if stream != self._stream or after < 0:
+            return super().read(stream, after)
+        if after == self._read_to:
+            return ()
+        rows = super().read(stream, after)
+        self._read_to = rows[-1].seq if rows else after
+        return rows
 
     def keyed(self, stream: str, keys: Sequence[str]) -> dict[str, Stored]:
         found = super().keyed(stream, keys)

@@ -112,6 +112,8 @@ class Bench:
         rows = self.store.read(game_id, after=-1 if game is None else game.version)
         if game is None and not rows:
             raise NotFound("no_such_game", game=game_id)
+        if game is not None and not rows:
+            return game
         refuse_altered(game_id, rows, game.entries[-1].head if game is not None else None)
         with written_by_this_version(game_id):
             if game is None:
@@ -280,9 +282,7 @@ class Bench:
             kinds = [read_entry(row).data.KIND for row in conflict.missed]
             raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
-            raise IdempotencyKeyReused(
-                "key_reused", key=first.key, entry=reused.stored.seq
-            ) from None
+            raise written_with_key(first.key, expected, reused.stored) from None
         return tuple(read_entry(row) for row in rows)
 
     def first_with(self, game: Game, keys: Sequence[str]) -> int | None:
@@ -368,6 +368,18 @@ class VersionConflict(Conflicting):
 
 class IdempotencyKeyReused(Conflicting):
     """The idempotency key was already used for a different command."""
+
+
+def written_with_key(key: str, expected: int, found: Stored) -> Conflicting:
+    """The refusal where a key is in use, and what was written with it differs.
+
+    Behind entries that the writer has not seen it may be the same request, sent twice at once and
+    written from another state: whoever tries again finds it there, and compares what was asked.
+    """
+    if -1 < expected < found.seq:
+        kind = found.topic.partition("@")[0]
+        return VersionConflict("someone_else", entries=found.seq - expected, kinds=[kind])
+    return IdempotencyKeyReused("key_reused", key=key, entry=found.seq)
 
 
 P = ParamSpec("P")

@@ -37,6 +37,7 @@ from referee.table.bench import (
     refuse_unseen,
     utc_now,
     written_by_this_version,
+    written_with_key,
 )
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
@@ -361,7 +362,7 @@ class Desk:
             kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
             raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
         except KeyReused as reused:
-            raise IdempotencyKeyReused("key_reused", key=key, entry=reused.stored.seq) from None
+            raise written_with_key(key, expected, reused.stored) from None
 
     # rounds
 
@@ -429,12 +430,11 @@ class Desk:
     def games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
         """The records of every table, by round and table, oldest first."""
         found: dict[tuple[int, int], list[str]] = {}
-        listed = list_games(self.bench.store)
-        rows = [row for row in listed if row["tournament"] and not row["kept_apart"]]
+        listed = list_games(self.bench.store, within=tournament_id)
+        rows = [row for row in listed if not row["kept_apart"]]
         for row in sorted(rows, key=lambda row: (row["opened"], row["game"])):
-            stream, number, table = read_ref(row["tournament"])
-            if stream == tournament_id:
-                found.setdefault((number, table), []).append(row["game"])
+            _, number, table = read_ref(row["tournament"])
+            found.setdefault((number, table), []).append(row["game"])
         return found
 
     def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:

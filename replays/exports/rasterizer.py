@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from importlib import resources
 from io import BytesIO
 from itertools import groupby
@@ -142,6 +142,7 @@ def _leaves(svg: str) -> Iterator[tuple[str, str]]:
             yield kind, f"{''.join(groups)}{leaf}{'</g>' * len(groups)}" if inside else leaf
 
 
+@cache
 def font_file(weight: str) -> str:
     fonts = resources.files("replays").joinpath("fonts")
     return str(fonts.joinpath(f"AtkinsonHyperlegible-{weight}.ttf"))

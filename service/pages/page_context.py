@@ -79,6 +79,9 @@ class PageContext:
         route = OPERATIONS[operation]
         named = {name: self.path[name] for name in route.names if name in self.path} | {**path}
         caller = self.access_control.caller(self.principal, operation, named, self.voice)
+        if stream := named.get("game") or named.get("tournament"):
+            looking_once = caller.store_context.expecting(stream, None)
+            caller = replace(caller, store_context=looking_once)
         if said is None and route.says is not None:
             return carry_out(route, Ask(caller, named), route.says())
         return carry_out(route, Ask(caller, named), said)

@@ -43,7 +43,9 @@ def _table() -> tuple[Bench, Game]:
     for action in played.actions:
         if len(game.entries) >= ENTRIES:
             break
-        log(bench, game.id, action)
+        heard = log(bench, game.id, action)
+        assert heard.accepted, action
+        game = heard.game
     return bench, game
 
 

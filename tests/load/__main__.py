@@ -19,12 +19,15 @@ from http.client import HTTPConnection
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from socket import socket
 from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Any, NamedTuple
 
 from answers.context import Caller, StoreContext, open_store_context
 from answers.play.opening import open_table
+from referee.proof.verify import verify
+from referee.store import open_store
 from referee.table import corrections, play
 from service.settings import Limits
 from tests.answers.conftest import SETUP
@@ -42,6 +45,10 @@ PLENTY = Limits(
 LINE = "A step c2"
 HANDS = 8
 """So many tables play at once where as much as goes is measured."""
+TABLES_OF_WORKERS = 16
+"""The same where workers are compared: connections stay with the worker that took them, and few of
+them would not be shared evenly."""
+ROUNDS = 3
 TURN, BACKLOG = 8, 32
 """So many actions in a request: a turn of several, or a table that was without a network."""
 IN_A_ROW = 96
@@ -61,7 +68,7 @@ class Row(NamedTuple):
 class Load:
     """A service in a process of its own, and the tables that are played on it."""
 
-    def __init__(self, url: str, tables: int) -> None:
+    def __init__(self, url: str, tables: int, workers: int = 1) -> None:
         self.url = url
         store_context = open_store_context(self.url)
         scribe = Caller(store_context)
@@ -76,10 +83,10 @@ class Load:
         """How many of the lines each table has said."""
         self.tersely = False
         """Whether answers in data alone are asked for, as programs may."""
-        self.process, self.port = _server(url, store_context)
+        self.process, self.port = _server(url, store_context, workers)
 
     def stop(self) -> None:
-        self.process.kill()
+        self.process.terminate()  # a supervisor that was killed could not end its workers
         self.process.join()
 
     def connection(self) -> HTTPConnection:
@@ -125,24 +132,28 @@ def legal_lines(count: int) -> list[str]:
     return lines
 
 
-def _server(url: str, store_context: StoreContext) -> tuple[Any, int]:
+def _server(url: str, store_context: StoreContext, workers: int) -> tuple[Any, int]:
     import multiprocessing
 
     from service.server import ListenAddress, listening
 
-    access_control, place = listening(ListenAddress(port=0))
+    listener, place = listening(ListenAddress(port=0))
     process = multiprocessing.get_context("fork").Process(
-        target=_serve, args=(url, store_context, access_control), daemon=True
+        target=_serve, args=(url, store_context, listener, workers)
     )
     process.start()
     return process, place.port
 
 
-def _serve(url: str, store_context: StoreContext, access_control: Any) -> None:
+def _serve(url: str, store_context: StoreContext, listener: socket, workers: int) -> None:
     from service.server import ListenAddress, serve
+    from service.workers import Work, serve_with_workers
 
+    if workers > 1:
+        serve_with_workers(Work(url, ListenAddress(), listener, PLENTY), workers)
+        return
     served = store_context if url == "memory:" else open_store_context(url)
-    serve(served, ListenAddress(), access_control, limits=PLENTY)
+    serve(served, ListenAddress(), listener, limits=PLENTY)
 
 
 # what is measured
@@ -245,6 +256,39 @@ def saturated(load: Load, seconds: float, count: int = 1, *, tersely: bool = Fal
     what = f"as much as goes, {kept}, {count} {'action' if count == 1 else 'actions'} a request"
     what += ", data alone" if tersely else ""
     return Row(what, measured, "ahead of the peer", not played.faults)
+
+
+def several_workers(folder: Path, seconds: float, workers: int = 2) -> Row:
+    """As much as goes with several workers beside as much as goes with one, in turns; then every
+    record is proven."""
+    loads = [
+        Load(f"sqlite://{folder}/{count}.db", TABLES_OF_WORKERS, count) for count in (1, workers)
+    ]
+    sleep(3)
+    rates: list[tuple[float, float]] = []
+    faults: list[int] = []
+    try:
+        for _ in range(ROUNDS):
+            one, many = (_played(load, seconds, 1e6, TABLES_OF_WORKERS, 1) for load in loads)
+            rates.append((one.actions / seconds, many.actions / seconds))
+            faults += [*one.faults, *many.faults]
+    finally:
+        for load in loads:
+            load.stop()
+    unproven = [game for load in loads for game in _unproven(load)]
+    alone, shared = (median(each) for each in zip(*rates, strict=True))
+    ratio = median(many / one for one, many in rates)
+    measured = f"{ratio:.2f} × ({shared:.0f}/s and {alone:.0f}/s), {len(faults)} errors"
+    measured += f", {len(unproven)} of {2 * TABLES_OF_WORKERS} records not proven"
+    what = f"{workers} workers beside one, on SQLite, {TABLES_OF_WORKERS} tables"
+    return Row(what, measured, "1.8 ×", not faults and not unproven)
+
+
+def _unproven(load: Load) -> list[str]:
+    store = open_store(load.url)
+    found = [game for game in load.games if not verify(game, store.read(game)).ok]
+    store.close()
+    return found
 
 
 def peer(folder: Path, seconds: float) -> Row:
@@ -356,6 +400,7 @@ def _rows(asked: argparse.Namespace, folder: Path, seconds: float) -> Iterator[R
         yield saturated(load, short, BACKLOG, tersely=True)
     finally:
         load.stop()
+    yield several_workers(folder, short)
     yield peer(folder / "peer", short)
     if asked.kills:
         yield kills(folder / "kills", min(asked.kills, 500))

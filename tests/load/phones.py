@@ -77,7 +77,7 @@ class Phone:
 class Hall:
     """An event in its fourth round on a server of its own, and the phones of who plays in it."""
 
-    def __init__(self, folder: Path, count: int) -> None:
+    def __init__(self, folder: Path, count: int, workers: int = 1) -> None:
         self.url = f"sqlite://{folder}/{count}.db"
         store_context = open_store_context(self.url)
         desk = Caller(store_context, Author("porg", "organiser"))
@@ -99,7 +99,7 @@ class Hall:
         }
         tokens = {p: store_context.access.give("player", self.event, p)[1] for p in seats}
         store_context.store.close()
-        self.process, port = _server(self.url, store_context)
+        self.process, port = _server(self.url, store_context, workers)
         _awake(port)
         self.phones = [Phone(port, self.event, p, seats[p], tokens[p]) for p in seats]
 

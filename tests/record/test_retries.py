@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from referee.judging.rulings import penalise
 from referee.proof.commitments import Keep, Secret, open_value, seal_value
 from referee.table.adjustments import adjust, declare_kit
 from referee.table.author import JUDGE, SCRIBE
-from referee.table.bench import Answer, Bench, IdempotencyKeyReused
+from referee.table.bench import Answer, Bench, IdempotencyKeyReused, VersionConflict
 from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume
 from referee.table.notes import Annotation, annotate, remove_note
@@ -131,3 +132,26 @@ def test_a_secret_is_sealed_once_and_opened_once(bench: Bench, table: str, tmp_p
             bench, game, "s1", secret, author=SCRIBE, key=f"{key}-later"
         ),
     )
+
+
+def test_a_request_sent_twice_at_once_is_found_behind_entries_it_had_not_seen(
+    bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a note writes depends on the notes before it: its twin has written something else."""
+    play(bench, table, "take 2")
+    game, append = table, bench.store.append
+
+    def overtaken(*args: Any, **options: Any) -> Any:
+        monkeypatch.setattr(bench.store, "append", append)
+        annotate(bench, game, 1, Annotation("another"))
+        annotate(bench, game, 1, Annotation("bold"), key="k")
+        return append(*args, **options)
+
+    monkeypatch.setattr(bench.store, "append", overtaken)
+    with pytest.raises(VersionConflict):
+        annotate(bench, game, 1, Annotation("bold"), key="k")
+    last = bench.game(game).version
+    (found,) = annotate(bench, game, 1, Annotation("bold"), key="k").entries
+    assert found.seq == last == bench.game(game).version
+    with pytest.raises(IdempotencyKeyReused):
+        annotate(bench, game, 1, Annotation("timid"), key="k")

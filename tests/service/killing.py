@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException, HTTPResponse
 from multiprocessing.connection import Connection
+from pathlib import Path
 from random import Random
 from time import monotonic, sleep
 
@@ -19,6 +20,7 @@ from answers.play.opening import NewAnswer, open_table
 from referee.proof.verify import verify
 from referee.store import open_store
 from service.server import ListenAddress, listening, serve
+from service.shared_state import SharedState
 from tests.service.running import Running
 from tests.waiting import PATIENCE, ended, received
 
@@ -30,11 +32,13 @@ _SERVERS = multiprocessing.get_context("forkserver")
 
 class Server:
     """A service in a process of its own, which is there again in a moment after it was killed:
-    it comes from a process that has all modules at hand."""
+    it comes from a process that has all modules at hand. With the file of a shared state it is one
+    of several workers, at a port of its own."""
 
-    def __init__(self, store: str, port: int = 0) -> None:
+    def __init__(self, store: str, port: int = 0, state: Path | None = None) -> None:
         here, there = _SERVERS.Pipe(duplex=False)
-        self._process = _SERVERS.Process(target=_serve, args=(store, port, there), daemon=True)
+        args = (store, port, there, state)
+        self._process = _SERVERS.Process(target=_serve, args=args, daemon=True)
         self._process.start()
         there.close()
         self.port: int = received(here)
@@ -44,9 +48,11 @@ class Server:
         ended(self._process)
 
 
-def _serve(store: str, port: int, ready: Connection) -> None:
-    access_control, place = listening(ListenAddress(port=port))
-    serve(open_store_context(store), place, access_control, ready=lambda: ready.send(place.port))
+def _serve(store: str, port: int, ready: Connection, state: Path | None) -> None:
+    listener, place = listening(ListenAddress(port=port))
+    shared = None if state is None else SharedState(state)
+    context = open_store_context(store)
+    serve(context, place, listener, ready=lambda: ready.send(place.port), state=shared)
 
 
 @dataclass
@@ -143,7 +149,7 @@ def killed_under_load(
     were acknowledged."""
     _SERVERS.set_forkserver_preload(["tests.service.killing"])
     chance = Random(kills)
-    games, token = _opened(store, tables)
+    games, token = new_games(store, tables)
     servers = [Server(store) for _ in range(nodes)]
     ports = [server.port for server in servers]
     try:
@@ -162,7 +168,7 @@ def killed_under_load(
     return sum(len(client.acknowledged) for client in clients)
 
 
-def _opened(store: str, tables: int) -> tuple[list[str], str]:
+def new_games(store: str, tables: int) -> tuple[list[str], str]:
     """Games on a new store, and the token of its organiser."""
     store_context = open_store_context(store)
     table = partial(open_table, Caller(store_context), "benevolent", "A=blue B=red first A")

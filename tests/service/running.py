@@ -87,10 +87,11 @@ def events(stream: HTTPResponse, count: int) -> list[tuple[int, dict[str, Any]]]
     return found
 
 
-def start(store: str, port: int = 0, **environment: str) -> Running:
+def start(store: str, port: int = 0, workers: int = 1, **environment: str) -> Running:
     """Start a service on a store, and wait until it listens."""
+    shared = ["--workers", str(workers)] if workers > 1 else []
     process = subprocess.Popen(
-        [*PROGRAM, "--store", store, "--lang", "en", "serve", "--port", str(port)],
+        [*PROGRAM, "--store", store, "--lang", "en", "serve", "--port", str(port), *shared],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,

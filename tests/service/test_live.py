@@ -315,10 +315,31 @@ def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club
         channel.touch()
         return [content async for content in hub.follow(channel, -1)]
 
-    told = awaited(read())
-    assert len(told) == 5, "what is given comes in order, and the reader asks for the rest"
-    assert b"id: 4" in told[-1]
+    (told,) = awaited(read())
+    given = [b"id: %d\n" % number for number in range(5)]
+    assert [line for line in told.splitlines(keepends=True) if line in given] == given
+    assert told.count(b"id: ") == 5, "the reader asks for the rest"
     assert club.client.app.state.metrics.dropped == 1  # type: ignore[attr-defined]
+
+
+def test_a_burst_wakes_the_readers_together_and_a_quiet_hour_at_once() -> None:
+    rows: list[ServerSentEvent] = []
+
+    async def woken() -> list[int]:
+        feed, told, last = Feed(rendered(rows), -1, 50, ticking=False), [], -1
+        for number in range(20):
+            rows.append(event("entry", number, {}))
+            feed.touch_soon()
+        while last < 19:
+            new = await feed.behind(last)
+            told += [len(new)] if new else []
+            last = new[-1].id if new else last
+            await feed.wait(PATIENCE)
+        return told
+
+    told = awaited(woken())
+    assert sum(told) == 20
+    assert len(told) <= 2, "the first at once, all others together"
 
 
 def test_one_visitor_has_so_many_streams(make_club: Callable[..., Club]) -> None:
@@ -352,7 +373,8 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
     hub = club.client.app.state.hub  # type: ignore[attr-defined]
 
     def sizes() -> list[int]:
-        return [len(each) for each in (hub._feeds, hub._by_stream, hub._open, hub._present)]
+        counted = hub._state.rows("SELECT * FROM streams UNION ALL SELECT * FROM present")
+        return [len(each) for each in (hub._feeds, hub._by_stream, counted, hub._present)]
 
     before = sizes()
     for number in range(50):
@@ -365,7 +387,7 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
                     hub.subscribe(key, lambda: Feed(rendered([]), -1, 5, ticking=False))
                 )
                 reading.enter_context(hub.present(game, "A"))
-            assert sizes() == [4, 1, 2, 1], "counted by address, and among all who watch"
+            assert sizes() == [4, 1, 4, 1], "by address, who watch, all; and presence"
     assert sizes() == before == [0, 0, 0, 0]
 
 

@@ -92,3 +92,20 @@ def test_a_head_does_not_let_anybody_try_out_what_an_entry_says(
     again = make_club(open_store_context(f"sqlite://{tmp_path}/games.db"))
     assert again.post(path, "scribe", said, headers=headers).json()["version"] == 1
     assert again.store_context.bench.game(game).version == 1
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_request_reads_its_record_once_however_much_it_writes(
+    name: str, club: Club, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = club.store_context.store._recorder
+    select, asked = recorder.select_events, []
+
+    def counted(stream: str, **which: Any) -> Any:
+        asked.append(stream)
+        return select(stream, **which)
+
+    monkeypatch.setattr(recorder, "select_events", counted)
+    path, said = REQUESTS[name]
+    assert club.post(f"/games/{game}/{path}", "organiser", said).status_code == 200
+    assert asked == [game]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 
 from engines.kernel.messages.catalogue import normalize
@@ -15,6 +16,8 @@ from referee.store.witness import Witness
 APPLICATION_ID = 0x52454650
 """Marks the file as names of ours ("REFP")."""
 LONGEST_NAME = 40
+AT_ONCE = 500
+"""Names asked for by one query."""
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _JOINERS = "\u200c\u200d"
 
@@ -69,6 +72,16 @@ class People(SqliteTables):
     def name(self, person: str) -> str | None:
         rows = self._rows("SELECT name FROM people WHERE id = ?", (person,))
         return rows[0][0] or None if rows else None
+
+    def names(self, persons: Sequence[str]) -> dict[str, str]:
+        """The names of many, as far as they are known, in few queries."""
+        found: dict[str, str] = {}
+        for start in range(0, len(persons), AT_ONCE):
+            some = persons[start : start + AT_ONCE]
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT id, name FROM people WHERE name <> '' AND id IN ({marks})"
+            found.update(map(tuple, self._rows(sql, some)))
+        return found
 
     def find(self, name: str) -> tuple[str, ...]:
         """Everybody of that name, whatever its case and accents."""

@@ -116,6 +116,11 @@ class SqliteTables(ChangeCounter):
             raise StoreError("damaged", path=self._path)
         return Checkpoint(*row) if row else Checkpoint(0, START)
 
+    def version(self) -> Checkpoint:
+        with self._lock, translating_errors(self._path):
+            self._refuse_replaced()
+            return self.counted()
+
     def _refuse_replaced(self) -> None:
         """A file under another name, or under none, would keep what nobody finds again."""
         if self._file is not None and identity(str(self._path)) != self._file:

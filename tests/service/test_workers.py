@@ -1,0 +1,270 @@
+"""Several workers on one store: one service, whichever of them is asked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from answers.context import StoreContext, open_store_context
+from cli.i18n import set_language
+from cli.session import begin
+from engines.kernel.messages.catalogue import LANGUAGES, Language
+from referee.errors import Misused
+from referee.store import open_store
+from service.app import make_app
+from service.metrics import Metrics, summed
+from service.rate_limit import TokenBuckets
+from service.settings import Limits, Settings
+from service.shared_state import SharedState
+from tests.service.killing import Server, new_games, writing
+from tests.service.running import Running, events, start
+from tests.waiting import PATIENCE
+
+pytestmark = pytest.mark.xdist_group("workers")
+
+WRITTEN_AT_ONCE = 12
+
+
+@dataclass
+class Two:
+    """Two workers of a service. Each has a port of its own here, so that it can be chosen."""
+
+    store: str
+    games: list[str]
+    workers: tuple[Running, Running]
+
+    @property
+    def both(self) -> Iterator[Running]:
+        return cycle(self.workers)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
+    folder = tmp_path_factory.mktemp("workers")
+    store = f"sqlite://{folder}/games.db"
+    games, token = new_games(store, 3)
+    servers = [Server(store, state=folder / "state") for _ in range(2)]
+    first, second = (Running(None, server.port, token) for server in servers)  # type: ignore[arg-type]
+    try:
+        yield Two(store, games, (first, second))
+    finally:
+        for server in servers:
+            server.kill()
+
+
+def note(worker: Running, game: str, text: str, **headers: str) -> int:
+    return worker.ask("POST", f"/games/{game}/notes", {"on": "0", "text": text}, **headers)[0]
+
+
+def test_a_live_event_reaches_a_subscriber_at_another_worker(two: Two) -> None:
+    here, there = two.workers
+    game = two.games[0]
+    with here.listening(f"/games/{game}/events") as stream:
+        assert note(there, game, "from the other worker") == 200
+        ((_, told),) = events(stream, 1)
+    assert told["kind"] == "noted"
+
+
+def test_who_follows_a_table_is_present_at_every_worker(two: Two) -> None:
+    here, there = two.workers
+    game = two.games[0]
+    seat = {"role": "seat:A", "scope": game}
+    _, given = here.ask("POST", "/access/tokens", seat)
+    with here.listening(f"/games/{game}/events") as watching:
+        with there.listening(f"/games/{game}/events", token=given["data"]["token"]):
+            assert events(watching, 1)[0][1] == {"seats": ["A"]}
+        assert events(watching, 1)[0][1] == {"seats": []}
+
+
+def test_the_same_request_sent_to_both_workers_at_once_writes_once(two: Two) -> None:
+    game = two.games[1]
+    before = len(open_store(two.store).read(game))
+    with ThreadPoolExecutor(WRITTEN_AT_ONCE) as pool:
+        asked = [
+            pool.submit(note, worker, game, f"note {key}", Idempotency_Key=f"twice-{key}")
+            for key in range(3)
+            for worker in islice(two.both, WRITTEN_AT_ONCE // 3)
+        ]
+        assert {one.result() for one in asked} == {200}
+    assert len(open_store(two.store).read(game)) == before + 3
+
+
+def test_what_one_worker_has_written_the_other_judges_by(two: Two) -> None:
+    game = two.games[2]
+    for number, worker in enumerate(islice(two.both, 6)):
+        assert note(worker, game, f"in turns {number}") == 200
+        answers = [each.ask("GET", f"/games/{game}/entries")[1] for each in two.workers]
+        assert answers[0]["version"] == answers[1]["version"]
+
+
+def counted(path: Path) -> Iterator[tuple[TestClient, StoreContext]]:
+    """A worker in this process, which counts where others do."""
+    store_context = open_store_context("memory:")
+    limits = Limits(wrong_codes_a_minute=6, writes_a_second=1, burst_seconds=6, streams_of_one=4)
+    app = make_app(store_context, Settings(limits=limits, any_host=True), SharedState(path))
+    with TestClient(app) as client:
+        yield client, store_context
+
+
+def test_wrong_codes_are_counted_at_all_workers_together(tmp_path: Path) -> None:
+    workers = [next(counted(tmp_path / "state"))[0] for _ in range(2)]
+    told = [
+        worker.post("/api/v1/join", json={"code": "AAAA-AAAA"}).status_code
+        for worker in islice(cycle(workers), 10)
+    ]
+    assert told[:6] == [403] * 6
+    assert set(told[6:]) == {429}
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_bucket_that_several_workers_take_from_is_one_bucket(tmp_path: Path, count: int) -> None:
+    buckets = [
+        TokenBuckets(1, 5, lambda: 0.0, kind=kind, state=SharedState(tmp_path / "state"))
+        for kind in ("reads", "writes")
+        for _ in range(count)
+    ]
+    for same in (buckets[:count], buckets[count:]):
+        passed = [bucket.take("ana") == 0 for bucket in islice(cycle(same), 5 * count)]
+        assert passed == [True] * 5 + [False] * (5 * count - 5)
+        same[0].give_back("ana")
+        assert same[1].take("ana") == 0
+
+
+def test_live_streams_are_counted_at_all_workers_until_one_of_them_dies(tmp_path: Path) -> None:
+    here, there = (SharedState(tmp_path / "state") for _ in range(2))
+    there._worker = -1  # another process
+    assert here.open_stream({"ana": 2})
+    assert there.open_stream({"ana": 2})
+    assert not here.open_stream({"ana": 2})
+    there.enter("game-1", "A")
+    assert here.present_elsewhere() == {"game-1": {"A"}}
+    here.forget(-1)
+    assert here.present_elsewhere() == {}
+    assert here.open_stream({"ana": 2})
+    here.close_stream(["ana"])
+    here.close_stream(["ana"])
+    assert here.rows("SELECT * FROM streams") == []
+
+
+def test_the_metrics_of_all_workers_are_told_as_those_of_one_service() -> None:
+    one, other = Metrics(), Metrics()
+    one.request("GET", "/a", 200, 0.002)
+    for seconds in (0.002, 3.0):
+        other.request("GET", "/a", 200, seconds)
+    one.gc_pause(0.25)
+    other.gc_pause(0.5)
+    told = summed([one.text(), other.text()]).splitlines()
+    for line in (
+        'referee_requests_total{method="GET",route="/a",status="200"} 3',
+        'referee_request_seconds_bucket{le="0.005"} 2',
+        'referee_request_seconds_bucket{le="+Inf"} 3',
+        "referee_gc_pause_seconds_sum 0.750000",
+        "referee_gc_pause_longest_seconds 0.500000",
+    ):
+        assert line in told
+    assert len(told) == len(set(told)) == len(summed([one.text()]).splitlines())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_store_in_memory_is_refused_for_several_workers(lang: Language) -> None:
+    from cli.commands.serve import serve
+
+    begin(
+        store="memory:", token=None, game=None, json=False, lang=lang, author=None, color="never",
+        no_input=True, quiet=False, verbose=False,
+    )  # fmt: skip
+    set_language(lang)
+    with pytest.raises(Misused, match="workers_in_memory"):
+        serve(workers=2)
+
+
+# the supervisor
+
+
+def worker_pids(running: Running) -> set[int]:
+    """The workers of a service: they were forked by a child of its supervisor."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended meanwhile
+        if after[0] != "Z":
+            parents[int(stat.parent.name)] = int(after[1])
+    return {pid for pid, parent in parents.items() if parents.get(parent) == running.process.pid}
+
+
+def until(found: Any) -> Any:
+    deadline = monotonic() + PATIENCE
+    while not (value := found()):
+        assert monotonic() < deadline, "it never happens"
+        sleep(0.05)
+    return value
+
+
+@pytest.fixture
+def supervised(tmp_path: Path) -> Iterator[tuple[Running, str]]:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("the workers are found in /proc")
+    store = f"sqlite://{tmp_path}/games.db"
+    open_store(store).close()
+    running = start(store, workers=2, XDG_DATA_HOME=str(tmp_path / "data"))
+    try:
+        yield running, store
+    finally:
+        left = worker_pids(running)
+        running.process.kill()
+        running.process.wait()
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def test_a_killed_worker_is_started_anew_and_a_stopped_service_leaves_none(
+    supervised: tuple[Running, str],
+) -> None:
+    running, _ = supervised
+    before = worker_pids(running)
+    assert len(before) == 2
+    os.kill(min(before), signal.SIGKILL)
+    after = until(lambda: len(now := worker_pids(running)) == 2 and now != before and now)
+    assert max(before) in after
+    assert running.ask("GET", "/games")[0] == 200
+    assert running.stop() == 0
+    assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in after))
+
+
+@pytest.mark.deep
+def test_workers_end_when_their_supervisor_was_killed(supervised: tuple[Running, str]) -> None:
+    running, _ = supervised
+    workers = worker_pids(running)
+    running.kill()
+    assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
+
+
+@pytest.mark.deep
+def test_nothing_acknowledged_is_lost_when_workers_are_killed(
+    supervised: tuple[Running, str],
+) -> None:
+    running, store = supervised
+    games, token = new_games(store, 3)
+    with writing([running.port], token, games, store) as clients:
+        for _ in range(8):
+            killed = min(until(lambda: len(now := worker_pids(running)) == 2 and now))
+            sleep(0.3)
+            os.kill(killed, signal.SIGKILL)
+            until(lambda pid=killed: pid not in worker_pids(running))
+        sleep(0.5)
+    assert all(client.acknowledged for client in clients)
