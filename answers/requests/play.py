@@ -174,6 +174,8 @@ class ClockTimeRequest(ReasonRequest):
     """Zero takes the clock away."""
     per: Literal["seat", "round"] = "seat"
     at_zero: Literal["nothing", "judge"] = "nothing"
+    increment: Annotated[int, Field(ge=0, le=36_000)] = 0
+    """Seconds that a seat is given whenever its turn is over."""
     seat: Seat | None = None
     given: Annotated[int, Field(ge=-360_000, le=360_000)] = 0
 

@@ -177,10 +177,20 @@ function clock() {
   const known = data().clock;
   const time = field(say("clock_minutes"), { id: "minutes", inputmode: "decimal", value: known ? known.seconds / MINUTE : 20 });
   const per = chosenFrom(say("clock_per"), "per", { seat: say("clock_seat"), round: say("clock_round") });
+  const increment = field(say("clock_increment"), { id: "increment", type: "number", min: 0, max: 3600, inputmode: "numeric", value: known?.increment ?? 0 });
   const calls = make("input", { type: "checkbox", id: "calls", checked: known?.at_zero === "judge" });
   per.input.value = known?.per ?? "seat";
-  open(say("clock"), time.row, per.row, make("label", { class: "check" }, calls, say("clock_calls")),
-    does(say("clock_set"), () => said("/clock", { seconds: minutes(time.input), per: per.input.value, at_zero: calls.checked ? "judge" : "nothing" }, say("clock_set")), { class: "main", "data-do": "send" }),
+  const ofSeats = () => { increment.row.hidden = per.input.value !== "seat"; };
+  per.input.addEventListener("change", ofSeats);
+  ofSeats();
+  const set = () => said("/clock", {
+    seconds: minutes(time.input),
+    per: per.input.value,
+    increment: increment.row.hidden ? 0 : Number(increment.input.value),
+    at_zero: calls.checked ? "judge" : "nothing",
+  }, say("clock_set"));
+  open(say("clock"), time.row, per.row, increment.row, make("label", { class: "check" }, calls, say("clock_calls")),
+    does(say("clock_set"), set, { class: "main", "data-do": "send" }),
     ...(known ? changes(known) : []));
 }
 
@@ -207,7 +217,7 @@ function whenTimeIsUp() {
     const key = `clock-${known.set_by}-${whose}-${known.round ?? 0}`;
     if (left >= 0 || !known.live || !known.running.includes(whose) || told.has(key)) continue;
     told.add(key);
-    const text = whose === "all" ? say("time_up_round") : say("time_up", { seat: whose });
+    const text = whose === "all" ? say("time_up_round") : say("time_up", { seat: data().seats[whose] || whose });
     announce(text);
     if (known.at_zero === "judge" && may["dispute-open"]) callAtZero(key, last, text);
   }

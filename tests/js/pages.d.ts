@@ -70,6 +70,7 @@ interface GameClock {
   seconds: number;
   per: string;
   at_zero: string;
+  increment: number;
   set_by: number;
   round: number | null;
 }

@@ -148,7 +148,7 @@ def test_the_clock_is_set_at_the_table_and_a_judge_is_called_once_at_zero(
     phone.close()
     tablet.page.wait_for_selector("#seats [data-seat=B]:not(.here)")
     (dispute,) = club.store_context.bench.game(game).disputes.values()
-    assert (dispute.text, dispute.numbers) == ("Time is up: A", (PLAYED,))
+    assert (dispute.text, dispute.numbers) == ("Time is up: Ana", (PLAYED,))
     set_clock(Caller(club.store_context), game, given=60, seat="A")
     tablet.page.wait_for_selector("#seats [data-time=A]:not(.up)")
 
