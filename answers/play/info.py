@@ -24,6 +24,7 @@ from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
 from referee.record.game import Game
+from referee.table.corrections import latest_correction
 
 
 class InfoAnswer(Data):
@@ -65,6 +66,8 @@ class InfoAnswer(Data):
     notes: int
     head: str
     to_act: list[str]
+    corrected: int | None
+    """The action at which the last correction was made, if it can be undone."""
     colours: dict[str, str] = {}
     """The colour of each seat's pieces, by its English name, where they have one."""
 
@@ -138,6 +141,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         notes=len(game.notes),
         head=game.head,
         to_act=list(game.state.agenda.seats),
+        corrected=made.at if (made := latest_correction(game)) is not None else None,
         colours=dict(game.colours),
     )
 

@@ -150,6 +150,10 @@ class CorrectionRequest(Params):
     drop: bool = False
     keep: bool = False
     stands: bool = False
+    back: bool = False
+    """Undo the last correction, which was made at this number."""
+    seats: dict[Seat, Annotated[str, Field(min_length=1, max_length=100)]] = {}
+    """Names of people who sit there from now on."""
     reason: Words = ""
     dry_run: bool = False
 

@@ -186,6 +186,8 @@ def _changes(data: Corrected) -> Iterator[Phrase]:
     for change, numbers in (("out", data.remove), ("put_in", put_in), ("kept", data.keep)):
         if numbers:
             yield Phrase(f"changed.{change}", {"actions": numbered(numbers)})
+    if data.seats is not None:
+        yield Phrase("changed.seats")
 
 
 def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:

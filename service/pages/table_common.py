@@ -59,6 +59,8 @@ class TableView(Data):
     may_undo: bool
     undoable: bool
     redoable: bool
+    corrected: int | None
+    """Where the last correction was made, if it can be undone."""
     held: bool
     held_told: str
     """Who has paused the game, and why."""
@@ -114,6 +116,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         may_undo=page_context.may("undo"),
         undoable=counting > 0,
         redoable=any(move.status == "taken_back" and move.number > counting for move in moves),
+        corrected=known.corrected,
         held=known.held,
         held_told=_held(page_context, known.entries) if known.held else "",
         clock=_clock(page_context) if known.clock is not None and at is None else None,

@@ -1,8 +1,8 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { lineOf, maySpeak, notationOf, queue, show, undo } from "./desk.js";
+import { lineOf, maySpeak, notationOf, putBack, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, input, keep, kept, make, meant, refresh, say } from "./common.js";
+import { announce, ask, caughtUp, data, input, keep, kept, make, meant, refresh, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./on_table.js";
 import { photograph } from "./photo.js";
 import "./board.js";
@@ -299,6 +299,36 @@ async function devices() {
   open(say("devices"), rows.length ? make("ul", { class: "devices" }, ...rows) : make("p", {}, say("no_devices")), told);
 }
 
+/** Somebody else sits down: the record says so, the phones of whoever has left are signed out, and the
+ *  phone of the new one is invited. */
+function replace() {
+  const { seats, places, may } = data();
+  const seat = chosenFrom(say("replace_seat"), "replaced", Object.fromEntries(places.map((each) => [each, `${each} ${seats[each] ?? ""}`.trim()])));
+  const name = field(say("replace_name"), { id: "replacing", required: true, maxlength: 40 });
+  open(say("replace_player"), make("p", {}, say("replace_about")), seat.row, name.row,
+    does(say("replace_player"), async () => {
+      const place = seat.input.value;
+      const reply = await tellOnce(`/games/${game}/corrections`, { number: 0, seats: { [place]: name.input.value.trim() } });
+      if (reply.status !== 200) {
+        show("bad", [reply.body?.detail ?? say("lost")]);
+        return;
+      }
+      await signOut(place);
+      await caughtUp(reply.body.version);
+      show("good", reply.body.told);
+      if (may["access-code"]) invite();
+    }, { class: "main", "data-do": "send" }));
+}
+
+/** The devices of a seat are let in no more.
+ *  @param {string} seat */
+async function signOut(seat) {
+  if (!data().may["access-list"]) return;
+  /** @type {{ id: string, role: string, scope: string }[]} */
+  const known = (await ask("GET", "/access")).body?.data?.tokens ?? [];
+  for (const { id } of known.filter(({ role, scope }) => scope === game && role === `seat:${seat}`)) await ask("DELETE", `/access/${id}`);
+}
+
 /** Somebody is called otherwise.
  *  @param {string} person @param {string} now */
 function rename(person, now) {
@@ -343,6 +373,8 @@ const ACTIONS = {
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
   photo: () => photograph({}),
   undo,
+  "put-back": (number) => putBack(number),
+  replace,
   redo: () => said("/redo", {}, say("redo")),
   clock,
   hold: () => withReason(say("hold"), "/hold"),
