@@ -112,6 +112,7 @@ interface PageData extends Sayable {
   may_undo: boolean;
   /** A role that runs the house and lies on the table. */
   keeps?: string | null;
+  on_table?: boolean;
   /** What a rematch is opened with. */
   again?: any;
   /** The device is a judge's: no judge is called by itself for what it logs. */
