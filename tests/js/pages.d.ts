@@ -51,6 +51,8 @@ interface Sayable {
   names: Record<string, string>;
   labels?: Record<string, string>;
   whose?: Record<string, string>;
+  /** Words that only join others. */
+  small?: string[];
   may_log: boolean;
 }
 
