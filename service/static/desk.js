@@ -305,7 +305,8 @@ function drawQueue() {
 document.addEventListener("refreshed", () => {
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());
-  byId("composer").hidden = !data().may_log;
+  const { may_log, over, lines, templates } = data();
+  byId("composer").hidden = !may_log || (over && !lines.length && !templates.length);
   drawQueue();
 });
 offer(data(), log, wordsAfter, notLegal);

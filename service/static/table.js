@@ -20,12 +20,13 @@ function said(path, body, told) {
 
 /** @param {number} number */
 function more(number) {
-  const { may } = data();
+  const { may, pending } = data();
+  const alters = may.correct && (counts(number) || pending.includes(number));
   open(`#${number} ${lineOf(number)}`,
     make("div", { class: "choices" },
       does(say("why"), () => why(number), { "data-do": "why" }),
-      may.correct ? does(say("correct"), () => correct(number), { "data-do": "correct-it" }) : null,
-      may.correct ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
+      alters ? does(say("correct"), () => correct(number), { "data-do": "correct-it" }) : null,
+      alters ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
       may["note-add"] ? does(say("note"), () => note(number), { "data-do": "note" }) : null,
       may["photo-add"] ? does(say("photo"), () => photograph({ at: number }), { "data-do": "photo-it" }) : null,
       may["dispute-open"] ? does(say("judge"), () => dispute(number), { "data-do": "dispute-it" }) : null,
