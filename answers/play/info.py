@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -189,7 +188,7 @@ def _opening(game: Game, lang: Language = "en") -> str:
 
 def _provenances(game: Game) -> dict[str, int]:
     """How many data of the box are known from where."""
-    return dict(Counter(datum.provenance for datum in game.sheet.datums()))
+    return dict(game.sheet.provenances)
 
 
 def _kit(voice: Voice, game: Game) -> str:

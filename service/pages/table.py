@@ -70,7 +70,7 @@ def table(page_context: PageContext) -> Shown:
     goes_on = shown.at is None and not (shown.closed or shown.held)
     may["log"] = may["log"] and goes_on
     title = f"{shown.name} {shown.title}".strip()
-    said = sayable(page_context) if may["log"] else Sayable()
+    said = sayable(page_context, shown) if may["log"] else Sayable()
     sealed = [
         f"{row.id} {row.seat} {row.what}"
         for row in page_context.ask("secret-list").data.secrets
@@ -121,14 +121,13 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
     )
 
 
-def sayable(page_context: PageContext) -> Sayable:
+def sayable(page_context: PageContext, table: TableView) -> Sayable:
     options = page_context.ask("options").data
     trays: list[TrayRow] = page_context.ask("trays").data.trays
     on_trays = {tray.verb for tray in trays}
     listed = [one for one in options.options if one.notation.split()[0] not in on_trays]
     forms = [form for form in options.templates if form.split()[0] not in on_trays]
     seats = {option.notation: by_whom(option.notation) for option in listed}
-    table = page_context.ask("info").data
     people = table.seats if len({*seats.values()}) > 1 else {}
     return Sayable(
         lines=[*seats],

@@ -21,8 +21,8 @@ from service.pages.page_context import PageContext
 
 DECISIONS = ("ruled", "penalised", "penalty_cancelled")
 """The entries of judges that a table waits for."""
-LOOKED_BACK = 40
-"""So many entries: a ruling, whatever it did to the line, and some more of both."""
+SINCE_A_RULING, SINCE_A_PAUSE = 12, 40
+"""So many entries are looked through: each is told in a sentence, which takes its time."""
 
 
 class ShownClock(TableClockAnswer):
@@ -141,21 +141,21 @@ def shown_photos(page_context: PageContext) -> list[PhotoAnswer]:
     return [row for row in rows if row.state in ("there", "hidden")]
 
 
-def _latest(page_context: PageContext, entries: int) -> list[EntryRow]:
-    asked = EntriesRequest(after=max(-1, entries - 1 - LOOKED_BACK))
+def _latest(page_context: PageContext, entries: int, count: int) -> list[EntryRow]:
+    asked = EntriesRequest(after=max(-1, entries - 1 - count))
     rows: list[EntryRow] = page_context.ask("entries", asked).data.entries
     return rows
 
 
 def _held(page_context: PageContext, entries: int) -> str:
-    rows = reversed(_latest(page_context, entries))
+    rows = reversed(_latest(page_context, entries, SINCE_A_PAUSE))
     told = next((row.told for row in rows if row.kind == "held"), "")
     return told or page_context.voice.say("sheet.held")
 
 
 def _decided(page_context: PageContext, entries: int) -> list[str]:
     """The latest decisions of judges, until play has gone on."""
-    rows = reversed(_latest(page_context, entries))
+    rows = reversed(_latest(page_context, entries, SINCE_A_RULING))
     since = takewhile(lambda row: row.kind != "logged", rows)
     return [row.told for row in since if row.kind in DECISIONS][::-1]
 
