@@ -14,7 +14,7 @@ from referee.secrecy.redaction import EVERYTHING, needs_judge_view, seen
 from referee.table.bench import Bench
 from referee.table.unreadable import readable
 from referee.untrusted.safe_toml import read_limited
-from replays.exports import images, pdf, text_formats
+from replays.exports import card, images, pdf, text_formats
 from replays.exports.html import page, record_inside
 from replays.exports.render_options import RenderOptions
 from replays.text_record import read_text, text_record
@@ -66,6 +66,8 @@ FORMATS: dict[str, Format] = {
     "html": Format("html", _html),
     "svg": Format("svg", _of_game(images.svg)),
     "png": Format("png", _of_game(images.png)),
+    "card": Format("card.png", _of_game(card.card_png)),
+    "card_svg": Format("card.svg", _of_game(card.card)),
     "webp": Format("webp", _of_game(images.webp)),
     "gif": Format("gif", _of_game(images.gif)),
     "pdf": Format("pdf", _of_game(pdf.pdf)),

@@ -20,6 +20,8 @@ class TableClockAnswer(Data):
     seconds: int
     """What everybody has, or each round."""
     at_zero: Literal["nothing", "judge"]
+    increment: int
+    """Seconds that a seat is given whenever its turn is over."""
     set_by: int
     """The entry that set it, or gave time to it last."""
     round: int | None
@@ -51,6 +53,7 @@ def set_clock(
     *,
     per: Literal["seat", "round"] = "seat",
     at_zero: Literal["nothing", "judge"] = "nothing",
+    increment: int = 0,
     seat: str | None = None,
     given: int = 0,
     reason: str = "",
@@ -61,7 +64,13 @@ def set_clock(
     if seat is not None:
         caller.game(game_id).must_seat(seat)
     rule = ClockSet(
-        per=per, seconds=seconds, at_zero=at_zero, seat=seat, given=given, reason=reason
+        per=per,
+        seconds=seconds,
+        at_zero=at_zero,
+        increment=increment,
+        seat=seat,
+        given=given,
+        reason=reason,
     )
     told = lifecycle.set_clock(caller.bench, game_id, rule, author=caller.author, key=key)
     return _answered(caller, caller.shown(told.game))
@@ -93,6 +102,7 @@ def clock_answer(game: Game) -> TableClockAnswer | None:
         per=clock.rule.per,
         seconds=clock.rule.seconds or 0,
         at_zero=clock.rule.at_zero,
+        increment=clock.rule.increment,
         set_by=clock.seq,
         round=clock.round,
         left={whose: round(left.total_seconds()) for whose, left in clock.left.items()},

@@ -18,6 +18,7 @@ from answers.verdict_text import (
     to_act,
 )
 from answers.verdicts import VerdictAnswer, verdict_fields
+from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Illegal, Misused
 from referee.record.entries import Corrected, Restored, TakenBack
 from referee.record.game import Game, moves_between
@@ -110,19 +111,28 @@ def correct(
     drop: bool = False,
     keep: bool = False,
     stands: bool = False,
+    back: bool = False,
+    seats: Mapping[str, str] | None = None,
     reason: str = "",
     dry_run: bool = False,
     key: str | None = None,
 ) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
     """From action ``number`` on take ``remove`` actions out and put ``lines`` in.
 
-    ``drop`` puts nothing in, ``keep`` lets a pending action stand as it happened. What follows
-    is judged anew; ``dry_run`` only tells what would be.
+    ``drop`` puts nothing in, ``keep`` lets a pending action stand as it happened, ``back`` undoes
+    the last correction, and ``seats`` says who sits where from now on, by name. What follows is
+    judged anew; ``dry_run`` only tells what would be.
     """
     game = caller.game(game_id)
     actions = [text for line in lines for text in caller.said(game, line)]
-    if not actions and not (drop or keep):
+    if back:
+        return _put_back(caller, game, number, reason, key)
+    if seats and not (actions or drop or keep):
+        remove = 0
+    elif not actions and not (drop or keep):
         raise Misused("nothing_to_correct")
+    for seat in seats or {}:
+        game.must_seat(seat)
     waited = game.waiting
     try:
         answer = corrections.correct(
@@ -133,6 +143,7 @@ def correct(
             remove=0 if keep else remove,
             keep=[number] if keep else [],
             stands=stands,
+            seats=_sitting(caller, game, seats, dry_run=dry_run) if seats else None,
             reason=reason,
             author=caller.author,
             key=key,
@@ -143,11 +154,46 @@ def correct(
     after, inserted = changed(caller, answer), _inserted(answer)
 
     def render(voice: Voice) -> Iterator[str]:
+        for seat, name in (seats or {}).items():
+            yield voice.say("correct.sits_down", seat=seat, name=Verbatim(name))
+        if seats and not (actions or drop or keep):
+            return
         yield voice.say("correct.preview" if dry_run else "correct.done", number=number)
         if not dry_run:
             yield from _corrected(voice, game, after, inserted, waited)
         elif answer.change.pending:
             yield "  " + pending_line(voice, answer.change)
+
+    return Answered(
+        lambda: CorrectAnswer(**after.fields(), inserted=inserted, disputes=list(raised(answer))),
+        render,
+    )
+
+
+def _sitting(
+    caller: Caller, game: Game, seats: Mapping[str, str], *, dry_run: bool
+) -> dict[str, str]:
+    """Everybody at the table from now on; whoever is new is known only once it is recorded."""
+    if dry_run:
+        return dict(game.seats)
+    return {**game.seats, **{seat: caller.person(name) for seat, name in seats.items()}}
+
+
+def _put_back(
+    caller: Caller, game: Game, number: int, reason: str, key: str | None
+) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
+    waited = game.waiting
+    try:
+        answer = corrections.put_back(
+            caller.bench, game.id, number, reason=reason, author=caller.author, key=key
+        )
+    except Illegal as refused:
+        return insertion_answer(game, refused)
+    after, inserted = changed(caller, answer), _inserted(answer)
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("correct.put_back", number=number)
+        yield from _corrected(voice, game, after, inserted, waited)
 
     return Answered(
         lambda: CorrectAnswer(**after.fields(), inserted=inserted, disputes=list(raised(answer))),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -24,6 +23,7 @@ from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
 from referee.record.game import Game
+from referee.table.corrections import latest_correction
 
 
 class InfoAnswer(Data):
@@ -65,6 +65,8 @@ class InfoAnswer(Data):
     notes: int
     head: str
     to_act: list[str]
+    corrected: int | None
+    """The action at which the last correction was made, if it can be undone."""
     colours: dict[str, str] = {}
     """The colour of each seat's pieces, by its English name, where they have one."""
 
@@ -138,6 +140,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         notes=len(game.notes),
         head=game.head,
         to_act=list(game.state.agenda.seats),
+        corrected=made.at if (made := latest_correction(game)) is not None else None,
         colours=dict(game.colours),
     )
 
@@ -185,7 +188,7 @@ def _opening(game: Game, lang: Language = "en") -> str:
 
 def _provenances(game: Game) -> dict[str, int]:
     """How many data of the box are known from where."""
-    return dict(Counter(datum.provenance for datum in game.sheet.datums()))
+    return dict(game.sheet.provenances)
 
 
 def _kit(voice: Voice, game: Game) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from pydantic import Field
@@ -37,6 +38,8 @@ class MoveRow(Data):
     settled: Literal["cleared", "broken"] | None
     """What became of an undecided verdict, once it could be checked."""
     settled_by: str | None
+    round: int | None = None
+    """The round in which it happened, where the game counts rounds."""
     told: str = ""
     """What happened in a sentence, in the language of who asks."""
 
@@ -90,16 +93,25 @@ def moves(
         return columns((_move(there, game, line) for line in lines), widest=WIDEST_LINE)
 
     def data() -> MovesAnswer:
-        names = caller.names_at(game)
-        rows = [
-            MoveRow(
-                **line._asdict(), told=game.engine.tell_line(line.text, caller.voice.lang, names)
-            )
-            for line in lines
-        ]
+        names, rounds = caller.names_at(game), _rounds(game)
+        rows = []
+        now = None
+        for line in lines:
+            now = rounds.get(line.number, now)  # what has left the line stands beside what follows
+            told = game.engine.tell_line(line.text, caller.voice.lang, names)
+            rows.append(MoveRow(**line._asdict(), round=now, told=told))
         return MovesAnswer(game=game.id, moves=rows)
 
     return Answered(data, told)
+
+
+def _rounds(game: Game) -> dict[int, int | None]:
+    """The round in which each action that counts happened."""
+    return {
+        after.number: game.engine.holdings.round(before.state)
+        for before, after in pairwise(game.steps)
+        if after.number is not None
+    }
 
 
 def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:

@@ -150,6 +150,10 @@ class CorrectionRequest(Params):
     drop: bool = False
     keep: bool = False
     stands: bool = False
+    back: bool = False
+    """Undo the last correction, which was made at this number."""
+    seats: dict[Seat, Annotated[str, Field(min_length=1, max_length=100)]] = {}
+    """Names of people who sit there from now on."""
     reason: Words = ""
     dry_run: bool = False
 
@@ -174,6 +178,8 @@ class ClockTimeRequest(ReasonRequest):
     """Zero takes the clock away."""
     per: Literal["seat", "round"] = "seat"
     at_zero: Literal["nothing", "judge"] = "nothing"
+    increment: Annotated[int, Field(ge=0, le=36_000)] = 0
+    """Seconds that a seat is given whenever its turn is over."""
     seat: Seat | None = None
     given: Annotated[int, Field(ge=-360_000, le=360_000)] = 0
 

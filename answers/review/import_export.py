@@ -81,7 +81,7 @@ class ExportOptions:
     progress: Callable[[int, int], None] = lambda done, total: None
 
 
-OF_CLOSED_GAMES = frozenset(("bgstats",))
+OF_CLOSED_GAMES = frozenset(("bgstats", "card", "card_svg"))
 """Formats that tell a result."""
 
 

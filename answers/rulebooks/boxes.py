@@ -102,6 +102,8 @@ class BoxAnswer(Data):
     flaw: str | None
     """Why the box cannot be played with yet."""
     pages: list[PageRow]
+    boxes: list[str]
+    """All boxes of this game that the club has told something of, by name."""
 
 
 class BoxToldAnswer(Data):
@@ -171,9 +173,15 @@ def own_box(caller: Caller, game: str, name: str = OWN) -> OwnBox:
 
 def club_kit(caller: Caller, engine: Engine[Any, Any], name: str | None) -> KitSheet | None:
     """A kit that the club has told, by its name; without one, that of its own box."""
-    told = caller.store_context.boxes.names(engine.id) if caller.store_context.has_boxes else []
     wanted = OWN if name is None else name
-    return usable(own_box(caller, engine.id, wanted)) if wanted in told else None
+    if wanted not in names_of_boxes(caller, engine.id):
+        return None
+    return usable(own_box(caller, engine.id, wanted))
+
+
+def names_of_boxes(caller: Caller, game: str) -> list[str]:
+    """The boxes of a game that the club has told something of."""
+    return caller.store_context.boxes.names(game) if caller.store_context.has_boxes else []
 
 
 def kit_named(caller: Caller, engine: Engine[Any, Any], name: str) -> KitSheet:
@@ -234,6 +242,7 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
             problems=problems,
             flaw=flaw_words(voice, flaw),
             pages=[_page_row(voice, found, page) for page in found.tour.pages],
+            boxes=names_of_boxes(caller, game),
         )
 
     return Answered(data, render)

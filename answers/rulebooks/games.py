@@ -69,6 +69,13 @@ def secret_verbs(engine: str) -> frozenset[str]:
     return frozenset(action.verb_of() for action in load_engine(engine).actions if action.private)
 
 
+def small_words(engine: str) -> frozenset[str]:
+    """The words of this game that only join others in a line: nobody begins with them."""
+    known = load_engine(engine)
+    verbs = {action.verb_of() for action in known.actions}
+    return frozenset().union(*map(known.notation.fixed_words, known.actions)) - verbs
+
+
 def assumed_data(engine: str) -> int:
     """How many data of the usual box of this game are assumed."""
     sheet = next(iter(load_engine(engine).kits.values()))

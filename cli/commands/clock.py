@@ -17,6 +17,7 @@ def clock(
     minutes: Annotated[float | None, typer.Argument(min=0, max=6000, callback=finite)] = None,
     per: Annotated[Literal["seat", "round"], typer.Option("--per")] = "seat",
     calls: Annotated[bool, typer.Option("--judge")] = False,
+    increment: Annotated[int, typer.Option("--increment", min=0, max=36_000)] = 0,
     give: Annotated[float, typer.Option("--give", min=-6000, max=6000, callback=finite)] = 0,
     seat: Annotated[str | None, typer.Option("--seat")] = None,
     reason: Reason = "",
@@ -24,7 +25,7 @@ def clock(
 ) -> int:
     here = session()
     if minutes is None and not give:
-        if seat is not None or calls or per != "seat":
+        if seat is not None or calls or increment or per != "seat":
             raise Misused("clock_says_nothing")
         return here.run(clocks.show_clock, here.game_id())
     return here.run(
@@ -33,6 +34,7 @@ def clock(
         None if minutes is None else round(minutes * MINUTE),
         per=per,
         at_zero="judge" if calls else "nothing",
+        increment=increment,
         seat=None if seat is None else seat.upper(),
         given=round(give * MINUTE),
         reason=reason,

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from answers.play import corrections
-from cli.arguments import typed
+from cli.arguments import pairs, typed
 from cli.session import Key, Reason, session
 
 app = typer.Typer(rich_markup_mode=None)
@@ -20,6 +20,8 @@ def correct(
     drop: Annotated[bool, typer.Option("--drop")] = False,
     keep: Annotated[bool, typer.Option("--keep")] = False,
     stands: Annotated[bool, typer.Option("--stands")] = False,
+    back: Annotated[bool, typer.Option("--undo")] = False,
+    seats: Annotated[list[str] | None, typer.Option("-p", "--player")] = None,
     reason: Reason = "",
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     key: Key = None,
@@ -34,6 +36,8 @@ def correct(
         drop=drop,
         keep=keep,
         stands=stands,
+        back=back,
+        seats=pairs(seats or []) or None,
         reason=reason,
         dry_run=dry_run,
         key=key,

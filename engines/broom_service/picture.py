@@ -582,7 +582,8 @@ def player_panel(
     named = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12])
     yield text(62, 21, named, fitting(named, 15, 96), anchor="start", fill=INK)
     points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
-    yield text(62, 45, points, 21, anchor="start", font_weight="bold", fill=INK)
+    size = fitting(points, 21, 94)  # beside it stand the potions
+    yield text(62, 45, points, size, anchor="start", font_weight="bold", fill=INK)
     tiles = tuple(held.tile for held in player.hoard.tiles)
     resources = tuple(player.resources[kind] for kind in RESOURCES)
     yield _belongings(resources, player.hoard.bolts, len(player.hoard.amulets), tiles)

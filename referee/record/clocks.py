@@ -54,9 +54,19 @@ class Clock(Struct, frozen=True):
         }
         return evolve(self, left=left, seq=seq)
 
-    def ticked(self, moment: str, seats: Collection[str], round: int | None) -> Clock:
-        """The clock after an entry: charge those who were to act, and start those who are now."""
+    def ticked(
+        self, moment: str, seats: Collection[str], round: int | None, moved: int = 0
+    ) -> Clock:
+        """The clock after an entry: charge those who were to act, and start those who are now.
+
+        ``moved``: 1 if the entry is an action, -1 if it takes one back. Whose turn is over gets the
+        increment, and gives it back when the turn is theirs again.
+        """
         left = self.left_at(moment)
+        earned = timedelta(seconds=moved * self.rule.increment)
+        begun, ended = set(seats) - set(self.running), set(self.running) - set(seats)
+        for whose in left.keys() & (ended if moved > 0 else begun):
+            left[whose] += earned
         if self.shared and round != self.round:
             left = _full(self.rule, [EVERYBODY])
         running = (EVERYBODY,) if self.shared and seats else tuple(dict.fromkeys(seats))

@@ -294,6 +294,8 @@ class ClockSet(EntryData, by=KEEPERS):
     """Zero takes the clock away."""
     at_zero: Literal["nothing", "judge"] = "nothing"
     """What the table does when the time is up."""
+    increment: int = Field(default=0, ge=0, le=36_000)
+    """Seconds that a seat is given whenever its turn is over."""
     seat: Seat | None = None
     given: int = Field(default=0, ge=-360_000, le=360_000)
     reason: Remark = ""

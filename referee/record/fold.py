@@ -139,7 +139,7 @@ def apply_all(game: Game, entries: Iterable[Entry]) -> Applied:
         if not game.has_judge and judges(entry.role):
             game = evolve(game, has_judge=True)
         if game.clock is not None:
-            game = _ticked(game, entry.at)
+            game = _ticked(game, entry)
         told.append(entry)
         due += 1
     return Applied(evolve(game, entries=before.extended(told)), change)
@@ -537,11 +537,17 @@ def _set_clock(game: Game, entry: Entry, data: ClockSet) -> Game:
     return evolve(game, clock=clock)
 
 
-def _ticked(game: Game, moment: str) -> Game:
+_MOVED = {Logged: 1, Restored: 1, TakenBack: -1}
+"""The entries with which a turn may be over, or come back."""
+
+
+def _ticked(game: Game, entry: Entry) -> Game:
     assert game.clock is not None
     stopped = game.held is not None or game.closed is not None or bool(game.pending)
     seats = () if stopped else game.state.agenda.seats
-    return evolve(game, clock=game.clock.ticked(moment, seats, _round(game)))
+    moved = _MOVED.get(type(entry.data), 0)
+    clock = game.clock.ticked(entry.at, seats, _round(game), moved)
+    return evolve(game, clock=clock)
 
 
 def _round(game: Game) -> int | None:

@@ -10,9 +10,15 @@ from engines.kernel import Action, Engine, Judgement, Opening
 from engines.kernel.dialogue.clause_text import RecordedLine
 from referee.errors import Conflicting, Illegal, NotFound, Unfit
 from referee.record.entries import (
+    Adjusted,
     Corrected,
     EntryData,
+    KitDeclared,
+    Logged,
+    Opened,
+    Reinstated,
     Restored,
+    Ruled,
     Said,
     TakenBack,
     action_data,
@@ -20,6 +26,7 @@ from referee.record.entries import (
 )
 from referee.record.fold import must_be_open, supposed
 from referee.record.game import Game, judge_opening
+from referee.record.history import came_after
 from referee.record.line import Item, JudgedItem
 from referee.secrecy.query_guard import needs_everything
 from referee.table.author import SCRIBE, Author
@@ -90,6 +97,90 @@ def correct(
     return tell_with_calls(bench, game, [data], author, key, dry_run=dry_run)
 
 
+def latest_correction(game: Game) -> Corrected | None:
+    """The correction that the table can put back: nothing has changed the line since, and it was
+    no judge's remedy."""
+    for entry in reversed(game.entries):
+        data = entry.data
+        if isinstance(data, Corrected) and (data.remove or data.insert or data.keep):
+            ordered = isinstance(game.entries[entry.seq - 1].data, Ruled)
+            return data if not ordered and not data.keep and _can_return(game, data) else None
+        if isinstance(data, _CHANGES_THE_LINE):
+            return None
+    return None
+
+
+_CHANGES_THE_LINE = (Opened, Logged, TakenBack, Restored, Reinstated, Adjusted, KitDeclared, Ruled)
+
+
+def _can_return(game: Game, data: Corrected) -> bool:
+    """What was taken out are actions: an adjustment of the position cannot be said again."""
+    return len(_said_before(game, data)) == len(data.remove)
+
+
+def _said_before(game: Game, data: Corrected) -> list[Said]:
+    """What a correction took out, as it was said; the opening as it was before."""
+    said: dict[int, Said] = {}
+    for entry in game.entries:
+        if entry.data is data:
+            break
+        if isinstance(entry.data, Opened):
+            opened = entry.data
+            said[0] = Said(number=0, action=opened.opening, verdict=opened.verdict)
+        elif isinstance(entry.data, Logged):
+            said[entry.data.number] = entry.data
+        elif isinstance(entry.data, Corrected):
+            said.update({each.number: each for each in entry.data.insert})
+        elif isinstance(entry.data, Reinstated) and entry.data.opening is not None:
+            said[0] = entry.data.opening
+    return [said[number] for number in data.remove if number in said]
+
+
+@once(Corrected)
+def put_back(
+    bench: Bench,
+    game: Game,
+    at: int,
+    *,
+    reason: str = "",
+    author: Author = SCRIBE,
+    key: str | None = None,
+) -> Answer:
+    """Undo the last correction, which was made at action ``at``, as one thing: what it put in goes
+    out, what it took out is said again."""
+    must_be_open(game)
+    needs_everything(game, author.viewer, "correct")
+    made = latest_correction(game)
+    if made is None or made.at != at:
+        raise Conflicting("no_correction_to_undo", number=at)
+    out = [said.number for said in made.insert]
+    said = _said_before(game, made)
+    place = out[0] if out else _place_of(game, made.remove[0])
+    data = Corrected(
+        at=place,
+        remove=tuple(out),
+        insert=_insertions(
+            game,
+            place,
+            out,
+            [game.engine.load(each.action) for each in said],
+            stands=any(each.stands for each in said),
+        )
+        if said
+        else (),
+        reason=reason,
+    )
+    check_take_back(game, place, author)
+    return tell_with_calls(bench, game, [data], author, key)
+
+
+def _place_of(game: Game, number: int) -> int:
+    """Before which action one that was taken out comes back; behind the last: its next number."""
+    line, before = game.numbers(), came_after(game)[number]
+    behind = line[line.index(before) + 1 :] if before else line
+    return behind[0] if behind else game.last_number + 1
+
+
 def tell_with_calls(
     bench: Bench,
     game: Game,
@@ -136,6 +227,8 @@ def correction(
     seats: Mapping[str, str] | None = None,
 ) -> Corrected:
     """The entry of a correction; its insertions are judged where they will stand."""
+    if seats is not None and not (lines or keep or remove):
+        return Corrected(at=game.last_number + 1, seats=dict(seats), reason=reason)
     gone = _removed(game, at, remove)
     if not (gone or lines or keep or seats is not None):
         raise Unfit("nothing_to_correct")

@@ -54,6 +54,8 @@ def check_clock(game: Game, clock: ClockSet) -> None:
     """Validate clock settings: either a time for everybody, or some more time."""
     if (clock.seconds is None) != bool(clock.given) or (clock.seat and not clock.given):
         raise Misused("clock_says_nothing")
+    if clock.increment and (clock.per == "round" or not clock.seconds):
+        raise Misused("increment_of_a_seat")
     if game.clock is None and not clock.seconds:
         raise Conflicting("plays_without_clock")
 

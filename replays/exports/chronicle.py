@@ -186,6 +186,8 @@ def _changes(data: Corrected) -> Iterator[Phrase]:
     for change, numbers in (("out", data.remove), ("put_in", put_in), ("kept", data.keep)):
         if numbers:
             yield Phrase(f"changed.{change}", {"actions": numbered(numbers)})
+    if data.seats is not None:
+        yield Phrase("changed.seats")
 
 
 def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
@@ -194,7 +196,10 @@ def _clock_set(data: ClockSet) -> tuple[str, dict[str, Any]]:
         return key, {"seat": data.seat, "seconds": Verbatim(f"{data.given:+d}")}
     if data.seconds == 0:
         return "clock_set_away", {}
-    return f"clock_set_per_{data.per}", {"minutes": Verbatim(f"{data.seconds / 60:g}")}
+    minutes = Verbatim(f"{data.seconds / 60:g}")
+    if data.increment:
+        return "clock_set_increment", {"minutes": minutes, "seconds": data.increment}
+    return f"clock_set_per_{data.per}", {"minutes": minutes}
 
 
 def _ruled(game: Game, data: Ruled) -> tuple[str, dict[str, Any]]:

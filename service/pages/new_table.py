@@ -30,8 +30,10 @@ class OpeningPage(GameChoice):
     """So many data of the box are assumed: of the club's own, if it has told something of it."""
     questions: list[FormQuestion]
     readings: list[FormReading]
+    boxes: list[str]
+    """The club's other boxes of this game, by name; its own is the usual one."""
     kits: list[str]
-    """The boxes that come with the game, where there are several."""
+    """The boxes that come with the game, where there is a choice."""
 
 
 @page("new", "/new")
@@ -52,23 +54,19 @@ def opening(page_context: PageContext) -> Shown:
     players = min(max(players, choice.least), choice.most)
     line, seats = usual_opening(choice.engine, players)
     kits = [row.kit for row in page_context.ask("kit-list").data.kits if row.game == choice.engine]
+    own = page_context.ask("kit-box", engine=choice.engine).data
     shown = OpeningPage(
         **dict(choice),
         players=players,
         seats=seats,
         line=line,
-        assumed=_assumed(page_context, choice.engine),
+        assumed=own.asked - own.told if own.told else assumed_data(choice.engine),
         questions=questions(page_context.voice, choice.engine, players) if line else [],
         readings=readings(page_context.voice, choice.engine),
-        kits=kits if len(kits) > 1 else [],
+        boxes=[name for name in own.boxes if name != own.kit],
+        kits=kits if own.boxes or len(kits) > 1 else [],
     )
     return Shown("new_table", choice.name, shown)
-
-
-def _assumed(page_context: PageContext, engine: str) -> int:
-    """How much of the box is assumed: of the club's own, once it has told something of it."""
-    own = page_context.ask("kit-box", engine=engine).data
-    return own.asked - own.told if own.told else assumed_data(engine)
 
 
 def _may_open(page_context: PageContext) -> None:

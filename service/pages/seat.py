@@ -42,7 +42,7 @@ def seat(page_context: PageContext) -> Shown:
     shown = sheet(page_context)
     goes_on = shown.at is None and not (shown.closed or shown.held)
     may_log = goes_on and page_context.ask("game-rules").data.seats_log
-    said = _own(sayable(page_context), own) if may_log else Sayable()
+    said = _own(sayable(page_context, shown), own) if may_log else Sayable()
     it = SeatPage(
         **dict(shown),
         seat=own,

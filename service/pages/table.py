@@ -5,7 +5,7 @@ from __future__ import annotations
 from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
 from answers.play.trays import TrayRow
-from answers.rulebooks.games import form_label, secret_verbs
+from answers.rulebooks.games import form_label, secret_verbs, small_words
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
@@ -42,6 +42,8 @@ class Sayable(Data):
     """What the button of a line or of a form says."""
     whose: dict[str, str] = {}
     """Who would do it, where several could act now."""
+    small: list[str] = []
+    """Words that only join others: they are offered once a line is begun."""
     trays: list[TrayRow] = []
     """What lies ready to be laid by tapping it; it is in no other list."""
 
@@ -68,7 +70,7 @@ def table(page_context: PageContext) -> Shown:
     goes_on = shown.at is None and not (shown.closed or shown.held)
     may["log"] = may["log"] and goes_on
     title = f"{shown.name} {shown.title}".strip()
-    said = sayable(page_context) if may["log"] else Sayable()
+    said = sayable(page_context, shown) if may["log"] else Sayable()
     sealed = [
         f"{row.id} {row.seat} {row.what}"
         for row in page_context.ask("secret-list").data.secrets
@@ -114,18 +116,18 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
         names=said.names,
         labels={line: label for line, label in said.labels.items() if is_open(line)},
         whose={line: name for line, name in said.whose.items() if is_open(line)},
+        small=said.small,
         trays=said.trays,
     )
 
 
-def sayable(page_context: PageContext) -> Sayable:
+def sayable(page_context: PageContext, table: TableView) -> Sayable:
     options = page_context.ask("options").data
     trays: list[TrayRow] = page_context.ask("trays").data.trays
     on_trays = {tray.verb for tray in trays}
     listed = [one for one in options.options if one.notation.split()[0] not in on_trays]
     forms = [form for form in options.templates if form.split()[0] not in on_trays]
     seats = {option.notation: by_whom(option.notation) for option in listed}
-    table = page_context.ask("info").data
     people = table.seats if len({*seats.values()}) > 1 else {}
     return Sayable(
         lines=[*seats],
@@ -134,5 +136,6 @@ def sayable(page_context: PageContext) -> Sayable:
         labels={option.notation: option.label for option in listed}
         | {form: form_label(page_context.voice, table.engine, form) for form in forms},
         whose={line: people.get(by, by) for line, by in seats.items() if people and by},
+        small=sorted(small_words(table.engine) & {word for line in seats for word in line.split()}),
         trays=trays,
     )

@@ -21,8 +21,8 @@ from service.pages.page_context import PageContext
 
 DECISIONS = ("ruled", "penalised", "penalty_cancelled")
 """The entries of judges that a table waits for."""
-LOOKED_BACK = 40
-"""So many entries: a ruling, whatever it did to the line, and some more of both."""
+SINCE_A_RULING, SINCE_A_PAUSE = 12, 40
+"""So many entries are looked through: each is told in a sentence, which takes its time."""
 
 
 class ShownClock(TableClockAnswer):
@@ -59,6 +59,8 @@ class TableView(Data):
     may_undo: bool
     undoable: bool
     redoable: bool
+    corrected: int | None
+    """Where the last correction was made, if it can be undone."""
     held: bool
     held_told: str
     """Who has paused the game, and why."""
@@ -114,6 +116,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         may_undo=page_context.may("undo"),
         undoable=counting > 0,
         redoable=any(move.status == "taken_back" and move.number > counting for move in moves),
+        corrected=known.corrected,
         held=known.held,
         held_told=_held(page_context, known.entries) if known.held else "",
         clock=_clock(page_context) if known.clock is not None and at is None else None,
@@ -138,21 +141,21 @@ def shown_photos(page_context: PageContext) -> list[PhotoAnswer]:
     return [row for row in rows if row.state in ("there", "hidden")]
 
 
-def _latest(page_context: PageContext, entries: int) -> list[EntryRow]:
-    asked = EntriesRequest(after=max(-1, entries - 1 - LOOKED_BACK))
+def _latest(page_context: PageContext, entries: int, count: int) -> list[EntryRow]:
+    asked = EntriesRequest(after=max(-1, entries - 1 - count))
     rows: list[EntryRow] = page_context.ask("entries", asked).data.entries
     return rows
 
 
 def _held(page_context: PageContext, entries: int) -> str:
-    rows = reversed(_latest(page_context, entries))
+    rows = reversed(_latest(page_context, entries, SINCE_A_PAUSE))
     told = next((row.told for row in rows if row.kind == "held"), "")
     return told or page_context.voice.say("sheet.held")
 
 
 def _decided(page_context: PageContext, entries: int) -> list[str]:
     """The latest decisions of judges, until play has gone on."""
-    rows = reversed(_latest(page_context, entries))
+    rows = reversed(_latest(page_context, entries, SINCE_A_RULING))
     since = takewhile(lambda row: row.kind != "logged", rows)
     return [row.told for row in since if row.kind in DECISIONS][::-1]
 

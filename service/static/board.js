@@ -25,10 +25,18 @@ export function fitting(picture, pane, smallest, beside) {
   return beside ? Math.max(whole, legible) : Math.min(across, Math.max(whole, legible));
 }
 
+/** How much smaller it may be made: until the whole picture is in sight.
+ *  @param {{ width: number, height: number }} picture @param {{ width: number, height: number }} pane @param {number} scale */
+export function least(picture, pane, scale) {
+  return Math.min(1, pane.width / picture.width / scale, pane.height / picture.height / scale);
+}
+
 const pane = byId("pane");
 const beside = matchMedia("(min-width: 62rem)");
 let enlarged = 1;
 let shown = 1;
+/** So small it may be made. */
+let smallestShown = 1;
 
 /** @returns {SVGSVGElement | null} */
 const picture = () => pane.querySelector("svg");
@@ -69,7 +77,11 @@ function draw() {
   if (!svg || !width || !height || !pane.clientWidth) return;
   const found = labels(svg);
   const smallest = Math.min(2 * LEGIBLE, ...found.map(({ size, drawn }) => size * drawn * GROWN));
-  const scale = fitting({ width, height }, room(), smallest, beside.matches) * enlarged;
+  const fits = fitting({ width, height }, room(), smallest, beside.matches);
+  smallestShown = beside.matches ? least({ width, height }, room(), fits) : 1;
+  enlarged = Math.max(enlarged, smallestShown);
+  ready();
+  const scale = fits * enlarged;
   write(found, scale);
   const grown = scale / shown;
   const middle = { x: pane.scrollLeft + pane.clientWidth / 2, y: pane.scrollTop + pane.clientHeight / 2 };
@@ -82,9 +94,13 @@ function draw() {
 
 /** @param {number} factor */
 function enlarge(factor) {
-  enlarged = Math.min(MOST, Math.max(1, factor));
-  for (const button of buttons) button.disabled = button.dataset.enlarge === "less" ? enlarged === 1 : enlarged === MOST;
+  const past = (factor < 1) !== (enlarged < 1) && factor !== 1;
+  enlarged = past && enlarged !== 1 ? 1 : Math.min(MOST, Math.max(smallestShown, factor)); // its own size is on the way
   draw();
+}
+
+function ready() {
+  for (const button of buttons) button.disabled = button.dataset.enlarge === "less" ? enlarged <= smallestShown : enlarged === MOST;
 }
 
 /** How much larger than its own it is shown.

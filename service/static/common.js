@@ -137,12 +137,12 @@ export async function ask(method, path, body, headers = {}) {
 const unanswered = new Map();
 
 /** Tell something once: the same words told again, because nobody has answered, have the same key.
- *  @param {string} path @param {object} body */
-export async function tellOnce(path, body) {
+ *  @param {string} path @param {object} body @param {Record<string, string>} headers */
+export async function tellOnce(path, body, headers = {}) {
   const words = JSON.stringify([path, body]);
   const key = unanswered.get(words) ?? freshKey();
   unanswered.set(words, key);
-  const reply = await ask("POST", path, body, { "Idempotency-Key": key });
+  const reply = await ask("POST", path, body, { ...headers, "Idempotency-Key": key });
   if (reply.status !== 0) unanswered.delete(words);
   return reply;
 }

@@ -68,6 +68,12 @@ export function undo() {
   if (maySpeak()) queue.add("/undo", {}, say("undo"));
 }
 
+/** Undo the last correction as one thing; `number` is where it was made.
+ *  @param {number} number */
+export function putBack(number) {
+  if (maySpeak()) queue.add("/corrections", { number, back: true }, say("undo_correction"));
+}
+
 /** @param {string} prefix @returns {Promise<Following[]>} */
 async function wordsAfter(prefix) {
   const reply = await ask("GET", `/games/${game}/choices?prefix=${encodeURIComponent(prefix)}`);
@@ -147,7 +153,7 @@ async function answered(item, reply) {
     const reasons = heard.number && heard.verdict ? why(String(heard.number)) : null;
     const usual = item.path === "/actions" && outcome === "legal" && !reply.body.warnings.length && !heard.disputes?.length;
     if (usual) showBriefly(reply.body.told, reasons);
-    else show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], reasons);
+    else show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], reasons, undoes(item));
     toldUpTo = Math.max(toldUpTo, reply.body.version);
     if (heard.stands && !heard.disputes?.length && data().judges) callJudgeFor(heard.number, item.told);
   } else if (reply.status === 422) {
@@ -168,6 +174,13 @@ async function answered(item, reply) {
   if (reply.status !== 200 && toldUpTo < Infinity) toldUpTo = data().version;
   if (isUnread(item, reply)) retype(item.said.lines[0]);
   for (const listener of after) listener(item, reply);
+}
+
+/** A correction that is seen to be wrong is undone where it is told.
+ *  @param {QueueItem} item */
+function undoes({ path, said }) {
+  if (path !== "/corrections" || said.keep || said.back) return null;
+  return make("button", { type: "button", "data-do": "put-back-it", onclick: () => { hideVerdict(); putBack(said.number); } }, `↶ ${say("undo_correction")}`);
 }
 
 /** Whether a line was not understood: it was not judged.
@@ -292,7 +305,8 @@ function drawQueue() {
 document.addEventListener("refreshed", () => {
   if (!queue.blocked && data().version > toldUpTo) hideVerdict();
   renewLines(data());
-  byId("composer").hidden = !data().may_log;
+  const { may_log, over, lines, templates } = data();
+  byId("composer").hidden = !may_log || (over && !lines.length && !templates.length);
   drawQueue();
 });
 offer(data(), log, wordsAfter, notLegal);

@@ -1,13 +1,29 @@
 // A game that is over leads on: its result is shared, and the same people play again.
 
 import { announce, data, meant, say, tellOnce } from "./common.js";
+import { lieOnTable } from "./on_table.js";
 
-/** Hand the result to other apps of the device, or to its clipboard. */
+/** The result card as a picture for other apps; none where the referee cannot paint it.
+ *  @returns {Promise<File[]>} */
+async function card() {
+  try {
+    const reply = await fetch(`/api/v1/games/${data().game}/exports/card?names=true`, { credentials: "same-origin" });
+    return reply.ok ? [new File([await reply.blob()], "result.png", { type: "image/png" })] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Hand the result to other apps of the device, with its card where they take pictures; or to its clipboard. */
 async function share() {
   const text = document.querySelector("#result [data-shared]")?.textContent ?? "";
   const url = `${location.origin}/games/${data().game}/watch`;
   try {
-    if (navigator.share) await navigator.share({ title: document.title, text, url });
+    if (navigator.share) {
+      const files = await card();
+      const whole = { title: document.title, text, url, files };
+      await navigator.share(files.length && navigator.canShare?.(whole) ? whole : { title: document.title, text, url });
+    }
     else {
       await navigator.clipboard.writeText(`${text}\n${url}`);
       announce(say("copied"));
@@ -19,12 +35,18 @@ async function share() {
   }
 }
 
-/** The same table again: its opening, its people. */
+/** The same table again: its opening, its people. A device on the table opens it in the role with which
+ *  it was laid there, and lies on the new one. */
 async function rematch() {
   const { engine, opening, title, people } = data().again;
-  const reply = await tellOnce("/games", { game: engine, table: opening, title, players: people });
-  if (reply.status === 200) location.assign(`/games/${reply.body.data.game}`);
-  else announce(reply.body?.detail ?? say("lost"));
+  const keeps = data().keeps;
+  const reply = await tellOnce("/games", { game: engine, table: opening, title, players: people }, keeps ? { "Referee-Role": keeps } : {});
+  if (reply.status !== 200) {
+    announce(reply.body?.detail ?? say("lost"));
+    return;
+  }
+  if (data().on_table) await lieOnTable(reply.body.data.game, keeps ?? undefined);
+  location.assign(`/games/${reply.body.data.game}`);
 }
 
 document.addEventListener("click", (event) => {

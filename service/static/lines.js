@@ -26,6 +26,13 @@ export function telling(lines, taps) {
   return found;
 }
 
+/** The small words with which nobody has to begin: whatever line has one has another word to tap.
+ *  @param {string[]} lines @param {Map<string, number>} words @param {string[]} small @returns {Set<string>} */
+export function joining(lines, words, small) {
+  const isOffered = (/** @type {string} */ word) => words.has(word) && !small.includes(word);
+  return new Set(small.filter((word) => lines.every((line) => !times(line, word) || line.split(" ").some(isOffered))));
+}
+
 /** The lines that would be as the legal ones are, but for a thing of the board that was tapped instead
  *  of another of its kind: what somebody means who taps what is not legal.
  *  @param {string[]} lines @param {string[]} taps @param {string} word @param {Set<string>} placed */

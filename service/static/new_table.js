@@ -5,7 +5,7 @@ import { byId, keep, kept, make, say, tellOnce, ask } from "./common.js";
 import { lieOnTable } from "./on_table.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("opening"));
-const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "calls" | "on_table" | "seats_log" | "kit", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
+const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "increment" | "calls" | "on_table" | "seats_log" | "kit", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
 const problem = byId("problem");
 const { engine = "", players = "" } = form.dataset;
 const LAST = `referee opening ${engine} ${players}`;
@@ -32,6 +32,7 @@ function fillIn(values) {
     if (typeof value === "boolean" && "checked" in field) field.checked = value;
     else if (typeof value === "string") field.value = value;
   });
+  clockFields();
   badges();
 }
 
@@ -84,7 +85,13 @@ function wear() {
   for (const select of colours()) worn.set(select.dataset.seatOf ?? "", select.options[select.selectedIndex]?.dataset.colour ?? "");
 }
 
+/** Only a player's own clock grows by the turn. */
+function clockFields() {
+  fields.increment.disabled = fields.per.value !== "seat";
+}
+
 form.addEventListener("input", (event) => {
+  clockFields();
   const chosen = /** @type {HTMLSelectElement} */ (event.target);
   const before = worn.get(chosen.dataset.seatOf ?? "");
   if (before !== undefined) swap(chosen, before);
@@ -159,10 +166,11 @@ form.addEventListener("submit", async (event) => {
 /** Where minutes are said, the table begins with a clock.
  *  @param {string} game */
 async function setClock(game) {
-  const { minutes, per, calls } = fields;
+  const { minutes, per, increment, calls } = fields;
   const seconds = Math.round(Number(minutes.value.replace(",", ".")) * 60);
   if (!seconds) return;
-  const said = { seconds, per: per.value, at_zero: calls.checked ? "judge" : "nothing" };
+  const each = per.value === "seat" ? Number(increment.value) : 0;
+  const said = { seconds, per: per.value, increment: each, at_zero: calls.checked ? "judge" : "nothing" };
   await tellOnce(`/games/${game}/clock`, said);
 }
 

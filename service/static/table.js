@@ -1,8 +1,8 @@
 // The table page: the desk, and all that is done to a record besides logging.
 
-import { lineOf, maySpeak, notationOf, queue, show, undo } from "./desk.js";
+import { lineOf, maySpeak, notationOf, putBack, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
-import { announce, ask, data, input, keep, kept, make, meant, refresh, say } from "./common.js";
+import { announce, ask, caughtUp, data, input, keep, kept, make, meant, refresh, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./on_table.js";
 import { photograph } from "./photo.js";
 import "./board.js";
@@ -20,12 +20,13 @@ function said(path, body, told) {
 
 /** @param {number} number */
 function more(number) {
-  const { may } = data();
+  const { may, pending } = data();
+  const alters = may.correct && (counts(number) || pending.includes(number));
   open(`#${number} ${lineOf(number)}`,
     make("div", { class: "choices" },
       does(say("why"), () => why(number), { "data-do": "why" }),
-      may.correct ? does(say("correct"), () => correct(number), { "data-do": "correct-it" }) : null,
-      may.correct ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
+      alters ? does(say("correct"), () => correct(number), { "data-do": "correct-it" }) : null,
+      alters ? does(say("insert"), () => correct(number, 0), { "data-do": "insert" }) : null,
       may["note-add"] ? does(say("note"), () => note(number), { "data-do": "note" }) : null,
       may["photo-add"] ? does(say("photo"), () => photograph({ at: number }), { "data-do": "photo-it" }) : null,
       may["dispute-open"] ? does(say("judge"), () => dispute(number), { "data-do": "dispute-it" }) : null,
@@ -177,10 +178,20 @@ function clock() {
   const known = data().clock;
   const time = field(say("clock_minutes"), { id: "minutes", inputmode: "decimal", value: known ? known.seconds / MINUTE : 20 });
   const per = chosenFrom(say("clock_per"), "per", { seat: say("clock_seat"), round: say("clock_round") });
+  const increment = field(say("clock_increment"), { id: "increment", type: "number", min: 0, max: 3600, inputmode: "numeric", value: known?.increment ?? 0 });
   const calls = make("input", { type: "checkbox", id: "calls", checked: known?.at_zero === "judge" });
   per.input.value = known?.per ?? "seat";
-  open(say("clock"), time.row, per.row, make("label", { class: "check" }, calls, say("clock_calls")),
-    does(say("clock_set"), () => said("/clock", { seconds: minutes(time.input), per: per.input.value, at_zero: calls.checked ? "judge" : "nothing" }, say("clock_set")), { class: "main", "data-do": "send" }),
+  const ofSeats = () => { increment.row.hidden = per.input.value !== "seat"; };
+  per.input.addEventListener("change", ofSeats);
+  ofSeats();
+  const set = () => said("/clock", {
+    seconds: minutes(time.input),
+    per: per.input.value,
+    increment: increment.row.hidden ? 0 : Number(increment.input.value),
+    at_zero: calls.checked ? "judge" : "nothing",
+  }, say("clock_set"));
+  open(say("clock"), time.row, per.row, increment.row, make("label", { class: "check" }, calls, say("clock_calls")),
+    does(say("clock_set"), set, { class: "main", "data-do": "send" }),
     ...(known ? changes(known) : []));
 }
 
@@ -207,7 +218,7 @@ function whenTimeIsUp() {
     const key = `clock-${known.set_by}-${whose}-${known.round ?? 0}`;
     if (left >= 0 || !known.live || !known.running.includes(whose) || told.has(key)) continue;
     told.add(key);
-    const text = whose === "all" ? say("time_up_round") : say("time_up", { seat: whose });
+    const text = whose === "all" ? say("time_up_round") : say("time_up", { seat: data().seats[whose] || whose });
     announce(text);
     if (known.at_zero === "judge" && may["dispute-open"]) callAtZero(key, last, text);
   }
@@ -289,6 +300,36 @@ async function devices() {
   open(say("devices"), rows.length ? make("ul", { class: "devices" }, ...rows) : make("p", {}, say("no_devices")), told);
 }
 
+/** Somebody else sits down: the record says so, the phones of whoever has left are signed out, and the
+ *  phone of the new one is invited. */
+function replace() {
+  const { seats, places, may } = data();
+  const seat = chosenFrom(say("replace_seat"), "replaced", Object.fromEntries(places.map((each) => [each, `${each} ${seats[each] ?? ""}`.trim()])));
+  const name = field(say("replace_name"), { id: "replacing", required: true, maxlength: 40 });
+  open(say("replace_player"), make("p", {}, say("replace_about")), seat.row, name.row,
+    does(say("replace_player"), async () => {
+      const place = seat.input.value;
+      const reply = await tellOnce(`/games/${game}/corrections`, { number: 0, seats: { [place]: name.input.value.trim() } });
+      if (reply.status !== 200) {
+        show("bad", [reply.body?.detail ?? say("lost")]);
+        return;
+      }
+      await signOut(place);
+      await caughtUp(reply.body.version);
+      show("good", reply.body.told);
+      if (may["access-code"]) invite();
+    }, { class: "main", "data-do": "send" }));
+}
+
+/** The devices of a seat are let in no more.
+ *  @param {string} seat */
+async function signOut(seat) {
+  if (!data().may["access-list"]) return;
+  /** @type {{ id: string, role: string, scope: string }[]} */
+  const known = (await ask("GET", "/access")).body?.data?.tokens ?? [];
+  for (const { id } of known.filter(({ role, scope }) => scope === game && role === `seat:${seat}`)) await ask("DELETE", `/access/${id}`);
+}
+
 /** Somebody is called otherwise.
  *  @param {string} person @param {string} now */
 function rename(person, now) {
@@ -333,6 +374,8 @@ const ACTIONS = {
   drop: (number) => said("/corrections", { number, drop: true }, `${say("drop")} #${number}`),
   photo: () => photograph({}),
   undo,
+  "put-back": (number) => putBack(number),
+  replace,
   redo: () => said("/redo", {}, say("redo")),
   clock,
   hold: () => withReason(say("hold"), "/hold"),

@@ -2,7 +2,7 @@
 // Whatever page it is on says which lines there are, and what becomes of the one that is chosen.
 
 import { announce, byId, input, kept, make, meant, say } from "./common.js";
-import { FEW, alike, exact, remaining, telling } from "./lines.js";
+import { FEW, alike, exact, joining, remaining, telling } from "./lines.js";
 
 const panel = byId("taps");
 const typed = input("typed");
@@ -198,7 +198,8 @@ function wordButtons(words) {
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
   const button = (/** @type {[string, number]} */ [word]) =>
     make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, called(word));
-  const free = sorted.filter(([word]) => !placed.has(word)).map(button);
+  const waits = taps.length ? new Set() : joining(known.lines, words, known.small ?? []);
+  const free = sorted.filter(([word]) => !placed.has(word) && !waits.has(word)).map(button);
   const there = sorted.filter(([word]) => placed.has(word)).map(button);
   return make("div", {},
     taps.length ? null : make("p", { class: "quiet" }, say("tap_what")),

@@ -1,5 +1,6 @@
 // Trays: what lies on the table is tapped and logged at once, thing by thing, on the next open place or
-// on the one that was tapped. A thing that can be turned lies as the arrows above say, or as it is flicked.
+// on the one that was tapped. A thing that can be turned lies as the arrows above say, or as it is flicked;
+// one that cannot is drawn over the board, and lies on every open place on the way.
 
 import { data, make, meant, say } from "./common.js";
 import { hideVerdict, log, maySpeak, queue, whenAnswered } from "./desk.js";
@@ -7,6 +8,8 @@ import { hideVerdict, log, maySpeak, queue, whenAnswered } from "./desk.js";
 const root = () => document.getElementById("trays");
 /** A finger that moves so far flicks. */
 const FLICK = 24;
+/** So many things are drawn over the board; a longer list is scrolled by the same finger. */
+const MOST_PAINTED = 12;
 
 /** The things of a line that is begun; where it goes, if somebody has said so; how it is turned.
  *  @type {{ verb: string, chosen: string[], place: string | null, turn: string | null }} */
@@ -70,6 +73,7 @@ function show() {
     turn.setAttribute("aria-pressed", String(turn === turned(now)));
   }
   now.style.setProperty("--turned", `${angle(now)}deg`);
+  now.classList.toggle("painted", isPainted(now));
   const shown = now.querySelector(".where");
   if (shown) {
     shown.textContent = [
@@ -108,6 +112,7 @@ function mark(of, where) {
 /** The next place is not hidden below the trays.
  *  @param {SVGElement} part */
 function inSight(part) {
+  if (painting) return;
   const { top, bottom } = part.getBoundingClientRect();
   const trays = root()?.getBoundingClientRect().top ?? innerHeight;
   const edge = trays > innerHeight / 4 ? Math.min(trays, innerHeight) : innerHeight;
@@ -154,6 +159,48 @@ function lay(of, word, turn) {
   show();
 }
 
+/** Whether things of a tray are laid by drawing them over their places: each is a line, and lies one way. */
+function isPainted(/** @type {HTMLElement} */ of) {
+  const few = of.querySelectorAll("[data-thing]").length <= MOST_PAINTED;
+  return few && size(of) === 1 && !turns(of).length && places(of).length > 1;
+}
+
+/** What a finger draws over the board, and where it has been.
+ *  @type {{ word: string, over: string[] } | null} */
+let painting = null;
+
+/** @param {PointerEvent} event @param {HTMLElement} of */
+function paint({ clientX, clientY }, of) {
+  if (painting === null) return;
+  const { word, over } = painting;
+  const part = document.elementFromPoint(clientX, clientY)?.closest("#board [data-word]");
+  const place = places(of).find((each) => each.word === part?.getAttribute("data-word"));
+  const left = Number(thingOf(of, word)?.dataset.left) || Infinity;
+  const gone = underWay(of).flat().filter((each) => each === word).length;
+  const taken = place === undefined || over.includes(place.word) || underWay(of).some((line) => line[1] === place.word);
+  if (taken || over.length + gone >= left || !(place.fits?.includes(word) ?? true)) return;
+  painting.over = [...over, place.word];
+  part?.classList.add("painted");
+}
+
+/** @param {HTMLElement} of @param {string} word @returns {HTMLElement | null} */
+function thingOf(of, word) {
+  return of.querySelector(`[data-thing="${CSS.escape(word)}"]`);
+}
+
+/** The finger is lifted: what it has drawn is said, in the order of its way.
+ *  @param {HTMLElement} of */
+function painted(of) {
+  const { word, over } = painting ?? { word: "", over: [] };
+  painting = null;
+  for (const part of document.querySelectorAll("#board .painted")) part.classList.remove("painted");
+  for (const place of over) {
+    begun.place = place;
+    lay(of, word, "");
+  }
+  return over.length > 0;
+}
+
 /** The last thing goes back: one that is not said yet, or the last one that was. */
 function stepBack() {
   if (begun.chosen.length) begun.chosen = begun.chosen.slice(0, -1);
@@ -190,13 +237,30 @@ function flick(event, of) {
 }
 
 document.addEventListener("pointerdown", (event) => {
-  down = meant(event, "#trays [data-thing]") ? { x: event.clientX, y: event.clientY } : null;
+  const thing = meant(event, "#trays [data-thing]");
+  const now = tray();
+  down = thing ? { x: event.clientX, y: event.clientY } : null;
   flicked = "";
+  painting = thing && now?.contains(thing) && isPainted(now) ? { word: thing.dataset.thing ?? "", over: [] } : null;
+  // A finger belongs to what it went down on: the board is to feel it as well.
+  if (painting && thing?.hasPointerCapture?.(event.pointerId)) thing.releasePointerCapture(event.pointerId);
+});
+document.addEventListener("pointermove", (event) => {
+  const now = tray();
+  if (painting && now) paint(event, now);
+});
+document.addEventListener("pointercancel", () => {
+  painting = null;
+  show();
 });
 document.addEventListener("pointerup", (event) => {
   const now = tray();
   const thing = meant(event, "#trays [data-thing]");
   if (now === null || down === null) return;
+  if (painting) {
+    painted(now);
+    return;
+  }
   flicked = flick(event, now);
   // A flick that ends beside the button it began on is no click: it is heard here.
   const began = document.elementFromPoint(down.x, down.y)?.closest("#trays [data-thing]");

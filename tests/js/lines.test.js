@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { alike, exact, remaining, telling } from "../../service/static/lines.js";
+import { alike, exact, remaining, telling, joining } from "../../service/static/lines.js";
 
 const word = fc.constantFrom("A", "B", "C", "step", "plant", "c2", "c3", "c22", "→", "tree");
 const line = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
@@ -19,6 +19,14 @@ function holds(text, wanted) {
     return at >= 0;
   });
 }
+
+test("a small word waits until a line is begun, unless some line has no other word to tap", () => {
+  const lines = ["A drop M", "A drop D", "A repair D pay E1", "A repair M pay E1", "A pass nothing", "A pass"];
+  const words = telling(lines, []);
+  assert.deepEqual([...joining(lines, words, ["pay", "nothing"])], ["pay", "nothing"]);
+  const puts = ["A put e3", "A put e4", "A put nothing"];
+  assert.deepEqual([...joining(puts, telling(puts, []), ["nothing"])], []);
+});
 
 test("a tap keeps the lines in which its word occurs, as often as it was tapped, in their order", () => {
   fc.assert(fc.property(lines, taps, (all, tapped) => {

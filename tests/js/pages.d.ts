@@ -51,6 +51,8 @@ interface Sayable {
   names: Record<string, string>;
   labels?: Record<string, string>;
   whose?: Record<string, string>;
+  /** Words that only join others. */
+  small?: string[];
   may_log: boolean;
 }
 
@@ -70,6 +72,7 @@ interface GameClock {
   seconds: number;
   per: string;
   at_zero: string;
+  increment: number;
   set_by: number;
   round: number | null;
 }
@@ -111,6 +114,7 @@ interface PageData extends Sayable {
   may_undo: boolean;
   /** A role that runs the house and lies on the table. */
   keeps?: string | null;
+  on_table?: boolean;
   /** What a rematch is opened with. */
   again?: any;
   /** The device is a judge's: no judge is called by itself for what it logs. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Page, Shelf } from "./page.js";
 
-const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option></select><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
+const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option><option value="seat"></option></select><input name="increment" value="15"><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
 
 test("a table is opened once, however often nobody answers, with the named seats and its clock", async () => {
   let online = false;
@@ -17,7 +17,15 @@ test("a table is opened once, however often nobody answers, with the named seats
   const [first, second, clock] = page.requests;
   assert.equal(first.headers["Idempotency-Key"], second.headers["Idempotency-Key"]);
   assert.deepEqual(second.body, { game: "benevolent", table: "A=blue", title: "T", players: { A: "Ana", C: "Cy" }, readings: {} });
-  assert.deepEqual([clock.path, clock.body], ["/games/g9/clock", { seconds: 30, per: "round", at_zero: "judge" }]);
+  assert.deepEqual([clock.path, clock.body], ["/games/g9/clock", { seconds: 30, per: "round", increment: 0, at_zero: "judge" }]);
+});
+
+test("each player's clock grows by the seconds that are said", async () => {
+  const page = new Page({ shown: { body: OPENING }, answer: () => ({ body: { data: { game: "g9" } } }) });
+  await page.run("new_table.js");
+  page.find("[name=per]").value = "seat";
+  await page.submit("#opening");
+  assert.deepEqual(page.requests[1].body, { seconds: 30, per: "seat", increment: 15, at_zero: "judge" });
 });
 
 const CHOSEN = `<div id="presets"></div><form id="opening" data-engine="forest" data-players="2"><datalist id="known-names"></datalist>
@@ -27,7 +35,7 @@ const CHOSEN = `<div id="presets"></div><form id="opening" data-engine="forest" 
 <input type="checkbox" data-piece value="hard"><input type="checkbox" data-piece value="blocking">
 <fieldset data-pieces="variants"><input type="checkbox" value="storm"><input type="checkbox" value="hill"></fieldset><input data-number="removed">
 <input type="radio" name="reading.hands" value="no" checked data-usual><input type="radio" name="reading.hands" value="yes">
-<input name="line"><input name="title"><input name="minutes"><input name="per"><input type="checkbox" name="calls"><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>`;
+<input name="line"><input name="title"><input name="minutes"><input name="per"><input name="increment"><input type="checkbox" name="calls"><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>`;
 
 test("what is chosen becomes the opening line, and the next table can be as the last", async () => {
   const storage = new Shelf();

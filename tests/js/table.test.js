@@ -303,6 +303,31 @@ test("a channel that is refused is opened again after the last entry that was he
   assert.equal(page.sources.at(-1).address, "/api/v1/games/g1/events?after=8");
 });
 
+test("a correction is undone where it is told, as one thing", async () => {
+  const { page } = await table({ more: { may: { correct: true, undo: true } } });
+  const { queue } = await page.run("desk.js");
+  queue.add("/corrections", { number: 4, lines: ["A gather"] }, "correct #4");
+  await settled();
+  await page.click("[data-do=put-back-it]");
+  await settled();
+  assert.deepEqual(sent(page, "/corrections").map(({ body }) => body), [{ number: 4, lines: ["A gather"] }, { number: 4, back: true }]);
+  assert.equal(page.all("[data-do=put-back-it]").length, 0);
+});
+
+test("somebody else sits down: the record says so, and the phones of whoever has left are signed out", async () => {
+  const tokens = [{ id: "t1", role: "seat:B", scope: "g1" }, { id: "t2", role: "seat:B", scope: "g2" }, { id: "t3", role: "seat:A", scope: "g1" }];
+  const answer = ({ path }) => ({ body: { version: 6, told: ["Cleo now plays B"], data: path === "/access" ? { tokens } : {} } });
+  const { page } = await table({ more: { may: { correct: true, "access-list": true } }, answer });
+  page.find("#tools").insertAdjacentHTML("beforeend", '<button data-do="replace">Replace</button>');
+  await page.click("[data-do=replace]");
+  page.find("#replaced").value = "B";
+  page.find("#replacing").value = " Cleo ";
+  await page.click("#dialog [data-do=send]");
+  await settled();
+  const told = page.requests.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [method, path, body]);
+  assert.deepEqual(told, [["POST", "/games/g1/corrections", { number: 0, seats: { B: "Cleo" } }], ["DELETE", "/access/t1", undefined]]);
+});
+
 test("the third player's clock runs, is up, and a judge is called once for whose time it was", async () => {
   const clock = { left: { A: 60, B: 60, C: 1 }, running: ["C"], live: true, seconds: 60, per: "seat", at_zero: "judge", set_by: 4, round: null };
   const { page } = await table({ more: { clock, may: { "dispute-open": true } } });

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import Any
 
-_SPOT = """([word, kind]) => {
+SPOT = """([word, kind]) => {
   for (const part of document.querySelectorAll(`#board [data-word="${CSS.escape(word)}"]`)) {
     const box = part.getBoundingClientRect();
     for (const [x, y] of [[.5, .5], [.5, .25], [.25, .5], [.75, .5], [.5, .75], [.12, .5]]) {
@@ -69,7 +69,7 @@ def lay(page: Any, line: str) -> int:
 
 def tap_part(page: Any, word: str) -> None:
     """A part of the picture, whatever it is there for."""
-    page.mouse.click(*page.evaluate(_SPOT, [word, ""]))
+    page.mouse.click(*page.evaluate(SPOT, [word, ""]))
 
 
 def flick(page: Any, thing: Any, quarter: int) -> None:
@@ -101,7 +101,7 @@ def _next_word(page: Any, lines: list[str], line: str, taps: list[str]) -> str:
 def tap(page: Any, word: str) -> None:
     """A part of the picture where it can be reached, else a button."""
     whole = page.locator(f"#taps button[data-line={json.dumps(word)}]")
-    spot = None if " " in word else page.evaluate(_SPOT, [word, ".lit"])
+    spot = None if " " in word else page.evaluate(SPOT, [word, ".lit"])
     if spot is not None:
         page.mouse.click(*spot)
     elif whole.count():
@@ -129,7 +129,7 @@ def compose_anything(page: Any, line: str) -> int:
     open_composer(page)
     for count, word in enumerate(words):
         page.wait_for_function(_SUGGESTED)
-        spot = page.evaluate(_SPOT, [word, ""])
+        spot = page.evaluate(SPOT, [word, ""])
         if page.locator(fits(word)).count():
             page.locator(fits(word)).click()
         elif spot is not None:

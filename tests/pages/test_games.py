@@ -30,13 +30,24 @@ BY_TAPS = int(os.environ.get("REFEREE_TAPS", "10"))
 
 
 WAITS = """
-document.addEventListener("click", () => { window.tapped = performance.now(); }, true);
-document.addEventListener("refreshed", () => {
-  if (window.tapped) (window.waits ??= []).push(performance.now() - window.tapped);
-  window.tapped = null;
+const now = () => performance.now();
+const since = (name) => {
+  const { tapped } = window;
+  if (!tapped?.[name]) return;
+  ((window.waits ??= {})[name] ??= []).push(now() - tapped[name]);
+  tapped[name] = null;
+};
+document.addEventListener("click", () => {
+  window.tapped = { answer: now(), board: now() };
+}, true);
+document.addEventListener("refreshed", () => since("board"));
+document.addEventListener("DOMContentLoaded", () => {
+  const verdict = document.getElementById("verdict");
+  const shown = () => { if (!verdict.hidden) since("answer"); };
+  if (verdict) new MutationObserver(shown).observe(verdict, { attributes: true });
 });
 """
-"""How long each tap that was logged waited until the board showed it."""
+"""How long each tap that was logged waited for the referee's word, and for the board to show it."""
 
 
 class Table:
@@ -154,10 +165,13 @@ def check_budget(table: Table) -> None:
         f"{table.engine}: set-up {sum(set_up)} taps for {len(set_up)} actions; "
         f"play {mean:.2f} taps for each of {len(play)}; {table.typed} words of illegal ones typed"
     )
-    waits = sorted(table.page.evaluate("window.waits ?? []"))
-    if waits:
-        late = waits[int(0.95 * (len(waits) - 1))]
-        print(f"{table.engine}: tap to answer p95 {late:.0f} ms of {len(waits)} on this computer")
+    waits = table.page.evaluate("window.waits ?? {}")
+    for what, times in waits.items():
+        if times:
+            half, late = (sorted(times)[int(part * (len(times) - 1))] for part in (0.5, 0.95))
+            print(
+                f"{table.engine}: tap to {what} p50 {half:.0f} ms, p95 {late:.0f} ms of {len(times)}"
+            )
     assert mean <= MEAN
     if table.begun == 0:
         assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))

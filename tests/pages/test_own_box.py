@@ -153,3 +153,21 @@ def test_a_part_of_the_box_has_a_place_for_its_photograph(
     page.click("[data-do=erase-photo]")
     page.locator("#box-photo").wait_for(state="detached")
     assert club.store_context.boxes.photos("broom_service", "own") == {}
+
+
+def test_a_table_is_opened_with_a_box_by_its_name_and_a_clock_that_grows(
+    club: Club, devices: Any
+) -> None:
+    tell(Caller(club.store_context), "bethel_woods", as_shown=["machines.1"], name="attic")
+    page = ready(devices("organiser", **PHONE).open("/new/bethel_woods"))
+    page.select_option("[name=kit]", "attic")
+    page.click("summary >> text=Clock")
+    page.fill("[name=minutes]", "20")
+    page.fill("[name=increment]", "15")
+    page.click("#opening button.main")
+    page.wait_for_url("**/games/*")
+    (stream,) = club.store_context.store.streams("game-")
+    game = club.store_context.bench.game(stream)
+    assert game.sheet.content["kit"] == "attic"
+    assert game.clock is not None
+    assert (game.clock.rule.seconds, game.clock.rule.increment) == (1200, 15)

@@ -9,7 +9,7 @@ import pytest
 from replays.gallery import sample
 from tests.bench.bench_taps import LAID_BEFORE_PLAY, SET_UP
 from tests.pages.club import PHONE, TABLET, Club, ready
-from tests.pages.player import logged, say_line, tap_part
+from tests.pages.player import SPOT, logged, say_line, tap_part
 
 ROUNDFOREST = "A=red@a1 B=blue@e5 first A"
 BROOM = "A=red B=blue first A side front"
@@ -83,6 +83,24 @@ def test_quick_taps_lay_one_thing_after_the_other(club: Club, devices: Any) -> N
     assert not page.locator("[data-thing=h10]").is_visible(), "there were two of them"
     logged(page, 4)
     assert club.lines(game) == ["cloud c01 h10", "cloud c02 h11", "cloud c03 h10", "cloud c04 h33"]
+
+
+@pytest.mark.parametrize("kind", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_a_row_of_clouds_is_laid_in_one_gesture(club: Club, devices: Any, kind: Any) -> None:
+    """A finger draws a cloud over its places; more than there are do not come of it."""
+    game = club.table("broom_service", BROOM, [])
+    page = opened(devices, game, **kind)
+    cloud = page.locator("[data-thing=h10]").bounding_box()
+    page.mouse.move(cloud["x"] + cloud["width"] / 2, cloud["y"] + cloud["height"] / 2)
+    page.mouse.down()
+    for place in ("c03", "c04", "c16"):
+        page.mouse.move(*page.evaluate(SPOT, [place, ""]), steps=8)
+    page.mouse.up()
+    logged(page, 2)
+    assert club.lines(game) == ["cloud c03 h10", "cloud c04 h10"]
+    page.click("[data-thing=h11]")
+    logged(page, 3)
+    assert club.lines(game)[-1] == "cloud c01 h11"
 
 
 def test_a_tile_is_tapped_and_turned(club: Club, devices: Any) -> None:

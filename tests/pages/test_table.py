@@ -11,7 +11,7 @@ from answers.admin.access import join
 from answers.context import Caller
 from answers.play.clocks import set_clock
 from tests.answers.conftest import SETUP
-from tests.pages.club import PHONE, TABLET, Club
+from tests.pages.club import PHONE, TABLET, Club, ready
 from tests.pages.player import data_of, logged, say_line, tap, tool, type_line
 from tests.pages.scenes import sample_lines
 
@@ -148,7 +148,7 @@ def test_the_clock_is_set_at_the_table_and_a_judge_is_called_once_at_zero(
     phone.close()
     tablet.page.wait_for_selector("#seats [data-seat=B]:not(.here)")
     (dispute,) = club.store_context.bench.game(game).disputes.values()
-    assert (dispute.text, dispute.numbers) == ("Time is up: A", (PLAYED,))
+    assert (dispute.text, dispute.numbers) == ("Time is up: Ana", (PLAYED,))
     set_clock(Caller(club.store_context), game, given=60, seat="A")
     tablet.page.wait_for_selector("#seats [data-time=A]:not(.up)")
 
@@ -249,3 +249,34 @@ def test_the_table_page_is_light_on_the_wire(browser: Any, club: Club) -> None:
     context.close()
     assert len(sizes) > 5
     assert sum(sizes) <= 120_000, sum(sizes)
+
+
+def test_a_correction_is_undone_as_one_thing_and_another_person_sits_down(
+    club: Club, devices: Any
+) -> None:
+    opening, lines = sample_lines("broom_service")
+    game = club.table("broom_service", opening, lines[:60], A="Ana", B="Bo")
+    phone = devices("seat:B", game, **PHONE)
+    phone.expected = ("401", "403")
+    phone.open(f"/games/{game}/seat").wait_for_selector("body[data-ready]")
+    page = ready(devices("organiser", **TABLET).open(f"/games/{game}"))
+    assert page.locator("#moves .round").first.inner_text() == "Round 2"
+    before = club.lines(game)
+    page.click("#moves [data-number='60'] [data-do=more]")
+    page.click("#dialog [data-do=correct-it]")
+    page.click("#dialog [data-do=preview-drop]")
+    page.click("#preview [data-do=send]")
+    page.wait_for_selector("#tools [data-do=put-back]")
+    assert len(club.lines(game)) == len(before) - 1
+    page.click("#tools [data-do=put-back]")
+    page.wait_for_selector("#moves li.counts[data-number='61']")
+    assert club.lines(game) == before
+    tool(page, "replace")
+    page.select_option("#replaced", "B")
+    page.fill("#replacing", "Cleo")
+    page.click("#dialog [data-do=send]")
+    page.wait_for_selector("#seats >> text=Cleo")
+    page.click("#dialog [data-do=invite-B]")
+    page.wait_for_selector("#dialog .code")
+    gone = {each.role for each in club.store_context.access.passes() if each.scope == game}
+    assert "seat:B" not in gone

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from referee.errors import Conflicting, Misused, NotFound, RefereeError
 from referee.proof.verify import verify
 from referee.record.clocks import new_clock
-from referee.record.entries import ClockSet
+from referee.record.entries import ClockSet, Logged, TakenBack
 from referee.record.fold import fold
 from referee.record.game import Game
 from referee.store import open_store
 from referee.table.bench import Bench
-from referee.table.corrections import correct, undo
+from referee.table.corrections import correct, redo, undo
 from referee.table.lifecycle import close, hold, reopen, resume, set_clock
 from referee.table.openings import open_game
 from referee.table.play import log
@@ -70,6 +70,22 @@ def test_time_runs_for_whoever_is_to_act(hall: Hall) -> None:
     undo(hall.bench, hall.id)
     hall.wait(1)
     assert hall.left == {"A": 579, "B": 595}
+
+
+def test_whose_turn_is_over_gets_the_increment_and_gives_it_back_with_the_turn(hall: Hall) -> None:
+    hall.set(seconds=600, increment=15)
+    hall.wait(20)
+    log(hall.bench, hall.id, "take 1")
+    assert hall.left == {"A": 595, "B": 600}
+    undo(hall.bench, hall.id)
+    assert hall.left == {"A": 580, "B": 600}
+    redo(hall.bench, hall.id)
+    hall.wait(5)
+    log(hall.bench, hall.id, "take 2")
+    assert hall.left == {"A": 595, "B": 610}
+    hold(hall.bench, hall.id)
+    resume(hall.bench, hall.id)
+    assert hall.left == {"A": 595, "B": 610}
 
 
 def test_time_does_not_run_while_the_game_is_held_pending_or_closed(hall: Hall) -> None:
@@ -148,6 +164,8 @@ def test_every_round_has_its_time_from_the_beginning() -> None:
         ({}, Misused),
         ({"seconds": 60, "given": 5}, Misused),
         ({"seconds": 60, "seat": "A"}, Misused),
+        ({"seconds": 60, "per": "round", "increment": 5}, Misused),
+        ({"seconds": 0, "increment": 5}, Misused),
     ],
 )
 def test_a_clock_is_told_something_that_it_can_do(
@@ -170,16 +188,22 @@ DEEDS: dict[str, Callable[[Hall, int], Any]] = {
     "hold": lambda hall, n: hold(hall.bench, hall.id),
     "resume": lambda hall, n: resume(hall.bench, hall.id),
     "set": lambda hall, n: hall.set(seconds=n * 60, per=("seat", "round")[n % 2]),
+    "increments": lambda hall, n: hall.set(seconds=n * 60 + 60, increment=n),
     "give": lambda hall, n: hall.set(given=n or 1, seat=("A", "B", None)[n % 3]),
     "close": lambda hall, n: close(hall.bench, hall.id, reason="late"),
     "reopen": lambda hall, n: reopen(hall.bench, hall.id, reason="on"),
 }
 
 
+def running(game: Game) -> set[str]:
+    stopped = game.held is not None or game.closed is not None
+    return set() if stopped else {*game.state.agenda.seats}
+
+
 def counted(game: Game, stored: Any) -> dict[str, float] | None:
     """The same, told naively: every gap between two entries is counted where it belongs."""
     left: dict[str, float] | None = None
-    shared, latest = False, game.entries[0].at
+    shared, latest, increment = False, game.entries[0].at, 0
     for place, entry in enumerate(game.entries[1:], start=1):
         before = fold(game.id, stored[:place])
         gone = datetime.fromisoformat(entry.at) - datetime.fromisoformat(latest)
@@ -189,8 +213,17 @@ def counted(game: Game, stored: Any) -> dict[str, float] | None:
             for each in ["all"] * bool(acting) if shared else acting:
                 left[each] -= gone.total_seconds()
         data = entry.data
+        if left is not None and not shared:
+            now = fold(game.id, stored[: place + 1])
+            was, is_now = (running(each) for each in (before, now))
+            if isinstance(data, Logged):
+                for each in was - is_now:
+                    left[each] += increment
+            elif isinstance(data, TakenBack):
+                for each in is_now - was:
+                    left[each] -= increment
         if isinstance(data, ClockSet) and data.seconds is not None:
-            shared = data.per == "round"
+            shared, increment = data.per == "round", data.increment
             whose = ["all"] if shared else ["A", "B"]
             left = dict.fromkeys(whose, data.seconds) if data.seconds else None
         elif isinstance(data, ClockSet) and left is not None:

@@ -1,5 +1,6 @@
 """Kits: what is in the physical box, every datum with its provenance."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
@@ -113,6 +114,11 @@ class KitSheet(Struct, frozen=True, dict=True):
         for datum in self._marked():
             known = datum.provenance in PROVENANCES
             yield datum if known else datum._replace(provenance="assumed")
+
+    @cached_property
+    def provenances(self) -> Mapping[str, int]:
+        """How many data are known from where: every page of a table asks, and a box has hundreds."""
+        return Counter(datum.provenance for datum in self.datums())
 
     @cached_property
     def _data(self) -> dict[str, str]:

@@ -29,6 +29,7 @@ from engines.kernel.notation.grammar import (
     Word,
     fewest_words,
     flat,
+    keywords,
     most_words,
 )
 from engines.kernel.notation.loose_reader import LooseReader
@@ -291,6 +292,11 @@ class Notation:
         """The fixed words that every line of an action has between its fields."""
         forms = self.plain.grammars[action].forms
         return tuple(node.word for node in forms[0].nodes if isinstance(node, Keyword))
+
+    def fixed_words(self, action: type[Action]) -> frozenset[str]:
+        """The words that only join others in the lines of an action."""
+        forms = self.plain.grammars[action].forms
+        return frozenset(word for form in forms for word in keywords(form.nodes))
 
     def sections(self, action: type[Action]) -> dict[str, Section | None]:
         """The keywords of an action, and what may follow each; None behind a flag."""
