@@ -24,6 +24,7 @@ from cli.typer_internals import completion_init
 
 COMMANDS: dict[str, str] = {
     "new": "play",
+    "branch": "play",
     "games": "play",
     "open": "play",
     "info": "play",

@@ -25,6 +25,14 @@ OPERATIONS = (
         rename={"line": "table"},
     ),
     Operation(
+        name="branch",
+        run="answers.play.branches:branch",
+        http="POST /branches",
+        grant=Writes("opened"),
+        kind="write",
+        params="answers.requests.play:BranchRequest",
+    ),
+    Operation(
         name="info",
         run="answers.play.info:info",
         http="GET /games/{game}",

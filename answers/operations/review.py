@@ -21,6 +21,12 @@ OPERATIONS = (
         params="answers.requests.review:StepsRequest",
     ),
     Operation(
+        name="scores",
+        run="answers.review.scores:scores",
+        http="GET /games/{game}/scores",
+        grant=EVERYBODY,
+    ),
+    Operation(
         name="note-list",
         run="answers.review.notes:notes",
         http="GET /games/{game}/notes",

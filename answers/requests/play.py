@@ -54,6 +54,13 @@ class NewTableRequest(Params):
         return {**super().to_args(), "preset": preset}
 
 
+class BranchRequest(Params):
+    game: Annotated[str, Field(max_length=80)]
+    at: Number
+    """The last action that the new game begins with."""
+    title: Annotated[str, Field(max_length=120)] = ""
+
+
 class ActionsRequest(Params):
     lines: Lines
     stands: bool = False

@@ -52,6 +52,10 @@ class PageContext:
         """The same device in another of its roles, at the table that the path names."""
         return replace(self, principal=principal, path=path)
 
+    def as_stranger(self, address: str) -> PageContext:
+        """The same page as somebody without a token sees it."""
+        return replace(self, principal=Principal(address), roles=())
+
     @property
     def role(self) -> str:
         """The role as the page shows it."""

@@ -50,7 +50,7 @@ MAY = {
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
         options penalty-list photo photo-list picture position-trial readings ready replay rules
-        ruling-feed ruling-list ruling-show schema schema-show secret-list state
+        ruling-feed ruling-list ruling-show scores schema schema-show secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
@@ -61,7 +61,7 @@ MAY = {
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
-        access-give access-rules dispute-picture dispute-show import kit-photo-add kit-photo-erase
+        access-give access-rules branch dispute-picture dispute-show import kit-photo-add kit-photo-erase
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results

@@ -99,6 +99,10 @@ QUESTIONS: dict[str, list[Question]] = {
         Question("moves --by C", {**G, "by": "C"}),
         Question("moves --all -g {other}", {"game": "{other}", "everything": True}),
     ],
+    "scores": [
+        Question("moves --scores", G),
+        Question("moves --scores -g {other}", {"game": "{other}"}),
+    ],
     "diff": [Question("diff 2 5", {**G, "start": 2, "end": 5})],
     "dispute-list": [
         Question("dispute list", G),
