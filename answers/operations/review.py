@@ -133,6 +133,16 @@ OPERATIONS = (
         etag="content",
     ),
     Operation(
+        name="export-chosen",
+        run="answers.review.bulk_export:export_chosen",
+        http="GET /exports/{format}",
+        grant=KEEPERS,
+        params="answers.requests.review:ChosenExportRequest",
+        rename={"selection": "*"},
+        file="games.zip",
+        slow=True,
+    ),
+    Operation(
         name="import",
         run="answers.review.import_export:take_records",
         served="answers.review.import_export:take_records_for",

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from answers.game_filter import GameFilter
 from answers.requests.base import Params
-from answers.requests.play import Line, Most, Number, View, Words
+from answers.requests.play import GameFilterFields, Line, Most, Number, View, Words
 from answers.review.import_export import ExportOptions
 from answers.review.stats import Selection
 from engines.kernel import Seat
@@ -97,6 +98,14 @@ class StatsRequest(Params):
 class ImportRequest(Params):
     continues: bool = False
     """A record that goes on here may be continued by it."""
+
+
+class ChosenExportRequest(GameFilterFields):
+    names: bool = False
+
+    def to_args(self) -> dict[str, Any]:
+        said = self.model_dump(exclude={"names"})
+        return {"selection": GameFilter(**said), "names": self.names}
 
 
 class GameExportRequest(Params):

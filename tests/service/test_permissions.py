@@ -61,7 +61,8 @@ MAY = {
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
-        access-give access-rules branch dispute-picture dispute-show import kit-photo-add kit-photo-erase
+        access-give access-rules branch dispute-picture dispute-show export-chosen import
+        kit-photo-add kit-photo-erase
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results
