@@ -66,6 +66,7 @@ COMMANDS: dict[str, str] = {
     "replay": "review",
     "note": "review",
     "photo": "review",
+    "collection": "review",
     "search": "review",
     "stats": "review",
     "serve": "service",

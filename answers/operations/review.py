@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
-from answers.permissions import EVERYBODY, IMPORTERS, KEEPERS, NOBODY, ORGANISER, Writes
+from answers.permissions import AUTHORS, EVERYBODY, IMPORTERS, KEEPERS, NOBODY, ORGANISER, Writes
 
 OPERATIONS = (
     Operation(
@@ -119,6 +119,80 @@ OPERATIONS = (
         rename={"selection": "*"},
         file="statistics.svg",
         slow=True,
+    ),
+    Operation(
+        name="collection-list",
+        run="answers.review.collections:collections",
+        http="GET /collections",
+        grant=EVERYBODY,
+        scope="list",
+        etag="content",
+    ),
+    Operation(
+        name="collection-show",
+        run="answers.review.collections:collection",
+        http="GET /collections/{collection}",
+        grant=EVERYBODY,
+        scope="list",
+        etag="content",
+    ),
+    Operation(
+        name="collection-new",
+        run="answers.review.collections:new",
+        http="POST /collections",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:CollectionRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-edit",
+        run="answers.review.collections:edit",
+        http="POST /collections/{collection}",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:CollectionEditRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-put",
+        run="answers.review.collections:put",
+        http="POST /collections/{collection}/chapters",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:ChapterRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-remove",
+        run="answers.review.collections:remove",
+        http="POST /collections/{collection}/chapters/{chapter}/removal",
+        grant=AUTHORS,
+        kind="write",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-note",
+        run="answers.review.collections:note",
+        http="POST /collections/{collection}/chapters/{chapter}/notes",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:ChapterNoteRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-unnote",
+        run="answers.review.collections:unnote",
+        http="POST /collections/{collection}/chapters/{chapter}/notes/{note}/removal",
+        grant=AUTHORS,
+        kind="write",
+        answer="collection-show",
+        scope="token",
     ),
     Operation(
         name="export",

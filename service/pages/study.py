@@ -17,6 +17,7 @@ from answers.requests.play import (
     PictureRequest,
     TrialRequest,
 )
+from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
 from answers.review.notes import NoteAnswer, glyph_text, glyphs
 from answers.review.scores import ScoresAnswer
@@ -125,6 +126,8 @@ class StudyPage(TableView):
     embedded: str
     """The same as a page that another site may frame."""
     qr: str
+    collections: list[CollectionRow]
+    """Those that this visitor may add the game to."""
     file: str = ""
     """The file that this game came in, if it is stored nowhere."""
 
@@ -172,10 +175,18 @@ def study(page_context: PageContext) -> Shown:
         address=f"{page_context.address}/games/{shown.game}/study?at={now}",
         embedded=f"{page_context.address}/games/{shown.game}/embed?at={now}",
         qr=f"/games/{shown.game}/qr.svg?at={now}",
+        collections=_own_collections(page_context),
     )
     return Shown(
         "study", page_context.voice.say("study.of", game=f"{it.name} {it.title}".strip()), it
     )
+
+
+def _own_collections(page_context: PageContext) -> list[CollectionRow]:
+    if not page_context.may("collection-put"):
+        return []
+    found: list[CollectionRow] = page_context.ask("collection-list").data.collections
+    return [one for one in found if one.may_write]
 
 
 @page("embed", "/games/{game}/embed", framed=True)

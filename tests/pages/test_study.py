@@ -136,6 +136,37 @@ def test_a_moment_is_shared_framed_by_others_and_played_on(
     assert club.lines(made) == club.lines(game)[:11]
 
 
+def test_games_become_chapters_of_a_study_with_notes_that_others_read(
+    club: Club, devices: Any, game: str
+) -> None:
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
+    ana = club.store_context.people.add("Ana")
+    device = devices("judge", person=ana, **PHONE)
+    page = device.open("/collections")
+    page.fill("[name=name]", f"Openings {HOSTILE}")
+    page.select_option("[name=visibility]", "public")
+    page.click("form[data-tells] button.main")
+    page.wait_for_url("**/collections/collection-*")
+    place = page.url
+    page = opened(device, game, "?at=11")
+    page.click("summary:has-text('collection')")
+    page.click("form[data-tells] button")
+    page.wait_for_url("**/collections/collection-*")
+    page.click("summary:has-text('Add a note')")
+    page.fill("[name=number]", "12")
+    page.fill("[name=text]", f"better {HOSTILE}")
+    page.fill("[name=instead]", "A gather")
+    page.click("form:has([name=instead]) button.main")
+    page.wait_for_selector(".notes li[id] a >> text=#12")
+    stranger = devices(None, **DESK)
+    shown = stranger.open(place)
+    assert "better <img" in shown.locator(".notes").inner_text()
+    assert not shown.locator("form[data-tells]").count()
+    assert "try=A+gather" in (shown.locator(".notes a").last.get_attribute("href") or "")
+    assert stranger.open("/collections").locator(".tables li").count() == 1
+    grave(shown)
+
+
 def test_what_is_framed_is_what_a_stranger_sees_whoever_looks(devices: Any, game: str) -> None:
     page = devices("organiser", **DESK).open("/")
     address = page.url.rstrip("/")

@@ -25,7 +25,7 @@ NAMES = {
     "photo": "f1",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
-    "paper": "nonsense",
+    "paper": "nonsense", "collection": "nonsense", "chapter": "c1",
 }  # fmt: skip
 
 
@@ -46,7 +46,8 @@ def address(route: Operation, game: str, tournament: str) -> str:
 
 MAY = {
     "organiser judge scribe table seat player spectator": """
-        access-leave access-who audits cases check-position choices clock diff dispute-list
+        access-leave access-who audits cases check-position choices clock collection-list
+        collection-show diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
         options penalty-list photo photo-list picture position-trial readings ready replay rules
@@ -58,6 +59,9 @@ MAY = {
         access-code check dispute-close dispute-open hold kit-box kit-page kit-photo log note-add
         note-remove photo-add photo-erase position redo resume trial undo verify""",
     "organiser judge scribe seat": "sign",
+    "organiser judge scribe seat player": """
+        collection-edit collection-new collection-note collection-put collection-remove
+        collection-unnote""",
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """

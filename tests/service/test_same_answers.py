@@ -120,6 +120,8 @@ QUESTIONS: dict[str, list[Question]] = {
         Question("note list --tag opening", {**G, "tag": "opening"}),
     ],
     "photo-list": [Question("photo list", G)],
+    "collection-list": [Question("collection list")],
+    "collection-show": [Question("collection show {study}", {"collection": "{study}"})],
     "note-search": [Question("note search early", {"words": "early"})],
     "move-search": [Question("search take", {"words": "take"})],
     "stats": [Question("stats"), Question("stats --of benevolent", {"engine": "benevolent"})],
