@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "state": "play",
     "options": "play",
     "why": "play",
+    "could-hold": "play",
     "moves": "play",
     "diff": "play",
     "undo": "play",

@@ -145,6 +145,13 @@ OPERATIONS = (
         rename={"words": "line"},
     ),
     Operation(
+        name="could-hold",
+        run="answers.play.could_hold:could_hold",
+        http="GET /games/{game}/could-hold",
+        grant=EVERYBODY,
+        params="answers.requests.play:CouldHoldRequest",
+    ),
+    Operation(
         name="moves",
         run="answers.play.moves:moves",
         http="GET /games/{game}/moves",

@@ -138,6 +138,13 @@ class WhyRequest(Params):
         return {**args, "line": " ".join(args["line"])}
 
 
+class CouldHoldRequest(Params):
+    seat: Annotated[str, Field(max_length=1)]
+    thing: Annotated[str, Field(max_length=80)]
+    """Its code, or its name in either language."""
+    at: Number | None = None
+
+
 class MovesRequest(Params):
     start: Number = 0
     by: Annotated[str | None, Field(max_length=1)] = None

@@ -47,7 +47,7 @@ def address(route: Operation, game: str, tournament: str) -> str:
 MAY = {
     "organiser judge scribe table seat player spectator": """
         access-leave access-who audits cases check-position choices clock collection-list
-        collection-show diff dispute-list
+        collection-show could-hold diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
         options penalty-list photo photo-list picture position-trial readings ready replay rules

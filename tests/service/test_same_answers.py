@@ -99,6 +99,9 @@ QUESTIONS: dict[str, list[Question]] = {
         Question("moves --by C", {**G, "by": "C"}),
         Question("moves --all -g {other}", {"game": "{other}", "everything": True}),
     ],
+    "could-hold": [
+        Question("could-hold A leaf --at 4", {**G, "seat": "A", "thing": "leaf", "at": 4}),
+    ],
     "scores": [
         Question("moves --scores", G),
         Question("moves --scores -g {other}", {"game": "{other}"}),
