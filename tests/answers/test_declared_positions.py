@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from answers.context import Caller
+from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.judge.rulings import RulingIssueAnswer, case, rule
 from answers.judge.what_if import what_if
