@@ -57,6 +57,9 @@ def _as_known(caller: Caller, row: dict[str, Any]) -> dict[str, Any]:
         "updated": game.entries[-1].at,
         "closed": game.closed is not None,
         "result": entry_data(game.closed) if game.closed is not None else None,
+        "readings": dict(game.setting.readings),
+        "disputes": len(game.disputes),
+        "open_disputes": len(game.open_disputes()),
     }
 
 

@@ -66,6 +66,8 @@ HOSTS = Roles(KEEPERS.names | {TABLE_DEVICE})
 JUDGES = Roles(frozenset(("organiser", "judge")))
 ORGANISER = Roles(frozenset(("organiser",)))
 IMPORTERS = Roles(frozenset(grant.split()[0] for grant in IMPORT))
+AUTHORS = Roles(EVERYBODY.names - {TABLE_DEVICE, SPECTATOR})
+"""The people: whoever has a token of their own, but no device and no onlooker."""
 NOBODY = Roles(frozenset())
 """Nobody over HTTP: it is done where the store, the files or the keys are."""
 

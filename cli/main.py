@@ -25,6 +25,7 @@ from cli.typer_internals import completion_init
 
 COMMANDS: dict[str, str] = {
     "new": "play",
+    "branch": "play",
     "games": "play",
     "open": "play",
     "info": "play",
@@ -34,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "state": "play",
     "options": "play",
     "why": "play",
+    "could-hold": "play",
     "moves": "play",
     "diff": "play",
     "undo": "play",
@@ -66,6 +68,7 @@ COMMANDS: dict[str, str] = {
     "replay": "review",
     "note": "review",
     "photo": "review",
+    "collection": "review",
     "search": "review",
     "stats": "review",
     "serve": "service",

@@ -30,6 +30,11 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+FRAMED = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors *"
+)
+"""The policy of a page that other sites may frame: it has no script and no form."""
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _CLOSE = {"Connection": "close"}
@@ -85,6 +90,8 @@ class HttpMiddleware:
 
     def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         known = {name for name, _ in given}
+        if (b"content-security-policy", FRAMED.encode()) in given:
+            known.add(b"x-frame-options")
         wanted = [*_ENCODED, HSTS] if scope["scheme"] == "https" else _ENCODED
         return [*given, *(header for header in wanted if header[0] not in known)]
 

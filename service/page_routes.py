@@ -26,6 +26,7 @@ from service.csrf import check_origin
 from service.device import COOKIE, ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest, HttpResponse
+from service.middleware import FRAMED
 from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
@@ -42,6 +43,7 @@ from service.thread_pool import ThreadPool
 LANGUAGE, LOOK, WIDE = "language", "look", "wide"
 YEAR = 365 * 24 * 3600
 MOST_FIELDS = 40
+NO_POLICY: Mapping[str, str] = {}
 HTML = "text/html; charset=utf-8"
 Endpoint = Callable[[Request], Awaitable[Response]]
 _COMPRESSED = ("text/", "image/svg", "application/json")
@@ -93,6 +95,8 @@ def _shown(
 ) -> Response:
     try:
         page_context = _page_context(service, request, received)
+        if placed.framed:
+            page_context = page_context.as_stranger(received.address)
         shown = placed.show(page_context)
     except Exception as error:
         if as_data:
@@ -101,7 +105,9 @@ def _shown(
         return refused_page(service, received, error)
     if as_data:
         return _page(request, received, shown.it.model_dump_json().encode(), "application/json")
-    return _page(request, received, _set(received, shown, page_context), HTML)
+    content = _set(received, shown, page_context)
+    policy = {"Content-Security-Policy": FRAMED} if placed.framed else {}
+    return _page(request, received, content, HTML, policy)
 
 
 def _page_context(
@@ -144,8 +150,15 @@ def refused_page(service: Dispatcher, received: HttpRequest, error: BaseExceptio
     return Response(content, reply.status, kept, "text/html; charset=utf-8")
 
 
-def _page(request: Request, received: HttpRequest, content: bytes, media: str) -> Response:
+def _page(
+    request: Request,
+    received: HttpRequest,
+    content: bytes,
+    media: str,
+    policy: Mapping[str, str] = NO_POLICY,
+) -> Response:
     headers = {
+        **policy,
         "ETag": f'"{sha256(content).hexdigest()[:20]}"',
         "Cache-Control": "no-store" if has_token(received) else "private, no-cache",
         "Vary": "Accept-Language, Cookie, Accept-Encoding",
@@ -288,6 +301,7 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         Route("/me/switch", switch, methods=["POST"]),
         Route("/j/{code}/qr.svg", _code_picture),
         Route("/tournaments/{tournament}/players/{player}/qr.svg", _badge),
+        Route("/games/{game}/qr.svg", _moment_picture),
         Route("/join", typed, methods=["POST"]),
         *(Route(path, join, methods=["POST"]) for path in ("/join/{code}", "/j/{code}")),
     ]
@@ -360,6 +374,13 @@ async def _badge(request: Request) -> Response:
     tournament, player = (request.path_params[name] for name in ("tournament", "player"))
     place = f"tournaments/{quote(tournament[:60])}/players/{quote(player[:40])}"
     return _qr(joining.drawn_address(f"{request.base_url}{place}"))
+
+
+async def _moment_picture(request: Request) -> Response:
+    """The address of a moment of a game, for a phone's camera."""
+    game, at = request.path_params["game"][:60], request.query_params.get("at", "")
+    moment = f"?at={at}" if at.isdecimal() and len(at) < 7 else ""
+    return _qr(joining.drawn_address(f"{request.base_url}games/{quote(game)}/study{moment}"))
 
 
 def _qr(drawn: bytes) -> Response:

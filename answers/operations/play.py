@@ -25,6 +25,14 @@ OPERATIONS = (
         rename={"line": "table"},
     ),
     Operation(
+        name="branch",
+        run="answers.play.branches:branch",
+        http="POST /branches",
+        grant=Writes("opened"),
+        kind="write",
+        params="answers.requests.play:BranchRequest",
+    ),
+    Operation(
         name="info",
         run="answers.play.info:info",
         http="GET /games/{game}",
@@ -135,6 +143,13 @@ OPERATIONS = (
         grant=EVERYBODY,
         params="answers.requests.play:WhyRequest",
         rename={"words": "line"},
+    ),
+    Operation(
+        name="could-hold",
+        run="answers.play.could_hold:could_hold",
+        http="GET /games/{game}/could-hold",
+        grant=EVERYBODY,
+        params="answers.requests.play:CouldHoldRequest",
     ),
     Operation(
         name="moves",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
-from answers.permissions import EVERYBODY, IMPORTERS, KEEPERS, NOBODY, ORGANISER, Writes
+from answers.permissions import AUTHORS, EVERYBODY, IMPORTERS, KEEPERS, NOBODY, ORGANISER, Writes
 
 OPERATIONS = (
     Operation(
@@ -19,6 +19,12 @@ OPERATIONS = (
         http="GET /games/{game}/steps",
         grant=EVERYBODY,
         params="answers.requests.review:StepsRequest",
+    ),
+    Operation(
+        name="scores",
+        run="answers.review.scores:scores",
+        http="GET /games/{game}/scores",
+        grant=EVERYBODY,
     ),
     Operation(
         name="note-list",
@@ -115,6 +121,80 @@ OPERATIONS = (
         slow=True,
     ),
     Operation(
+        name="collection-list",
+        run="answers.review.collections:collections",
+        http="GET /collections",
+        grant=EVERYBODY,
+        scope="list",
+        etag="content",
+    ),
+    Operation(
+        name="collection-show",
+        run="answers.review.collections:collection",
+        http="GET /collections/{collection}",
+        grant=EVERYBODY,
+        scope="list",
+        etag="content",
+    ),
+    Operation(
+        name="collection-new",
+        run="answers.review.collections:new",
+        http="POST /collections",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:CollectionRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-edit",
+        run="answers.review.collections:edit",
+        http="POST /collections/{collection}",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:CollectionEditRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-put",
+        run="answers.review.collections:put",
+        http="POST /collections/{collection}/chapters",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:ChapterRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-remove",
+        run="answers.review.collections:remove",
+        http="POST /collections/{collection}/chapters/{chapter}/removal",
+        grant=AUTHORS,
+        kind="write",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-note",
+        run="answers.review.collections:note",
+        http="POST /collections/{collection}/chapters/{chapter}/notes",
+        grant=AUTHORS,
+        kind="write",
+        params="answers.requests.review:ChapterNoteRequest",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
+        name="collection-unnote",
+        run="answers.review.collections:unnote",
+        http="POST /collections/{collection}/chapters/{chapter}/notes/{note}/removal",
+        grant=AUTHORS,
+        kind="write",
+        answer="collection-show",
+        scope="token",
+    ),
+    Operation(
         name="export",
         run="answers.review.import_export:export",
         served="answers.review.import_export:export_for",  # rights depend on the format
@@ -125,6 +205,16 @@ OPERATIONS = (
         file=NAMED_BY_FUNCTION,
         slow=True,
         etag="content",
+    ),
+    Operation(
+        name="export-chosen",
+        run="answers.review.bulk_export:export_chosen",
+        http="GET /exports/{format}",
+        grant=KEEPERS,
+        params="answers.requests.review:ChosenExportRequest",
+        rename={"selection": "*"},
+        file="games.zip",
+        slow=True,
     ),
     Operation(
         name="import",

@@ -31,6 +31,16 @@ OPERATIONS = (
         scope="public",
     ),
     Operation(
+        name="rules-diff",
+        run="answers.rulebooks.rules_diff:rules_diff",
+        http="POST /engines/{engine}/rules/diff",
+        grant=EVERYBODY,
+        kind="try",
+        params="answers.requests.rulebooks:RulesDiffRequest",
+        rename={"game": "engine"},
+        scope="public",
+    ),
+    Operation(
         name="readings",
         run="answers.rulebooks.rules:readings",
         http="GET /engines/{engine}/readings",

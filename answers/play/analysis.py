@@ -131,12 +131,13 @@ def _told(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves)
 
 
 def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) -> TriedLine:
-    return TriedLine(
-        **verdict_fields(each.verdict, moves),
-        notation=tried.engine.text(each.action),
-        told=[*_told(voice, tried, each, moves)],
-        why=[*why_lines(voice, tried.engine, tried.setting, each, moves)],
-    )
+    notation, lang = tried.engine.text(each.action), voice.lang
+    told = [*_told(voice, tried, each, moves)]
+    why = [*why_lines(voice, tried.engine, tried.setting, each, moves)]
+    if each is tried.refused:  # a whole position as data is no sentence
+        said, short = tried.engine.text(each.action, lang), voice.say("trial.position")
+        told, why = ([line.replace(said, short) for line in lines] for lines in (told, why))
+    return TriedLine(**verdict_fields(each.verdict, moves), notation=notation, told=told, why=why)
 
 
 def _data(

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any
 
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
+from answers.game_filter import Dispute, GameFilter, Outcome, chosen_games
 from answers.i18n import Voice, columns
-from answers.known_games import is_called, known_games
 from answers.left_out import left_out
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
 from engines.kernel.dialogue.clause_text import reading_in_words
-from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
-from engines.kernel.messages.errors import ParseError
-from engines.kernel.registry import load_engine
+from engines.kernel.messages.catalogue import Language
 from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
@@ -86,6 +83,13 @@ class GameRow(Data):
     tournament: str
     kept_apart: bool = False
     """It came from elsewhere, and counts nowhere until an organiser takes it in."""
+    seats: int = 0
+    """How many sit at the table."""
+    box: str = ""
+    readings: dict[str, str] = {}
+    disputes: int = 0
+    open_disputes: int = 0
+    """Those that nobody has decided or withdrawn."""
 
 
 class GamesAnswer(Data):
@@ -237,6 +241,13 @@ def games(
     since: str | None = None,
     until: str | None = None,
     search: str = "",
+    players: int | None = None,
+    box: str | None = None,
+    reading: str | None = None,
+    clause: str | None = None,
+    dispute: Dispute | None = None,
+    result: Outcome | None = None,
+    won_by: str | None = None,
     current: str | None = None,
     start: int = 0,
     most: int | None = None,
@@ -245,41 +256,25 @@ def games(
 ) -> Answered[GamesAnswer]:
     """The games of the store, the latest first; ``current`` is marked with a star.
 
-    ``since`` and ``until``: a date, or the beginning of one, on which a game was opened.
-    ``search``: words that a game has in its name, its title, its players or its tournament.
-    Of those found, ``most`` from place ``start`` on. Where the lists are made first, that is done
-    in several ``processes``, and ``progress`` hears how far they are.
+    What may be asked of them: ``answers.game_filter``. Of those found, ``most`` from place
+    ``start`` on. Where the lists are made first, that is done in several ``processes``, and
+    ``progress`` hears how far they are.
     """
-    rows = []
-    for row in known_games(caller, progress, processes=processes):
-        if closed is not None and bool(row["closed"]) != closed:
-            continue
-        if engine is not None and row["engine"] != engine:
-            continue
-        if tournament is not None and row["tournament"].partition("/")[0] != tournament:
-            continue
-        if not opened_between(row["opened"], since, until):
-            continue
-        names = {seat: caller.name(person) for seat, person in row["people"].items()}
-        if (player is None or is_called(player, names.values())) and _has_words(row, names, search):
-            rows.append({**row, "players": names})
-
-    total = len(rows)
-    rows = rows[start : None if most is None else start + most]
+    asked = GameFilter(
+        closed, engine, player, tournament, since, until, search,
+        players, box, reading, clause, dispute, result, won_by,
+    )  # fmt: skip
+    found = chosen_games(caller, asked, progress, processes=processes)
+    rows = found[start : None if most is None else start + most]
 
     def render(voice: Voice) -> list[str]:
         return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
 
     return Answered(
-        lambda: GamesAnswer(total=total, games=[GameRow(**row) for row in rows]),
+        lambda: GamesAnswer(total=len(found), games=[GameRow(**row) for row in rows]),
         render,
         warnings=left_out(caller),
     )
-
-
-def opened_between(opened: str, since: str | None, until: str | None) -> bool:
-    """Whether a game was opened then; each is a date, or the beginning of one."""
-    return (since is None or opened >= since) and (until is None or opened[: len(until)] <= until)
 
 
 def game_row(caller: Caller, row: dict[str, Any]) -> GameRow:
@@ -298,25 +293,6 @@ def result_told(voice: Voice, row: GameRow) -> str:
     scores = result.get("scores", {})
     told = [f"{row.players.get(s, s)} {scores.get(s, '')}".rstrip() for s in result["places"][0]]
     return voice.say("games.won_by", names=told)
-
-
-def _has_words(row: dict[str, Any], names: dict[str, str], search: str) -> bool:
-    """Whether all words are found in what a game is called, in either language."""
-    if not search:
-        return True
-    said = (row["game"], row["title"], row["engine"], row["tournament"], *names.values())
-    text = normalize(" ".join((*said, *_called(row["engine"]))))
-    return all(word in text for word in normalize(search).split())
-
-
-@cache
-def _called(engine: str) -> tuple[str, ...]:
-    """What is played, in both languages; a game that is not installed has its id alone."""
-    try:
-        words = load_engine(engine).words
-    except ParseError:
-        return ()
-    return tuple(words.say("game", lang) for lang in LANGUAGES)
 
 
 def _status(voice: Voice, row: dict[str, Any]) -> str:

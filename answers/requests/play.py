@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from answers.game_filter import Dispute, Outcome
 from answers.requests.base import Params
 from engines.kernel import Seat
 from referee.record.positions import PositionFile
@@ -20,7 +21,9 @@ Number = Annotated[int, Field(ge=0, le=1_000_000)]
 Most = Annotated[int, Field(ge=1, le=500)]
 
 
-class GamesRequest(Params):
+class GameFilterFields(Params):
+    """What may be asked of games: ``answers.game_filter``."""
+
     closed: bool | None = None
     engine: str | None = None
     player: str | None = None
@@ -29,6 +32,19 @@ class GamesRequest(Params):
     """A date, or the beginning of one."""
     until: Annotated[str | None, Field(max_length=30)] = None
     search: Annotated[str, Field(max_length=200)] = ""
+    players: Annotated[int | None, Field(ge=1, le=8)] = None
+    """How many sit at the table."""
+    box: Annotated[str | None, Field(max_length=80)] = None
+    reading: Annotated[str | None, Field(max_length=80)] = None
+    """``name=value``."""
+    clause: Annotated[str | None, Field(max_length=40)] = None
+    """It was broken, disputed or ruled on; or one of that section (``BEN-MOVE``)."""
+    dispute: Dispute | None = None
+    result: Outcome | None = None
+    won_by: Annotated[str | None, Field(max_length=80)] = None
+
+
+class GamesRequest(GameFilterFields):
     current: Annotated[str | None, Field(max_length=80)] = None
     """The game that is marked in what is told."""
     start: Number = 0
@@ -52,6 +68,13 @@ class NewTableRequest(Params):
     def to_args(self) -> dict[str, Any]:
         preset = self.preset and check_preset(self.preset.model_dump(), self.preset.name)
         return {**super().to_args(), "preset": preset}
+
+
+class BranchRequest(Params):
+    game: Annotated[str, Field(max_length=80)]
+    at: Number
+    """The last action that the new game begins with."""
+    title: Annotated[str, Field(max_length=120)] = ""
 
 
 class ActionsRequest(Params):
@@ -113,6 +136,13 @@ class WhyRequest(Params):
     @classmethod
     def from_args(cls, args: dict[str, Any]) -> dict[str, Any]:
         return {**args, "line": " ".join(args["line"])}
+
+
+class CouldHoldRequest(Params):
+    seat: Annotated[str, Field(max_length=1)]
+    thing: Annotated[str, Field(max_length=80)]
+    """Its code, or its name in either language."""
+    at: Number | None = None
 
 
 class MovesRequest(Params):

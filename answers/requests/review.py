@@ -6,13 +6,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from answers.game_filter import GameFilter
 from answers.requests.base import Params
-from answers.requests.play import Line, Most, Number, View, Words
+from answers.requests.play import GameFilterFields, Line, Most, Number, View, Words
 from answers.review.import_export import ExportOptions
 from answers.review.stats import Selection
 from engines.kernel import Seat
+from referee.archive.collections import Visibility
 from referee.table.notes import Annotation
 
+Name = Annotated[str, Field(min_length=1, max_length=120)]
 Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=64)]
 
 
@@ -94,9 +97,49 @@ class StatsRequest(Params):
         return {"selection": Selection(**said), "names": self.names}
 
 
+class CollectionRequest(Params):
+    name: Name
+    about: Annotated[str, Field(max_length=2000)] = ""
+    visibility: Visibility = "private"
+
+
+class CollectionEditRequest(Params):
+    """One thing at a time: name, text and visibility; or an author, or one without."""
+
+    name: Name | None = None
+    about: Annotated[str | None, Field(max_length=2000)] = None
+    visibility: Visibility | None = None
+    author: Name | None = None
+    without: Name | None = None
+
+
+class ChapterRequest(Params):
+    """A game that is added, or changes of the chapter that is named."""
+
+    game: Annotated[str | None, Field(max_length=80)] = None
+    chapter: Annotated[str | None, Field(max_length=20)] = None
+    title: Annotated[str | None, Field(max_length=120)] = None
+    at: Number | None = None
+    place: Annotated[int | None, Field(ge=1, le=200)] = None
+
+
+class ChapterNoteRequest(Params):
+    number: Number
+    text: Annotated[str, Field(max_length=2000)] = ""
+    instead: Annotated[list[Line], Field(max_length=30)] = []
+
+
 class ImportRequest(Params):
     continues: bool = False
     """A record that goes on here may be continued by it."""
+
+
+class ChosenExportRequest(GameFilterFields):
+    names: bool = False
+
+    def to_args(self) -> dict[str, Any]:
+        said = self.model_dump(exclude={"names"})
+        return {"selection": GameFilter(**said), "names": self.names}
 
 
 class GameExportRequest(Params):

@@ -20,6 +20,13 @@ class ClausesRequest(Params):
         return {**super().to_args(), "details": True}
 
 
+class RulesDiffRequest(Params):
+    old: Annotated[str, Field(max_length=1_000_000)]
+    """The text of a file of clauses."""
+    new: Annotated[str, Field(max_length=1_000_000)] = ""
+    """The same; empty for the clauses of the installed game."""
+
+
 class ReadingsRequest(Params):
     search: Text = None
 

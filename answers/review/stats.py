@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
+from answers.game_filter import opened_between
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
 from answers.left_out import left_out
-from answers.play.info import opened_between
 from answers.rulebooks.games import game_name
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from answers.play import moves as moves_answers
+from answers.review import scores as points
 from cli.i18n import write
 from cli.session import session
 
@@ -20,8 +21,11 @@ def moves(
     everything: Annotated[bool, typer.Option("--all")] = False,
     oneline: Annotated[bool, typer.Option("--oneline")] = False,
     nl: Annotated[bool, typer.Option("--nl")] = False,
+    scores: Annotated[bool, typer.Option("--scores")] = False,
 ) -> int:
     here = session()
+    if scores:
+        return here.run(points.scores, here.game_id())
     answered = here.caller.ask(
         moves_answers.moves,
         here.game_id(),

@@ -8,9 +8,11 @@ import typer
 from answers.file_answers import written
 from answers.judge import faq as questions
 from answers.rulebooks import rules as rulebook
+from answers.rulebooks.rules_diff import rules_diff
 from cli.output import atomic_write, refuse_existing
 from cli.session import session
 from referee.errors import Misused
+from referee.untrusted.safe_toml import read_limited
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -24,8 +26,13 @@ def rules(
     audits: Annotated[bool, typer.Option("--audits")] = False,
     faq: Annotated[bool, typer.Option("--faq")] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
+    diff: Annotated[Path | None, typer.Option("--diff")] = None,
+    to: Annotated[Path | None, typer.Option("--to")] = None,
 ) -> int:
     here = session()
+    if diff is not None:
+        new = _text(to) if to is not None else ""
+        return here.answer(rules_diff, rules_diff(game, _text(diff), new=new))
     if output is not None and not faq:
         raise Misused("output_needs_faq")
     if faq and output is not None:
@@ -42,3 +49,7 @@ def rules(
         return here.answer(rulebook.readings, rulebook.readings(game, search=search))
     found = rulebook.rules(game, clause=clause, search=search, details=here.verbose)
     return here.answer(rulebook.rules, found)
+
+
+def _text(file: Path) -> str:
+    return read_limited(file).decode("utf-8", "replace")

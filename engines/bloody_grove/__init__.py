@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engines.bloody_grove import actions, choices
 from engines.bloody_grove.describe import describe
 from engines.bloody_grove.hiding import hide
-from engines.bloody_grove.holdings import held, points
+from engines.bloody_grove.holdings import hand, held, points
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.rules import audits, book, ending, positions, setup, timing, turns
 from engines.bloody_grove.sealed import check_hand, check_look
@@ -57,7 +57,7 @@ ENGINE = Engine(
     chapters=(book, setup, turns, ending, timing, positions, audits, choices),
     result=result,
     balance=balance,
-    holdings=Holdings(held, points),
+    holdings=Holdings(held, points, hand=hand, in_hands=lambda setting: setting.kit.spirits),
     positions=Positions(actions.Position, positions.position_of),
     faces=Faces(describe, _picture, _card_key, _thing),
     guide=_guide,

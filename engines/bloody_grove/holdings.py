@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from engines.bloody_grove.kit import Box
 from engines.bloody_grove.state import Tableau
-from engines.bloody_grove.worlds import ANY, owned
-from engines.kernel import Holding, Setting
+from engines.bloody_grove.worlds import ANY, HAND, HELD, cards_in, certain_in, owned
+from engines.kernel import Hand, Holding, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
@@ -30,6 +30,17 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
     for number, grove in enumerate(state.groves, start=1):
         if grove.control is not None:
             yield Holding(grove.control, f"grove.{number}")
+
+
+def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
+    """The cards that may be in hand in one of the arrangements that are still possible."""
+    hidden = state.players[seat].hidden
+    if not hidden.hand:
+        return Hand(frozenset(), frozenset())
+    possible: set[str] = set()
+    for card in cards_in(hidden.worlds, HAND):
+        possible.update(hidden.unseen if card == ANY else (_face(card),))
+    return Hand(frozenset(map(_face, certain_in(hidden.worlds, HELD))), frozenset(possible))
 
 
 def _lying(state: Tableau, seat: str) -> Iterator[tuple[str, str]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engines.broom_service import actions, choices
+from engines.broom_service.actions import ROLES
 from engines.broom_service.describe import describe
 from engines.broom_service.hiding import hide
-from engines.broom_service.holdings import held, points
+from engines.broom_service.holdings import hand, held, points
 from engines.broom_service.kit import Box
 from engines.broom_service.rules import (
     audits,
@@ -81,6 +82,8 @@ ENGINE = Engine(
         held,
         points,
         lambda state: state.round.number,
+        hand=hand,
+        in_hands=lambda setting: ROLES,
         undeclared=frozenset({"boltless"}),
     ),
     positions=Positions(actions.Position, positions.position_of),

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engines.broom_service.kit import Box
-from engines.broom_service.state import Tableau
-from engines.kernel import Holding, Setting
+from engines.broom_service.state import Tableau, candidates
+from engines.kernel import Hand, Holding, Setting
 
 
 def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
@@ -29,6 +29,13 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
         if kit.tiles.terrain_of.get(tile) == "mountain":
             left = [one for one in state.players.values() if region not in one.hoard.amulets]
             yield Holding(f"place.{region}", "amulet", len(left))
+
+
+def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
+    """The roles that this seat has chosen and not laid, as far as nobody lied."""
+    held = state.players[seat].hand.held
+    possible = frozenset(candidates(state, seat) if held else ())
+    return Hand(possible if len(possible) == held else frozenset(), possible, honestly=True)
 
 
 def points(state: Tableau) -> Mapping[str, int]:

@@ -28,7 +28,7 @@ from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat
 from engines.kernel.rules.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.rules.clauses import Clause, Reading
 from engines.kernel.rules.hearing import Finding, Hearing, Point, Remark, RuleContext, Verdict
-from engines.kernel.rules.holdings import Holding, Holdings, Moves, Sought
+from engines.kernel.rules.holdings import Hand, Holding, Holdings, Moves, Sought
 from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment, OpenedSeal
 from engines.kernel.rules.seats import clockwise, next_seat, with_player
@@ -56,6 +56,7 @@ __all__ = [
     "Finding",
     "Flaw",
     "Group",
+    "Hand",
     "Hearing",
     "Holding",
     "Holdings",

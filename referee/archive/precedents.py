@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
-from referee.archive.read_models import BOOK, open_view
+from referee.archive.read_models import BOOK, is_clause, open_view
 from referee.errors import Unfit
 from referee.record.entries import ClauseId, Remedy
 from referee.store.canonical_json import canonical, digest
@@ -98,7 +98,7 @@ def read_book(
         (ruling, source)
         for ruling, source in found
         if (game is None or ruling.game == game)
-        and (clause is None or clause.upper() in ruling.clauses)
+        and (clause is None or any(is_clause(one, clause) for one in ruling.clauses))
     ]
 
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from pydantic_core import from_json, to_json
 
-from engines.kernel import LANGUAGES, Language, ParseError
+from engines.kernel import LANGUAGES, Language, Opening, ParseError
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
 from referee.record.entries import KINDS
@@ -54,13 +54,17 @@ def _create_games(db: Database) -> None:
             "closed": int,
             "result": str,
             "tournament": str,
+            "seats": int,
+            "box": str,
+            "readings": str,
+            "disputes": int,
         },
         pk="game",
         strict=True,
     )
 
 
-@read_model(version=3, create=_create_games)
+@read_model(version=4, create=_create_games)
 def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a game."""
     if not stored.stream.startswith("game-"):
@@ -68,7 +72,7 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     kind, data = body["kind"], body["data"]
     if kind == "opened":
         db.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, 1, 0, ?, ?, 0, '', ?)",
+            "INSERT INTO games VALUES (?, ?, ?, ?, 1, 0, ?, ?, 0, '', ?, ?, ?, ?, 0)",
             (
                 stored.stream,
                 data["game"],
@@ -77,6 +81,9 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
                 body["at"],
                 body["at"],
                 data.get("tournament", ""),
+                _seats(data["game"], data.get("opening", {})) or len(data.get("seats", {})),
+                str(data.get("kit", {}).get("kit", "")),
+                json.dumps(data.get("readings", {})),
             ),
         )
         return
@@ -85,12 +92,28 @@ def games(db: Database, stored: Stored, body: dict[str, Any]) -> None:
         if data.get("seats") is not None:
             people = json.dumps(data["seats"])
             db.execute("UPDATE games SET people = ? WHERE game = ?", (people, stored.stream))
+    elif kind == "disputed":
+        db.execute("UPDATE games SET disputes = disputes + 1 WHERE game = ?", (stored.stream,))
+    elif kind == "reading_fixed":
+        db.execute(
+            "UPDATE games SET readings = json_set(readings, ?, ?) WHERE game = ?",
+            (f"$.{data['reading']}", data["value"], stored.stream),
+        )
     elif kind in ("closed", "reopened"):
         result = json.dumps(data) if kind == "closed" else ""
         db.execute(
             "UPDATE games SET closed = ?, result = ? WHERE game = ?",
             (int(kind == "closed"), result, stored.stream),
         )
+
+
+def _seats(game: str, opening: dict[str, Any]) -> int:
+    """How many sit at the table; 0 where its game is not installed."""
+    try:
+        said = load_engine(game).load(opening)
+    except ParseError:
+        return 0
+    return len(said.seats) if isinstance(said, Opening) else 0
 
 
 GONE_ON = "UPDATE games SET entries = ?, updated = ?, actions = actions + ? WHERE game = ?"
@@ -163,9 +186,35 @@ def said(db: Database, stored: Stored, body: dict[str, Any]) -> None:
         )
 
 
-def _broken(verdict: dict[str, Any]) -> str:
+def _create_clauses(db: Database) -> None:
+    db.table("clauses").create({"game": str, "clause": str}, pk=("game", "clause"), strict=True)
+
+
+@read_model(version=1, create=_create_clauses)
+def clauses(db: Database, stored: Stored, body: dict[str, Any]) -> None:
+    """One row per clause that was broken, disputed or ruled on in a game."""
+    kind, data = body["kind"], body["data"]
+    if not stored.stream.startswith("game-"):
+        return
+    met: list[str] = []
+    if kind in ("logged", "corrected"):
+        for action in [data] if kind == "logged" else data.get("insert", ()):
+            met += [point["clause"] for point in _broken_points(action["verdict"])]
+    elif kind == "disputed":
+        met = [data["clause"]] if data.get("clause") else []
+    elif kind == "ruled":
+        met = list(data.get("clauses", ()))
+    for clause in met:
+        db.execute("INSERT OR IGNORE INTO clauses VALUES (?, ?)", (stored.stream, clause))
+
+
+def _broken_points(verdict: dict[str, Any]) -> list[dict[str, Any]]:
     proven = [found for found in verdict.get("findings", ()) if found["status"] == "broken"]
-    broken = [*verdict.get("breaches", ()), *proven]
+    return [*verdict.get("breaches", ()), *proven]
+
+
+def _broken(verdict: dict[str, Any]) -> str:
+    broken = _broken_points(verdict)
     return _json(broken) if broken else "[]"
 
 
@@ -389,7 +438,7 @@ def games_apart(store: Store) -> frozenset[str]:
         view.close()
 
 
-MODELS = (games, said, rulings, notes, calls, apart)
+MODELS = (games, said, clauses, rulings, notes, calls, apart)
 SCHEMAS = {kind: data.SCHEMA for kind, data in KINDS.items()}
 
 
@@ -518,7 +567,9 @@ def list_games(
     view = open_view(store, progress, processes=processes)
     try:
         rows = view.rows(
-            "SELECT *, game IN (SELECT game FROM apart) AS kept_apart FROM games "
+            "SELECT *, game IN (SELECT game FROM apart) AS kept_apart, "
+            "(SELECT COUNT(*) FROM calls WHERE stream = game AND id != 'hold') AS open_disputes "
+            "FROM games "
             "WHERE :within = '' OR substr(tournament, 1, length(:within) + 1) = :within || '/' "
             "ORDER BY updated DESC, game",
             {"within": within},
@@ -530,7 +581,24 @@ def list_games(
         row["result"] = json.loads(row["result"]) if row["result"] else None
         row["closed"] = bool(row["closed"])
         row["kept_apart"] = bool(row["kept_apart"])
+        row["readings"] = json.loads(row["readings"])
     return rows
+
+
+def games_with_clause(store: Store, clause: str) -> frozenset[str]:
+    """The games in which a clause, or one whose id begins so, was broken, disputed or ruled on."""
+    view = open_view(store)
+    try:
+        rows = view.rows("SELECT game, clause FROM clauses")
+    finally:
+        view.close()
+    return frozenset(row["game"] for row in rows if is_clause(row["clause"], clause))
+
+
+def is_clause(clause: str, asked: str) -> bool:
+    """Whether a clause is the one that is asked for, or one of its section (``BEN-MOVE``)."""
+    wanted = asked.upper().rstrip("-")
+    return clause == wanted or clause.startswith(f"{wanted}-")
 
 
 class CallRow(NamedTuple):

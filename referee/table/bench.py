@@ -104,6 +104,10 @@ class Bench:
         other.store = store
         return other
 
+    def elsewhere(self, store: Store) -> Bench:
+        """A bench over another store, with the same clock and the same ids."""
+        return Bench(store, clock=self._clock, keys=self._keys, ids=self.new_id)
+
     # finding games
 
     def game(self, game_id: str) -> Game:

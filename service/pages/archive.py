@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
 from answers.admin.people import PersonRow
 from answers.answer import Data
+from answers.game_filter import Dispute, Outcome
 from answers.judge.precedents import RulingAnswer
 from answers.requests.judge import RulingsRequest
 from answers.requests.play import GamesRequest
 from answers.requests.review import SearchRequest, StatsRequest
 from answers.review import stats
+from answers.review.import_export import game_formats
 from answers.review.move_search import FoundMove
 from answers.review.notes import FoundNote
 from answers.review.players import MetCount, PlayerAnswer
 from answers.review.stats import StatsAnswer
-from answers.rulebooks.games import game_name
-from answers.rulebooks.rules import EngineRow
+from answers.rulebooks.games import game_name, reading_told
+from answers.rulebooks.rules import EngineRow, ReadingAnswer
 from answers.tournament.lifecycle import TournamentRow
 from service.pages.home import A_PAGE, TableRow, number_in, table_row
 from service.pages.page_context import PageContext
@@ -44,6 +48,21 @@ class ArchivePage(Data):
     since: str
     until: str
     words: str
+    players: int
+    """0 for any number."""
+    box: str
+    reading: str
+    clause: str
+    dispute: str
+    result: str
+    won_by: str
+    asked: dict[str, str]
+    """The filters that are set, as an address has them."""
+    readings: dict[str, str]
+    """Of the chosen game, in words by ``name=value``."""
+    formats: list[str]
+    """Of a download of all that is found; none for who may not."""
+    may_clause: bool
     moves: list[FoundMove] | None
     notes: list[FoundNote] | None
     """None for who may not search them, and where nothing is searched."""
@@ -117,45 +136,71 @@ class StatisticsPage(Data):
     tournaments: list[TournamentRow]
 
 
+_FIELDS = (
+    "engine", "player", "played", "tournament", "words", "since", "until",
+    "box", "reading", "clause", "dispute", "result", "won_by",
+)  # fmt: skip
+
+
 @page("archive", "/archive", slow=True)
 def archive(page_context: PageContext) -> Shown:
-    engine, player, played, tournament, words = (
-        typed(page_context, name) for name in ("engine", "player", "played", "tournament", "words")
-    )
-    since, until = (typed(page_context, name)[:30] for name in ("since", "until"))
+    said = {name: typed(page_context, name) for name in _FIELDS}
+    said |= {name: said[name][:30] for name in ("since", "until")}
+    players = number_in(page_context.query.get("players", "0"))
     start = number_in(page_context.query.get("start", "0"))
-    wanted = GamesRequest(
-        closed={"open": False, "closed": True}.get(played),
-        engine=engine or None,
-        player=player or None,
-        tournament=tournament or None,
-        since=since or None,
-        until=until or None,
-        search=words,
-        start=start,
-        most=A_PAGE,
-    )
-    found = page_context.ask("games", wanted).data
+    may_clause = page_context.may("export-chosen")  # whoever sees whole games
+    asked = _asked(said, players if 1 <= players <= 8 else 0, may_clause=may_clause)
+    found = page_context.ask("games", GamesRequest(**asked, start=start, most=A_PAGE)).data
+    engines = _engines(page_context)
     shown = ArchivePage(
         games=[_studied(table_row(page_context, row)) for row in found.games],
         pages=_pages(found.total, start, len(found.games)),
-        engine=engine,
-        player=player,
-        played=played,
-        tournament=tournament,
-        since=since,
-        until=until,
-        words=words,
-        moves=_moves(page_context, words),
-        notes=_notes(page_context, words),
-        rulings=_rulings(page_context, words),
-        engines=_engines(page_context),
+        **said,
+        players=players,
+        asked={
+            name: str(value).lower() if value in (True, False) else str(value)
+            for name, value in asked.items()
+        },
+        readings=_readings(page_context, said["engine"], engines),
+        formats=game_formats(whole=True, closed=True) if may_clause else [],
+        may_clause=may_clause,
+        moves=_moves(page_context, said["words"]),
+        notes=_notes(page_context, said["words"]),
+        rulings=_rulings(page_context, said["words"]),
+        engines=engines,
         tournaments=_tournaments(page_context),
         people=[row.name for row in _people(page_context)]
         if page_context.may("people-list")
         else [],
     )
     return Shown("archive", page_context.voice.say("archive.title"), shown)
+
+
+def _asked(said: dict[str, str], players: int, *, may_clause: bool) -> dict[str, Any]:
+    """The filters as the operation has them; what is nonsense in an address is not asked."""
+    plain = ("engine", "player", "tournament", "since", "until", "box", "won_by")
+    asked: dict[str, Any] = {name: said[name] for name in plain}
+    asked |= {
+        "closed": {"open": False, "closed": True}.get(said["played"]),
+        "search": said["words"],
+        "players": players,
+        "reading": said["reading"] if "=" in said["reading"] else "",
+        "clause": said["clause"][:40] if may_clause else "",
+        "dispute": said["dispute"] if said["dispute"] in get_args(Dispute) else "",
+        "result": said["result"] if said["result"] in get_args(Outcome) else "",
+    }
+    return {name: value for name, value in asked.items() if value or value is False}
+
+
+def _readings(page_context: PageContext, engine: str, engines: list[EngineRow]) -> dict[str, str]:
+    if engine not in {one.engine for one in engines}:
+        return {}
+    found: list[ReadingAnswer] = page_context.ask("readings", engine=engine).data.readings
+    return {
+        f"{one.id}={value}": reading_told(page_context.voice, engine, one.id, value)
+        for one in found
+        for value in one.values
+    }
 
 
 @page("archive-tournaments", "/archive/tournaments")

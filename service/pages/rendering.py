@@ -48,17 +48,21 @@ class Placed:
     show: Page
     slow: bool
     """It asks operations that may take seconds: it runs where slow operations do."""
+    framed: bool
+    """Other sites may show it in a frame. It is then made for a stranger, whoever looks."""
 
 
 PAGES: dict[str, Placed] = {}
 
 
-def page(name: str, path: str, *, slow: bool = False) -> Callable[[Page], Page]:
+def page(
+    name: str, path: str, *, slow: bool = False, framed: bool = False
+) -> Callable[[Page], Page]:
     """Decorator: register a page at a path; the same path with ``.json`` serves its data."""
 
     def placed(show: Page) -> Page:
         assert name not in PAGES, name
-        PAGES[name] = Placed(name, path, show, slow)
+        PAGES[name] = Placed(name, path, show, slow, framed)
         return show
 
     return placed

@@ -30,6 +30,11 @@ class RulesPage(Data):
     games: list[EngineRow]
 
 
+class RulesDiffPage(Data):
+    game: str
+    name: str
+
+
 class RulebookSection(Data):
     """What stands under one heading of the rulebook."""
 
@@ -99,6 +104,14 @@ def rulebook(page_context: PageContext) -> Shown:
         search=search,
     )
     return Shown("rulebook", shown.name, shown)
+
+
+@page("rules-diff", "/rules/{engine}/changes")
+def changes(page_context: PageContext) -> Shown:
+    """What has changed since an earlier version; the file is chosen on the page."""
+    game = page_context.ask("engine-info").data.engine
+    name = game_name(page_context.voice, game)
+    return Shown("rules_diff", name, RulesDiffPage(game=game, name=name))
 
 
 @page("clause", "/rules/{engine}/{clause}")

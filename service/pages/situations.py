@@ -47,6 +47,8 @@ class SituationPage(Data):
     position: str
     """The position as a file."""
     fields: list[FormField]
+    called: dict[str, str]
+    """Pieces and places in words of the reader's language, by their codes."""
     lines: list[str]
     tried: TrialAnswer | None
     problem: str
@@ -76,17 +78,26 @@ def situation(page_context: PageContext) -> Shown:
     except MessageError as error:
         problem = told(error, page_context.voice)[1].message
     named = partial(declared_positions.field_name, page_context.voice, engine)
+    fields = list(_fields(data.get("position") or {}, "position", named))
     shown = SituationPage(
         engine=engine,
         name=name,
         starts=_starts(engine),
         position=declared_positions.write(data) if data else text,
-        fields=list(_fields(data.get("position") or {}, "position", named)),
+        fields=fields,
+        called=_called(fields, named),
         lines=lines,
         tried=tried,
         problem=problem,
     )
     return Shown("situation", page_context.voice.say("situation.of", game=shown.name), shown)
+
+
+def _called(fields: list[FormField], named: Callable[[str], str]) -> dict[str, str]:
+    """The names of what a position speaks of, as far as they say more than the codes."""
+    codes = {word for field in fields for word in (*field.value.split(), *field.path.split("."))}
+    names = {code: named(code) for code in codes if not code.isdecimal()}
+    return {code: name for code, name in sorted(names.items()) if name != code}
 
 
 def _example(asked: str) -> tuple[str, str]:

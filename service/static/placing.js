@@ -17,6 +17,26 @@ let place = [];
  *  @type {{ word: string, changes: (to: string[]) => Changes } | null} */
 let carried = null;
 
+/** A piece or a place in words; the code, where there are none.
+ *  @param {string} code */
+const spoken = (code) => data().called?.[code] ?? code;
+
+/** A piece as the board draws it, small; none if it lies nowhere on it.
+ *  @param {string} code */
+function drawn(code) {
+  const found = /** @type {SVGGraphicsElement | null} */ (document.querySelector(`#board [data-word="${CSS.escape(code)}"]`));
+  const { x, y, width, height } = found?.getBBox?.() ?? { x: 0, y: 0, width: 0, height: 0 };
+  if (found === null || !width || !height) return null;
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+  picture.setAttribute("class", "piece");
+  picture.setAttribute("aria-hidden", "true");
+  const copy = /** @type {Element} */ (found.cloneNode(true));
+  for (const part of [copy, ...copy.querySelectorAll("*")]) for (const name of ["id", "data-word", "transform"]) if (name !== "transform" || part === copy) part.removeAttribute(name);
+  picture.append(copy);
+  return picture;
+}
+
 /** @typedef {Record<string, string | number>} Changes */
 /** @param {PositionField} field */
 const named = (field) => field.label;
@@ -71,7 +91,8 @@ async function changed(changes) {
   const before = data().position;
   await refresh(`${location.pathname}?${new URLSearchParams(/** @type {Record<string, string>} */ ({ position: before, ...changes }))}`);
   if (document.querySelector("#board svg") === null) {
-    const why = document.querySelector("#unread .notice, #trying .notice > p")?.textContent ?? "";
+    const told = document.querySelectorAll("#unread .notice, #trying .notice > p");
+    const why = Array.from(told, (line) => line.textContent?.trim()).join(" · ");
     await refresh(`${location.pathname}?${new URLSearchParams({ position: before })}`);
     show(why);
     announce(why);
@@ -81,8 +102,8 @@ async function changed(changes) {
 }
 
 /** @param {string} text @param {() => void} onclick */
-function button(text, onclick, label = text) {
-  return make("button", { type: "button", onclick, "aria-label": label }, text);
+function button(text, onclick, label = text, code = "") {
+  return make("button", { type: "button", onclick, "aria-label": label }, code ? drawn(code) : null, text);
 }
 
 /** The name of another place that is of the same kind as this one: a space for a space.
@@ -96,7 +117,7 @@ function alike(name, other) {
 function carry(word, changes) {
   carried = { word, changes };
   show();
-  announce(say("carried", { word }));
+  announce(say("carried", { word: spoken(word) }));
 }
 
 /** @param {PositionField} field */
@@ -118,9 +139,9 @@ function listed(field) {
   const without = (/** @type {number} */ at, /** @type {string[]} */ ...instead) => row.map((word, index) => (index === at ? instead : [word])).flat().join(" ");
   return row.flatMap((word, at) => [
     place.includes(word)
-      ? button(say("carry", { word }), () => carry(word, (to) => ({ [`set.${field.path}`]: without(at, alike(word, to)) })))
-      : make("span", { class: "tap" }, word),
-    field.kind === "words" ? button("✕", () => change({ [`set.${field.path}`]: without(at) }), `${say("take_off")} ${word}`) : null,
+      ? button(say("carry", { word: spoken(word) }), () => carry(word, (to) => ({ [`set.${field.path}`]: without(at, alike(word, to)) })))
+      : make("span", { class: "tap" }, drawn(word), spoken(word)),
+    field.kind === "words" ? button("✕", () => change({ [`set.${field.path}`]: without(at) }), `${say("take_off")} ${spoken(word)}`) : null,
   ]);
 }
 
@@ -129,11 +150,11 @@ function listed(field) {
 function lying(field) {
   const kinds = siblings(field).filter((value) => value !== field.value);
   return [
-    make("output", {}, field.value),
-    button(say("carry", { word: field.value }), () => carry(field.value, (to) => ({
+    make("output", {}, drawn(field.value), spoken(field.value)),
+    button(say("carry", { word: spoken(field.value) }), () => carry(field.value, (to) => ({
       [`drop.${field.path}`]: "", [`put.${parent(field)}.${alike(last(field), to)}`]: field.value }))),
-    button("✕", () => change({ [`drop.${field.path}`]: "" }), `${say("take_off")} ${field.value}`),
-    ...folded(kinds.map((value) => button(value, () => change({ [`set.${field.path}`]: value })))),
+    button("✕", () => change({ [`drop.${field.path}`]: "" }), `${say("take_off")} ${spoken(field.value)}`),
+    ...folded(kinds.map((value) => button(spoken(value), () => change({ [`set.${field.path}`]: value }), spoken(value), value))),
   ];
 }
 
@@ -177,9 +198,10 @@ function offers(known) {
   }
   for (const [map, field] of maps) {
     const key = alike(last(field), place);
+    const of = named(field).split(" – ").slice(0, -1).join(" – ");
     if (data().fields.some((other) => other.path === `${map}.${key}`)) continue;
     found.push(...siblings(field).map((value) =>
-      button(`${map.replace(/^position\./, "")} ${value}`, () => change({ [`put.${map}.${key}`]: value }))));
+      button(`${of} ${spoken(value)}`, () => change({ [`put.${map}.${key}`]: value }), `${of} ${spoken(value)}`, value)));
   }
   return found;
 }
@@ -191,9 +213,9 @@ function show(problem = "") {
   const known = places();
   panel.append(chooser(known));
   if (problem) panel.append(make("p", { class: "notice bad", role: "alert" }, problem));
-  if (carried) panel.append(make("p", { class: "notice unsure" }, say("carried", { word: carried.word })));
+  if (carried) panel.append(make("p", { class: "notice unsure" }, say("carried", { word: spoken(carried.word) })));
   if (!place.length) return;
-  panel.append(make("h3", {}, place.join(" · ")));
+  panel.append(make("h3", {}, place.map(spoken).join(" · ")));
   const rows = speaking().map((field) => make("li", {}, make("b", {}, named(field)), ...controls(field, known)));
   panel.append(make("ul", { class: "here" }, ...rows));
   const put = offers(known);
@@ -205,7 +227,7 @@ function show(problem = "") {
 function chooser(known) {
   /** @type {HTMLSelectElement} */
   const choice = make("select", { onchange: () => arrive([choice.value]) },
-    ...["", ...known].map((name) => make("option", { value: name, selected: name !== "" && place[0] === name }, name || "–")));
+    ...["", ...known].map((name) => make("option", { value: name, selected: name !== "" && place[0] === name }, name ? spoken(name) : "–")));
   return make("label", {}, say("which_place"), choice);
 }
 

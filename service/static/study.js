@@ -22,6 +22,25 @@ async function turn(address) {
   await refresh();
 }
 
+/** In a variation the steps are its own; on goes who follows one that was kept with a note. */
+document.addEventListener("walk", (event) => {
+  const tried = new URLSearchParams(location.search).get("try")?.split(";") ?? []; // keys are quicker than pages
+  if (!tried.length) return;
+  event.preventDefault();
+  const by = /** @type {CustomEvent<number>} */ (event).detail;
+  const so = `${tried.join(";")};`;
+  /** @type {HTMLElement | undefined} */
+  const next = by > 0 ? Array.from(/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#notes a[data-lines]")))
+    .find((link) => Number(link.dataset.after) === data().at && link.dataset.lines?.startsWith(so)) : undefined;
+  if (by < 0) attempt(tried.slice(0, -1));
+  else if (next?.dataset.lines) attempt(next.dataset.lines.split(";").slice(0, tried.length + 1));
+});
+
+/** An address has what was asked, not all that could have been. */
+addEventListener("formdata", ({ formData }) => {
+  for (const [name, value] of Array.from(formData)) if (value === "") formData.delete(name);
+});
+
 /** @param {Reply} reply */
 function complain(reply) {
   const problem = byId("problem");
@@ -56,6 +75,13 @@ document.addEventListener("click", async (event) => {
   const reply = await tellOnce(`/games/${data().game}/notes/${removes.dataset.remove}/removal`, {});
   if (reply.status === 200) await refresh();
   else complain(reply);
+});
+
+document.getElementById("branch")?.addEventListener("click", async () => {
+  const { game, now } = data();
+  const reply = await tellOnce("/branches", { game, at: now });
+  if (reply.status === 200) location.assign(`/games/${reply.body.data.game}`);
+  else byId("state").textContent = reply.body?.detail ?? say("lost");
 });
 
 /** A game from a file has no address that would find it again: its links are followed here. */

@@ -21,11 +21,16 @@ const store = new Store({
   },
 });
 
-/** The numbers of the actions that count, in the order of play; nothing stands for the opening. */
-function numbers() {
+/** What counts, in the order of play: numbers, and whose each was. The opening comes first, once. */
+function played() {
   /** @type {NodeListOf<HTMLElement>} */
   const counted = document.querySelectorAll("#moves li.counts");
-  return [0, ...Array.from(counted, (move) => Number(move.dataset.number)).reverse()];
+  const moves = Array.from(counted, (move) => ({ number: Number(move.dataset.number), seat: move.dataset.seat })).reverse();
+  return [{ number: 0, seat: undefined }, ...moves.filter((move) => move.number > 0)];
+}
+
+function numbers() {
+  return played().map((move) => move.number);
 }
 
 function show() {
@@ -38,6 +43,11 @@ function show() {
   for (const move of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#moves li"))) {
     if (Number(move.dataset.number) === at) move.setAttribute("aria-current", "step");
     else move.removeAttribute("aria-current");
+  }
+  const column = document.querySelector(".record");
+  const current = /** @type {HTMLElement | null} */ (document.querySelector("#moves [aria-current]"));
+  if (column && current && column.scrollHeight > column.clientHeight) {
+    column.scrollTop += current.getBoundingClientRect().top - column.getBoundingClientRect().top - column.clientHeight / 3;
   }
 }
 
@@ -56,11 +66,47 @@ function step(by) {
   go(place === all.length - 1 ? null : all[place] ?? null);
 }
 
+/** To where the next turn begins, or this one, or the one before it.
+ *  @param {number} by */
+function turn(by) {
+  const all = played();
+  const here = Number(moment.value);
+  const begins = all.flatMap(({ seat }, place) => (place === 0 || seat !== all[place - 1]?.seat ? [place] : []));
+  const wanted = by > 0 ? begins.find((place) => place > here) ?? all.length - 1 : begins.findLast((place) => place < here) ?? 0;
+  step(wanted - here);
+}
+
+/** Whether a page walks through something else at the moment: a variation.
+ *  @param {number} by */
+function walks(by) {
+  return !document.dispatchEvent(new CustomEvent("walk", { detail: by, cancelable: true }));
+}
+
+const player = byId("autoplay");
+/** So long a moment is shown while the game plays itself. */
+const A_MOMENT = 1500;
+/** @type {number | undefined} */
+let playing;
+/** @param {boolean} on */
+function play(on) {
+  clearInterval(playing);
+  playing = on ? window.setInterval(() => {
+    if (at === null) play(false);
+    else step(1);
+  }, A_MOMENT) : undefined;
+  player.setAttribute("aria-pressed", String(on));
+  if (on && at === null) go(0);
+}
+player.addEventListener("click", () => play(playing === undefined));
+
 slider.hidden = false;
 slider.addEventListener("submit", (event) => event.preventDefault());
 moment.addEventListener("input", () => step(0));
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (slider.querySelectorAll("[data-step]"))) {
-  button.addEventListener("click", () => step(Number(button.dataset.step)));
+  button.addEventListener("click", () => walks(Number(button.dataset.step)) || step(Number(button.dataset.step)));
+}
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (slider.querySelectorAll("[data-turn]"))) {
+  button.addEventListener("click", () => turn(Number(button.dataset.turn)));
 }
 byId("live").addEventListener("click", () => go(null));
 document.addEventListener("click", (event) => {
@@ -71,8 +117,11 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("keydown", (event) => {
   if (meant(event, "input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "ArrowLeft") step(-1);
-  if (event.key === "ArrowRight") step(1);
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by !== undefined && event.shiftKey) turn(by);
+  else if (by !== undefined) walks(by) || step(by);
+  if (event.key === "Home") go(0);
+  if (event.key === "End") go(null);
 });
 /** @type {Touch | null} */
 let touched = null;

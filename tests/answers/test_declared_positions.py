@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from answers.context import Caller
+from answers.context import Caller, open_store_context
+from answers.i18n import Voice
 from answers.judge.rulings import RulingIssueAnswer, case, rule
 from answers.judge.what_if import what_if
-from answers.play import moves, options, views
+from answers.play import declared_positions, moves, options, views
+from answers.play.analysis import position_trial
 from answers.play.sandbox import laid_out
+from engines.kernel import Language
 from referee.errors import Unfit
 from referee.judging.rulings import Decision
 from referee.judging.what_if import Other
 from referee.record.positions import PositionFile, position_file, read_position
+from replays.gallery import samples
 
 
 @pytest.fixture
@@ -75,3 +80,37 @@ def test_a_position_that_breaks_a_rule_says_which(scribe: Caller, position: Posi
         laid_out(scribe, broken)
     assert refused.value.facts["clause"].startswith("BEN-")
     assert laid_out(scribe, broken.model_copy(update={"stands": True}))
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_position_that_no_table_can_show_is_refused_by_its_clause_and_not_as_data(
+    lang: Language,
+) -> None:
+    """Whoever sets the pieces by hand reads what is wrong, not what they have set."""
+    data = declared_positions.at_moment(
+        "benevolent", declared_positions.moments("benevolent", 6)[-1]
+    )
+    data["position"]["players"]["A"]["forest"] = ["a1", "a2", "b1", "b2", "c1", "c2"]
+    caller = Caller(open_store_context("memory:"), voice=Voice(lang=lang))
+    told = position_trial(caller, declared_positions.check(data), []).data
+    (refused,) = told.lines
+    assert not told.accepted
+    said = " ".join((*refused.told, *refused.why))
+    assert "BEN-KIT-5" in said
+    assert "{" not in said
+
+
+@pytest.mark.parametrize("engine", samples())
+def test_everything_of_a_position_has_a_name_without_signs_of_code(engine: str) -> None:
+    for number in declared_positions.moments(engine, 6):
+        data = declared_positions.at_moment(engine, number)
+        for field in _keys(data["position"]):
+            name = declared_positions.field_name(Voice(lang="fr"), engine, field)
+            assert not {"_", "{", "["} & {*name}, field
+
+
+def _keys(data: object) -> Iterator[str]:
+    if isinstance(data, dict):
+        yield from data
+        for value in data.values():
+            yield from _keys(value)

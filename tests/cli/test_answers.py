@@ -46,6 +46,7 @@ referee state --toml -o position.toml
 referee check --position position.toml "A gather"
 referee kit check kit.toml
 referee moves --all
+referee moves --scores
 referee diff 3 6
 referee info
 referee games
@@ -131,6 +132,7 @@ referee keys export -o keys.toml
 referee keys import keys.toml
 referee finish -m late
 referee reopen -m early --as Jo:judge
+referee branch 4 --title again
 referee people list
 referee people rename Ana Anna
 referee people erase anna --yes

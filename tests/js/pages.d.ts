@@ -141,6 +141,8 @@ interface PageData extends Sayable {
   // a position
   position: string;
   fields: PositionField[];
+  /** Pieces and places in words, by their codes. */
+  called?: Record<string, string>;
   // an event
   tournament: string;
   table?: number;

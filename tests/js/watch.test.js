@@ -10,7 +10,7 @@ const WORDS = { opening: "the opening", live: "live", lost: "lost" };
 /** Newest first; what was taken back does not count. */
 const moves = (numbers, gone = []) => `<ol id="moves" data-live>${numbers.toReversed().map((number) =>
   `<li class="${gone.includes(number) ? "taken_back" : "counts"}" data-number="${number}"><a class="number" href="?at=${number}">#${number}</a></li>`).join("")}</ol>`;
-const rest = `<p id="state"></p><form id="slider" hidden><button type="button" data-step="-1"></button><input type="range" id="moment" min="0" max="0"><button type="button" data-step="1"></button><button type="button" id="live"></button></form><div id="pane"><div id="board" data-live><svg></svg></div></div>`;
+const rest = `<p id="state"></p><form id="slider" hidden><button type="button" data-step="-1"></button><input type="range" id="moment" min="0" max="0"><button type="button" data-step="1"></button><button type="button" data-turn="-1"></button><button type="button" data-turn="1"></button><button type="button" id="autoplay" aria-pressed="false"></button><button type="button" id="live"></button></form><div id="pane"><div id="board" data-live><svg></svg></div></div>`;
 const trial = '<div id="taps"></div><details id="composer"><form><input id="typed"><div id="fitting"></div></form></details>';
 
 async function watching({ numbers = MOVES, gone = [], data = {}, more = "", scripts = ["watch.js"], answer, url = "https://referee.test/games/g1/watch" } = {}) {
@@ -47,6 +47,16 @@ test("stepping goes to the opening and no further, and says so", async () => {
   assert.equal(page.find("#moment").getAttribute("aria-valuetext"), "the opening");
   await page.key("ArrowRight");
   assert.deepEqual(at(page), ["?at=1", "1"]);
+});
+
+test("a list that has the opening in it has it once, and Home and End go to the ends", async () => {
+  const page = await watching({ numbers: [0, 1, 2] });
+  await page.key("Home");
+  assert.deepEqual(at(page), ["?at=0", "0"]);
+  await page.key("ArrowRight");
+  assert.deepEqual(at(page), ["?at=1", "1"]);
+  await page.key("End");
+  assert.deepEqual(at(page), ["", "2"]);
 });
 
 test("what was taken back is stepped over", async () => {

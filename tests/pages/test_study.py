@@ -9,6 +9,7 @@ import pytest
 
 from answers.admin import access
 from answers.context import Caller
+from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
 from tests.pages.club import DESK, PHONE, Club, grave
@@ -58,6 +59,118 @@ def test_moments_are_turned_by_keys_slider_and_swipes(devices: Any, game: str) -
     at(page, 11)
     page.evaluate(swipe, [100, 120])
     assert "at=11" in page.url
+
+
+def test_from_the_opening_a_game_is_walked_to_its_end_by_moves_turns_and_by_itself(
+    devices: Any, game: str
+) -> None:
+    page = opened(devices("judge", **DESK), game, "?at=11")
+    page.keyboard.press("Home")
+    at(page, 0)
+    for number in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        at(page, number)
+    assert page.locator("#moment-line b").inner_text() == "#3"
+    seats = page.eval_on_selector_all(
+        "#moves li.counts", "all => all.map(one => [Number(one.dataset.number), one.dataset.seat])"
+    )
+    played = sorted((number, seat) for number, seat in seats if number)
+    begins = [
+        number
+        for (number, seat), (_, before) in zip(played[1:], played, strict=False)
+        if number > 3 and seat != before
+    ]
+    page.click("[data-turn='1']")
+    at(page, begins[0])
+    page.keyboard.press("Shift+ArrowRight")
+    at(page, begins[1])
+    page.click("[data-turn='-1']")
+    at(page, begins[0])
+    page.click("#autoplay")
+    at(page, begins[0] + 1)
+    page.click("#autoplay")
+    page.keyboard.press("End")
+    at(page, None)
+
+
+def test_a_kept_variation_is_walked_by_the_same_keys(club: Club, devices: Any, game: str) -> None:
+    scribe = Caller(club.store_context)
+    then = trial(scribe, game, ["A gather"], at=11).data.options[0]
+    add(scribe, game, "12", Annotation(text="so", instead=("A gather", then)))
+    page = opened(devices("judge", **DESK), game, "?at=11&try=A+gather")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => new URLSearchParams(location.search).get('try')?.includes(';')")
+    for left in ("A gather", None):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function(
+            "(left) => new URLSearchParams(location.search).get('try') === left", arg=left
+        )
+    assert "at=11" in page.url
+
+
+def test_a_moment_is_shared_framed_by_others_and_played_on(
+    club: Club, devices: Any, game: str
+) -> None:
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
+    page = opened(devices("organiser", **DESK), game, "?at=11")
+    assert "names=true" in (page.locator("#exports a").first.get_attribute("href") or "")
+    page.click("summary:has-text('Share')")
+    framed = (page.locator("#sharing textarea").input_value()).split('"')[1]
+    assert framed == f"{club.url}/games/{game}/embed?at=11"
+    stranger = devices(None, **DESK)
+    shown = stranger.open(f"/games/{game}/embed?at=11")
+    assert shown.locator("svg").count()
+    assert not shown.locator("script, form, button").count()
+    reply = shown.request.get(framed)
+    assert "frame-ancestors *" in reply.headers["content-security-policy"]
+    assert "x-frame-options" not in reply.headers
+    for other in (f"/games/{game}/study", f"/games/{game}/watch", "/archive", "/"):
+        headers = shown.request.get(f"{club.url}{other}").headers
+        assert headers["x-frame-options"] == "DENY"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    picture = shown.request.get(f"{club.url}/games/{game}/qr.svg?at=11")
+    assert b"<svg" in picture.body()
+    page.click("#branch")
+    page.wait_for_url(lambda url: url.endswith(url.rpartition("/")[2]) and game not in url)
+    made = page.url.rpartition("/")[2]
+    assert club.lines(made) == club.lines(game)[:11]
+
+
+def test_games_become_chapters_of_a_study_with_notes_that_others_read(
+    club: Club, devices: Any, game: str
+) -> None:
+    access.set_rules(Caller(club.store_context), game, open_to="everybody")
+    ana = club.store_context.people.add("Ana")
+    device = devices("judge", person=ana, **PHONE)
+    page = device.open("/collections")
+    page.fill("[name=name]", f"Openings {HOSTILE}")
+    page.select_option("[name=visibility]", "public")
+    page.click("form[data-tells] button.main")
+    page.wait_for_url("**/collections/collection-*")
+    place = page.url.removeprefix(club.url)
+    page = opened(device, game, "?at=11")
+    page.click("summary:has-text('collection')")
+    page.click("form[data-tells] button")
+    page.wait_for_url("**/collections/collection-*")
+    page.click("summary:has-text('Add a note')")
+    page.fill("[name=number]", "12")
+    page.fill("[name=text]", f"better {HOSTILE}")
+    page.fill("[name=instead]", "A gather")
+    page.click("form:has([name=instead]) button.main")
+    page.wait_for_selector(".notes li[id] a >> text=#12")
+    stranger = devices(None, **DESK)
+    shown = stranger.open(place)
+    assert "better <img" in shown.locator(".notes").inner_text()
+    assert not shown.locator("form[data-tells]").count()
+    assert "try=A+gather" in (shown.locator(".notes a").last.get_attribute("href") or "")
+    assert stranger.open("/collections").locator(".tables li").count() == 1
+
+
+def test_what_is_framed_is_what_a_stranger_sees_whoever_looks(devices: Any, game: str) -> None:
+    page = devices("organiser", **DESK).open("/")
+    address = page.url.rstrip("/")
+    assert page.request.get(f"{address}/games/{game}/embed").status == 401
+    assert page.request.get(f"{address}/games/{game}/study").status == 200
 
 
 def test_a_variation_is_tapped_judged_and_kept_with_a_note(

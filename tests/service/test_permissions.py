@@ -25,7 +25,7 @@ NAMES = {
     "photo": "f1",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
-    "paper": "nonsense",
+    "paper": "nonsense", "collection": "nonsense", "chapter": "c1",
 }  # fmt: skip
 
 
@@ -46,11 +46,12 @@ def address(route: Operation, game: str, tournament: str) -> str:
 
 MAY = {
     "organiser judge scribe table seat player spectator": """
-        access-leave access-who audits cases check-position choices clock diff dispute-list
+        access-leave access-who audits cases check-position choices clock collection-list
+        collection-show could-hold diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
-        options penalty-list photo photo-list picture position-trial readings ready replay rules
-        ruling-feed ruling-list ruling-show schema schema-show secret-list state
+        options penalty-list photo photo-list picture position-trial readings ready replay rules rules-diff
+        ruling-feed ruling-list ruling-show scores schema schema-show secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
@@ -58,10 +59,14 @@ MAY = {
         access-code check dispute-close dispute-open hold kit-box kit-page kit-photo log note-add
         note-remove photo-add photo-erase position redo resume trial undo verify""",
     "organiser judge scribe seat": "sign",
+    "organiser judge scribe seat player": """
+        collection-edit collection-new collection-note collection-put collection-remove
+        collection-unnote""",
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
-        access-give access-rules dispute-picture dispute-show import kit-photo-add kit-photo-erase
+        access-give access-rules branch dispute-picture dispute-show export-chosen import
+        kit-photo-add kit-photo-erase
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results

@@ -99,6 +99,13 @@ QUESTIONS: dict[str, list[Question]] = {
         Question("moves --by C", {**G, "by": "C"}),
         Question("moves --all -g {other}", {"game": "{other}", "everything": True}),
     ],
+    "could-hold": [
+        Question("could-hold A leaf --at 4", {**G, "seat": "A", "thing": "leaf", "at": 4}),
+    ],
+    "scores": [
+        Question("moves --scores", G),
+        Question("moves --scores -g {other}", {"game": "{other}"}),
+    ],
     "diff": [Question("diff 2 5", {**G, "start": 2, "end": 5})],
     "dispute-list": [
         Question("dispute list", G),
@@ -116,6 +123,8 @@ QUESTIONS: dict[str, list[Question]] = {
         Question("note list --tag opening", {**G, "tag": "opening"}),
     ],
     "photo-list": [Question("photo list", G)],
+    "collection-list": [Question("collection list")],
+    "collection-show": [Question("collection show {study}", {"collection": "{study}"})],
     "note-search": [Question("note search early", {"words": "early"})],
     "move-search": [Question("search take", {"words": "take"})],
     "stats": [Question("stats"), Question("stats --of benevolent", {"engine": "benevolent"})],

@@ -33,6 +33,17 @@ class Sought(NamedTuple):
     holder: str
 
 
+class Hand(NamedTuple):
+    """What can be told of a hidden hand from what is known of the table."""
+
+    certain: frozenset[str]
+    """These are in it."""
+    possible: frozenset[str]
+    """Nothing else can be in it."""
+    honestly: bool = False
+    """Only if its owner has told the truth so far."""
+
+
 class Holdings(Struct, frozen=True):
     """What is held in a state, ``held(state, setting)``, and the points of each seat in it."""
 
@@ -42,6 +53,10 @@ class Holdings(Struct, frozen=True):
     """The round that points are counted by, where they are counted in every one."""
     sought: Callable[[Point], Sought | None] = lambda point: None
     """What was not where a refused draw says it came from."""
+    hand: Callable[[Any, Any, str], Hand] | None = None
+    """What a seat's hidden hand may hold, by ``hand(state, setting, seat)``; None without hands."""
+    in_hands: Callable[[Any], Iterable[str]] = lambda setting: ()
+    """Everything that a hand may ever hold."""
     undeclared: frozenset[str] = frozenset()
     """Things that no position declares: where one is declared, they are not lost, but forgotten."""
 

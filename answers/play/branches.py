@@ -1,0 +1,34 @@
+"""Playing on from a moment of a game, as a table of its own."""
+
+from __future__ import annotations
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.verdict_text import short, to_act
+from referee.table import branches
+
+
+class BranchAnswer(Data):
+    game: str
+    """The new game."""
+    origin: str
+    at: int
+    """The last action that both have."""
+
+
+def branch(
+    caller: Caller, game_id: str, at: int, *, title: str = "", key: str | None = None
+) -> Answered[BranchAnswer]:
+    """A new game with the same people that begins with everything up to action ``at``."""
+    whole = caller.everything(game_id, "branch")
+    called = title or caller.voice.say("branch.title", game=short(game_id), number=at)
+    made = branches.branch(
+        caller.bench, whole, at, title=called[:120], author=caller.author, key=key
+    )
+
+    def told(voice: Voice) -> list[str]:
+        said = voice.say("branch.made", game=short(made.id), origin=short(game_id), number=at)
+        return [said, "  " + to_act(voice, made)]
+
+    return Answered(lambda: BranchAnswer(game=made.id, origin=game_id, at=at), told)

@@ -1,0 +1,152 @@
+"""Collections: chapters, notes and variations, and who sees and writes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from answers.context import Caller, StoreContext
+from answers.review import collections
+from referee.archive.collections import (
+    Collection,
+    Write,
+    folded,
+    make_collection,
+    read_collection,
+    write_collection,
+)
+from referee.errors import Misused, NotAllowed, NotFound
+from referee.table.author import SCRIBE, Author
+from tests.exports.tables import quiet_bench, recorded
+
+
+@pytest.fixture
+def store_context() -> StoreContext:
+    bench = quiet_bench()
+    for _ in range(2):
+        recorded(bench, "pebbles", limit=4)
+    return StoreContext(bench.store, bench)
+
+
+def person(store_context: StoreContext, name: str, role: str = "scribe", scope: str = "") -> Caller:
+    found = store_context.people.find(name)
+    known = found[0] if found else store_context.people.add(name)
+    return Caller(store_context, Author(known, role), token="t", scope=scope)
+
+
+GAMES = ("game-00000001", "game-00000002")
+
+
+def test_a_study_has_chapters_in_an_order_with_notes_and_variations(
+    store_context: StoreContext,
+) -> None:
+    ana = person(store_context, "Ana")
+    made = collections.new(ana, "Ends", about="how it ends").data.collection
+    for title, game in zip(("first", "second"), GAMES, strict=True):
+        collections.put(ana, made, game=game, title=title, at=2)
+    told = collections.put(ana, made, chapter="c2", place=1, title="now first").data
+    assert [(one.id, one.title, one.at) for one in told.content] == [
+        ("c2", "now first", 2), ("c1", "first", 2),
+    ]  # fmt: skip
+    played = store_context.bench.game(GAMES[0])
+    action = played.steps[1].action
+    assert action is not None
+    first = played.engine.text(action)
+    told = collections.note(ana, made, "c1", 1, "so it began", instead=[first]).data
+    (note,) = told.content[1].notes
+    assert (note.number, note.after, note.instead, note.author) == (1, 0, [first], "Ana")
+    with pytest.raises(Misused, match="variation_illegal"):
+        collections.note(ana, made, "c1", 1, instead=["A take 99"])
+    with pytest.raises(NotFound, match="no_such_action"):
+        collections.note(ana, made, "c1", 99, "beyond")
+    with pytest.raises(Misused, match="nothing_to_note"):
+        collections.note(ana, made, "c1", 1, " ")
+    assert not collections.unnote(ana, made, "c1", note.id).data.content[1].notes
+    assert [one.id for one in collections.remove(ana, made, "c2").data.content] == ["c1"]
+    store = store_context.store
+    assert read_collection(store, made) == folded(made, store.read(made))
+
+
+def test_who_sees_it_and_who_writes_in_it(store_context: StoreContext) -> None:
+    ana, bo = (person(store_context, name) for name in ("Ana", "Bo"))
+    stranger = Caller(store_context, Author(role="spectator"))
+    organiser = person(store_context, "Org", "organiser")
+    made = collections.new(ana, "Ends").data.collection
+
+    def readers() -> list[bool]:
+        found = []
+        for caller in (ana, bo, stranger, organiser):
+            try:
+                collections.collection(caller, made)
+                found.append(True)
+            except NotFound:
+                found.append(False)
+        return found
+
+    def listing() -> list[int]:
+        return [len(collections.collections(one).data.collections) for one in (ana, bo, stranger)]
+
+    assert (readers(), listing()) == ([True, False, False, True], [1, 0, 0])
+    collections.edit(ana, made, visibility="link")
+    assert (readers(), listing()) == ([True] * 4, [1, 0, 0])
+    with pytest.raises(NotAllowed, match="collection_of_others"):
+        collections.put(bo, made, game=GAMES[0])
+    collections.edit(ana, made, visibility="public")
+    assert listing() == [1, 1, 1]
+    with pytest.raises(NotAllowed, match="collection_of_others"):
+        collections.edit(stranger, made, name="mine")
+    collections.edit(ana, made, author="Bo")
+    assert collections.put(bo, made, game=GAMES[0]).data.authors == ["Ana", "Bo"]
+    collections.edit(ana, made, without="Bo")
+    with pytest.raises(NotAllowed, match="collection_of_others"):
+        collections.put(bo, made, game=GAMES[0])
+    collections.edit(ana, made, without="Ana")
+    assert collections.collection(ana, made).data.authors == ["Ana"]  # who made it stays
+
+
+def test_a_game_that_one_may_not_see_is_not_seen_in_a_collection(
+    store_context: StoreContext,
+) -> None:
+    ana = person(store_context, "Ana")
+    made = collections.new(ana, "Ends", visibility="public").data.collection
+    collections.put(ana, made, game=GAMES[0])
+    collections.note(ana, made, "c1", 1, "a secret of the table")
+    stranger = Caller(store_context, Author(role="spectator"), reaches=lambda stream, place: False)
+    (chapter,) = collections.collection(stranger, made).data.content
+    assert (chapter.game, chapter.notes) == (None, [])
+    with pytest.raises(NotFound, match="no_such_game"):
+        collections.put(replace(ana, reaches=lambda stream, place: False), made, game=GAMES[1])
+
+
+def test_somebody_without_a_name_makes_none_and_a_repeated_request_makes_one(
+    store_context: StoreContext,
+) -> None:
+    nameless = Caller(store_context, SCRIBE, token="t")
+    with pytest.raises(NotAllowed, match="collection_needs_person"):
+        collections.new(nameless, "Ends")
+    ana = person(store_context, "Ana")
+    made = {collections.new(ana, "Ends", key="once").data.collection for _ in range(2)}
+    assert len(made) == 1
+    for _ in range(2):
+        told = collections.put(ana, *made, game=GAMES[0], key="twice").data
+    assert len(told.content) == 1
+    with pytest.raises(Misused, match="collection_needs_name"):
+        collections.new(ana, "  ")
+
+
+def test_two_who_write_at_once_are_both_heard(store_context: StoreContext) -> None:
+    store = store_context.store
+    made = make_collection(store, name="E", about="", visibility="private", author=SCRIBE)
+    calls: list[int] = []
+
+    def saying(now: Collection) -> Write:
+        if not calls:
+            calls.append(1)
+            write_collection(
+                store, made.id, lambda now: ("collection_changed", {"about": "b"}), author=SCRIBE
+            )
+        return "collection_changed", {"name": "F"}
+
+    after = write_collection(store, made.id, saying, author=SCRIBE)
+    assert (after.name, after.about) == ("F", "b")
