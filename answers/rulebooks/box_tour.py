@@ -142,7 +142,7 @@ def add_photo(
 ) -> Answered[BoxPhotoAnswer]:
     """Put a photograph on a page of a box, in place of the one that is there."""
     box = own_box(caller, game, name)
-    page = box.page(page_id).look.id
+    page = _photographed(box, page_id)
     photo = read_photo(content)
     attachment = Attachment(photo.content, photo.small)
     caller.store_context.boxes.show(game, box.name, page, attachment)
@@ -150,6 +150,12 @@ def add_photo(
         lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page, digest=attachment.digest),
         lambda voice: [voice.say("box.photo_added")],
     )
+
+
+def _photographed(box: OwnBox, page_id: str) -> str:
+    """What has a place for a photograph: a page of the tour, or a whole board (``board:front``)."""
+    boards = {f"board:{board.name}" for board in box.engine.guide.boards(box.tour.kit)}
+    return page_id if page_id in boards else box.page(page_id).look.id
 
 
 def box_photo(

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.requests.rulebooks import BoxPageRequest, BoxRequest, KeyRequest
+from answers.requests.rulebooks import (
+    BoxBoardRequest,
+    BoxPageRequest,
+    BoxRequest,
+    KeyRequest,
+)
+from answers.rulebooks.box_boards import KitBoardAnswer
 from answers.rulebooks.box_tour import BoxPageAnswer
-from answers.rulebooks.games import game_name
+from answers.rulebooks.games import game_name, has_boards
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -18,6 +24,8 @@ class OwnBoxPage(Data):
     stop: BoxPageAnswer | None
     """Where one looks now; none where nothing of the box is assumed."""
     may_tell: bool
+    boards: bool
+    """A board of it can be put on a photograph."""
 
 
 @page("box", "/box/{engine}")
@@ -33,9 +41,30 @@ def own_box(page_context: PageContext) -> Shown:
         told=known.told,
         stop=page_context.ask("kit-page", asked).data if known.pages else None,
         may_tell=page_context.may("kit-told"),
+        boards=has_boards(engine),
     )
     title = page_context.voice.say("own_box.title", name=shown.name)
     return Shown("box", title, shown)
+
+
+class PhotoBoardPage(Data):
+    engine: str
+    board: KitBoardAnswer | None
+    """None where the game has no board that could be put on a photograph."""
+    may_tell: bool
+
+
+@page("box-board", "/box/{engine}/board")
+def photo_board(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    wanted = BoxBoardRequest(board=page_context.query.get("board", "")[:80])
+    shown = PhotoBoardPage(
+        engine=engine,
+        board=page_context.ask("kit-board", wanted).data if has_boards(engine) else None,
+        may_tell=page_context.may("kit-place"),
+    )
+    name = game_name(page_context.voice, engine)
+    return Shown("box_board", page_context.voice.say("board_page.title", name=name), shown)
 
 
 class KeyPage(Data):
