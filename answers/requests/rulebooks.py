@@ -12,8 +12,8 @@ from answers.rulebooks.boxes import OWN, BoxName
 Text = Annotated[str | None, Field(max_length=200)]
 Path = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(max_length=80)]
-Part = Annotated[float, Field(ge=0, le=1)]
-"""Of the width or height of a picture."""
+Part = Annotated[int, Field(ge=0, le=10_000)]
+"""Of the width or height of a picture, in ten-thousandths: requests have whole numbers."""
 
 
 class ClausesRequest(Params):

@@ -31,14 +31,18 @@ from engines.kernel.box.kit import PART, KitSheet, neighbours
 from engines.kernel.box.placing import Conflict, PlacedBoard, Placing
 from engines.kernel.box.tour import Question, spelled
 from engines.kernel.picture.ground import Ground
+from engines.kernel.picture.svg import Spot
 from referee.errors import Conflicting, NotFound
 from referee.record.game import Game
 from referee.store.sidecars.attachments import Attachment
-from referee.untrusted.photos import Corner, straightened
+from referee.untrusted.photos import straightened
 
 RAW, FLAT = "board:", "flat:"
 """Where the photograph of a board is kept, as it was taken and straightened."""
-WHOLE: tuple[Corner, ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+SCALE = 10_000
+"""Places are told and kept in ten-thousandths of the width and height of a picture."""
+Point = tuple[int, int]
+WHOLE: tuple[Point, ...] = ((0, 0), (SCALE, 0), (SCALE, SCALE), (0, SCALE))
 
 
 class SpaceQuestionRow(AskedRow):
@@ -60,9 +64,9 @@ class SpaceRow(Data):
     label: str
     kind: str
     """Of which kind it is, in words."""
-    x: float | None
-    """Where it was put, in parts of the width and height of the board."""
-    y: float | None
+    x: int | None
+    """Where it was put, in ten-thousandths of the width and height of the board."""
+    y: int | None
     gone: bool
     optional: bool
     usual: bool
@@ -95,7 +99,7 @@ class KitBoardAnswer(Data):
     width: int
     height: int
     """Of the straightened one, in pixels."""
-    corners: list[tuple[float, float]]
+    corners: list[Point]
     spaces: list[SpaceRow]
     new: list[NewRow]
     left: int
@@ -111,12 +115,15 @@ class KitBoardAnswer(Data):
 class _Kept(BaseModel):
     """What is kept of a board."""
 
-    corners: list[tuple[float, float]] = [*WHOLE]
+    corners: list[Point] = [*WHOLE]
     size: tuple[int, int] = (0, 0)
-    places: dict[str, tuple[float, float]] = {}
+    places: dict[str, Point] = {}
     told: dict[str, Any] = {}
     links: dict[str, Any] | None = None
     """As it was declared last: what names other spaces."""
+
+    def spots(self) -> dict[str, Spot]:
+        return {name: (x / SCALE, y / SCALE) for name, (x, y) in self.places.items()}
 
 
 _KEPT: TypeAdapter[_Kept] = TypeAdapter(_Kept)
@@ -156,7 +163,7 @@ def grounds(caller: Caller, game: Game) -> dict[str, Ground]:
             continue
         query = f"board={board}&kit={name}&digest={digest}"
         href = f"/api/v1/engines/{engine}/box/board/picture?{query}"
-        found[board] = Ground(href, *kept.size, kept.places)
+        found[board] = Ground(href, *kept.size, kept.spots())
     return found
 
 
@@ -180,8 +187,8 @@ def place(
     game: str,
     board: str,
     *,
-    corners: Sequence[Corner] | None = None,
-    places: Mapping[str, Corner | None] | None = None,
+    corners: Sequence[Point] | None = None,
+    places: Mapping[str, Point | None] | None = None,
     data: Mapping[str, Any] | None = None,
     chosen: Mapping[str, Sequence[Any]] | None = None,
     there: Mapping[str, bool] | None = None,
@@ -217,12 +224,13 @@ def place(
     for path, picked in (chosen or {}).items():
         datum = _asked(box, asked, path)
         question = drawn.question(datum)
-        told |= _linked(drawn, question, checked_value(question, spelled(question, picked)))
+        value = checked_value(question, spelled(question, picked))
+        told |= _linked(drawn, told, question, value)
     for path, is_there in (there or {}).items():
         told |= _there(drawn, path, is_there)
     put = {**kept.places}
     if usual:
-        put = {s.name: s.start for s in spaces.values() if s.start is not None} | put
+        put = {s.name: _point(s.start) for s in spaces.values() if s.start is not None} | put
     for each, at in (places or {}).items():
         _named(spaces, each)
         if at is None:
@@ -238,13 +246,17 @@ def place(
     return _shown(caller, box, found.name, kept)
 
 
+def _point(spot: Spot) -> Point:
+    return round(spot[0] * SCALE), round(spot[1] * SCALE)
+
+
 def _straighten(
-    caller: Caller, box: OwnBox, board: str, kept: _Kept, corners: Sequence[Corner]
+    caller: Caller, box: OwnBox, board: str, kept: _Kept, corners: Sequence[Point]
 ) -> _Kept:
     raw = _photo(caller, box.engine.id, box.name, RAW + board)
     if raw is None:
         raise NotFound("no_such_photo", photo=Verbatim(board))
-    flat = straightened(raw.content, corners)
+    flat = straightened(raw.content, [(x / SCALE, y / SCALE) for x, y in corners])
     attachment = Attachment(flat.content, flat.small)
     caller.store_context.boxes.show(box.engine.id, box.name, FLAT + board, attachment)
     size = (flat.width, flat.height)
@@ -271,18 +283,18 @@ def _template(new: New) -> Any:
     return dict(new.value) if isinstance(new.value, Mapping) else new.value
 
 
-def _linked(drawn: PlacedBoard, question: Question, value: Any) -> dict[str, Any]:
+def _linked(
+    drawn: PlacedBoard, told: Mapping[str, Any], question: Question, value: Any
+) -> dict[str, Any]:
     """What is told; of a pair both spaces are told."""
-    told = {question.path: value}
+    both = {question.path: value}
     datum, part, name = question.path.partition(PART)
-    if not part:
-        return told
-    for other in {*question.choices}:
+    for other in question.choices if part else ():
         path = f"{datum}{PART}{other}"
-        near = drawn.question(path).value
+        near = told[path] if path in told else drawn.question(path).value
         if (name in near) != (other in value):
-            told[path] = [*near, name] if other in value else [one for one in near if one != name]
-    return told
+            both[path] = [*near, name] if other in value else [one for one in near if one != name]
+    return both
 
 
 def _there(drawn: PlacedBoard, shown: str, is_there: bool) -> dict[str, Any]:
@@ -348,7 +360,7 @@ def _photo(caller: Caller, game: str, kit: str, page: str) -> Attachment | None:
 
 
 def _placed(box: OwnBox, board: str, kept: _Kept) -> PlacedBoard:
-    return PlacedBoard(box.tour, board, Placing(kept.places, kept.told))
+    return PlacedBoard(box.tour, board, Placing(kept.spots(), kept.told))
 
 
 def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitBoardAnswer]:
@@ -421,7 +433,8 @@ def _conflict(voice: Voice, box: OwnBox, drawn: PlacedBoard, conflict: Conflict)
 
 
 def _row(voice: Voice, box: OwnBox, drawn: PlacedBoard, space: Space) -> SpaceRow:
-    x, y = drawn.placing.places.get(space.name, (None, None))
+    at = drawn.placing.places.get(space.name)
+    x, y = (None, None) if at is None else _point(at)
     engine, sheet = box.engine, drawn.tour.sheet
     gone = drawn.is_gone(space)
     absent = tuple(f"{path}." for path in space.entries if sheet.at(path) is None)

@@ -12,8 +12,10 @@ import { smaller } from "./picture.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 1000;
-const STEP = 0.005;
-const LEAP = 0.05;
+/** Places are told in ten-thousandths of the picture's width and height. */
+const SCALE = 10_000;
+const STEP = 50;
+const LEAP = 500;
 /** A finger that moves less has tapped. */
 const STILL = 6;
 
@@ -66,7 +68,7 @@ async function flush() {
       else if (!waiting.length || change?.corners) board = reply.body.data;
       if (change?.corners) { again = false; byId("step-spaces").focus(); }
     }
-    if (!waiting.length) draw();
+    if (!waiting.length && JSON.stringify(board) !== drawn) draw();
   }
   sending = false;
   delete whole.dataset.saving;
@@ -107,8 +109,12 @@ const placed = (space) => space.x !== null && space.y !== null && !space.gone;
 /** @param {string} name @returns {BoardSpace | undefined} */
 const named = (name) => board?.spaces.find((space) => space.name === name);
 
+/** What is on the screen, as data: an answer that says the same is not drawn again. */
+let drawn = "";
+
 function draw() {
   if (!board) return;
+  drawn = JSON.stringify(board);
   byId("corners-step").hidden = board.photo === null || (board.flat !== null && !again);
   byId("spaces-step").hidden = board.flat === null || again;
   if (!byId("corners-step").hidden) drawCorners(board);
@@ -119,12 +125,23 @@ function draw() {
  *  @param {BoardSpace} space */
 const links = (space) => space.questions.filter(({ linked }) => linked).flatMap(({ chosen: names }) => names.map(named)).filter((other) => other !== undefined);
 
+/** What lies on the photograph; the photograph itself stays.
+ *  @param {PhotoBoard} shown @param {number} high @returns {Element} */
+function layer(shown, high) {
+  const href = photoAt(`flat:${shown.board}`, shown.flat ?? "");
+  const there = byId("spaces").querySelector("svg");
+  if (there?.querySelector("image")?.getAttribute("href") === href && there.lastElementChild) return there.lastElementChild;
+  const over = shape("g", {});
+  byId("spaces").replaceChildren(shape("svg", { viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": shown.title },
+    shape("image", { href, width: WIDE, height: high }), over));
+  return over;
+}
+
 /** @param {PhotoBoard} shown */
 function drawSpaces(shown) {
   const high = WIDE * shown.height / shown.width;
   const focused = document.activeElement instanceof SVGElement ? document.activeElement.dataset.space : undefined;
-  const at = (/** @type {BoardSpace} */ { x, y }) => [(x ?? 0) * WIDE, (y ?? 0) * high];
-  const image = shape("image", { href: photoAt(`flat:${shown.board}`, shown.flat ?? ""), width: WIDE, height: high });
+  const at = (/** @type {BoardSpace} */ { x, y }) => [(x ?? 0) / SCALE * WIDE, (y ?? 0) / SCALE * high];
   const there = shown.spaces.filter(placed);
   const lines = there.flatMap((space) => links(space).filter(placed).map((other) => {
     const [[x1, y1], [x2, y2]] = [at(space), at(other)];
@@ -139,8 +156,7 @@ function drawSpaces(shown) {
       class: `space${told ? " told" : ""}${small ? " small" : ""}`, "aria-pressed": String(space.name === chosen), "aria-label": described(space),
     }, shape("circle", { r: 30, class: "around" }), shape("circle", { r: small ? 15 : 22 }), shape("text", { y: 6 }, space.label));
   });
-  const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${high}`, role: "group", "aria-label": shown.title }, image, ...lines, ...dots);
-  byId("spaces").replaceChildren(svg);
+  layer(shown, high).replaceChildren(...lines, ...dots);
   if (focused !== undefined) /** @type {SVGElement | undefined} */ (dots.find((dot) => /** @type {SVGElement} */ (dot).dataset.space === focused))?.focus({ preventScroll: true });
   byId("left").textContent = shown.left ? say("left", { count: shown.left }) : say("all_placed");
   byId("doubts").replaceChildren(
@@ -197,6 +213,7 @@ function drawPanel(anew = false) {
 function drawTray(shown) {
   if (!may) return;
   const open = shown.spaces.filter((space) => !placed(space) && !space.gone);
+  if (!open.some(({ name }) => name === armed)) armed = open[0]?.name ?? "";
   const kinds = Array.from(new Set(open.map(({ kind }) => kind)));
   const gone = shown.spaces.filter((space) => space.gone);
   byId("tray").replaceChildren(
@@ -212,14 +229,19 @@ function drawTray(shown) {
 
 // spaces
 
+/** @param {number} part */
+const bounded = (part) => Math.min(SCALE, Math.max(0, Math.round(part)));
+
 /** @param {BoardSpace} space @param {number} x @param {number} y */
 function put(space, x, y) {
   const fresh = !placed(space);
-  space.x = Math.min(1, Math.max(0, x));
-  space.y = Math.min(1, Math.max(0, y));
+  [space.x, space.y] = [bounded(x), bounded(y)];
   tell({ places: { [space.name]: [space.x, space.y] } });
   if (fresh && board) {
     board.left -= 1;
+    for (const question of space.questions) { // what is assumed of its neighbours does not count any more
+      if (question.path.includes("#")) Object.assign(question, { chosen: [], shown: "" });
+    }
     const open = board.spaces.filter((each) => !placed(each) && !each.gone);
     armed = (open.find(({ kind }) => kind === space.kind) ?? open[0])?.name ?? "";
     announce(say("placed", { name: space.label }));
@@ -283,16 +305,16 @@ function tap(name) {
   draw();
 }
 
-/** Where a finger is on a picture, in parts of it.
+/** Where a finger is on a picture, in ten-thousandths of it.
  *  @param {PointerEvent} event @param {string} id */
 function parts(event, id) {
   const svg = byId(id).querySelector("svg");
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg?.getScreenCTM()?.inverse());
-  return svg ? { x: at.x / WIDE, y: at.y / svg.viewBox.baseVal.height } : { x: -1, y: -1 };
+  return svg ? { x: at.x / WIDE * SCALE, y: at.y / svg.viewBox.baseVal.height * SCALE } : { x: -1, y: -1 };
 }
 
 /** @param {{ x: number, y: number }} at */
-const within = ({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1;
+const within = ({ x, y }) => x >= 0 && x <= SCALE && y >= 0 && y <= SCALE;
 
 /** What a finger holds: a space, a corner, or something of the tray.
  *  @type {{ kind: "space" | "corner" | "tray", name: string, x: number, y: number, moved: boolean } | null} */
@@ -312,7 +334,7 @@ document.addEventListener("pointermove", (event) => {
   if (!held.moved) return;
   if (held.kind === "corner") moveCorner(Number(held.name), parts(event, "corners"));
   const at = parts(event, "spaces");
-  if (held.kind === "space" && within(at)) byId("spaces").querySelector(`[data-space="${CSS.escape(held.name)}"]`)?.setAttribute("transform", `translate(${at.x * WIDE} ${at.y * WIDE * board.height / board.width})`);
+  if (held.kind === "space" && within(at)) byId("spaces").querySelector(`[data-space="${CSS.escape(held.name)}"]`)?.setAttribute("transform", `translate(${at.x / SCALE * WIDE} ${at.y / SCALE * WIDE * board.height / board.width})`);
 });
 document.addEventListener("pointerup", (event) => {
   const [was, at] = [held, parts(event, "spaces")];
@@ -338,7 +360,7 @@ async function drawCorners(shown) {
   picture.src = href;
   await picture.decode().catch(() => trouble(say("lost")));
   const high = WIDE * (picture.naturalHeight || 3) / (picture.naturalWidth || 4);
-  const at = shown.corners.map(([x, y]) => [x * WIDE, y * high]);
+  const at = shown.corners.map(([x, y]) => [x / SCALE * WIDE, y / SCALE * high]);
   const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${high}`, role: "group" },
     shape("image", { href, width: WIDE, height: high }),
     shape("polygon", { points: at.map((each) => each.join(",")).join(" "), class: "outline" }),
@@ -351,11 +373,11 @@ async function drawCorners(shown) {
 function moveCorner(index, at) {
   const svg = byId("corners").querySelector("svg");
   if (!board || !svg) return;
-  const [x, y] = [at.x, at.y].map((part) => Math.min(1, Math.max(0, part)));
+  const [x, y] = [bounded(at.x), bounded(at.y)];
   board.corners[index] = [x, y];
   const high = svg.viewBox.baseVal.height;
-  svg.querySelector(`[data-corner="${index}"]`)?.setAttribute("transform", `translate(${x * WIDE} ${y * high})`);
-  svg.querySelector(".outline")?.setAttribute("points", board.corners.map(([u, v]) => `${u * WIDE},${v * high}`).join(" "));
+  svg.querySelector(`[data-corner="${index}"]`)?.setAttribute("transform", `translate(${x / SCALE * WIDE} ${y / SCALE * high})`);
+  svg.querySelector(".outline")?.setAttribute("points", board.corners.map(([u, v]) => `${u / SCALE * WIDE},${v / SCALE * high}`).join(" "));
 }
 
 // keys
@@ -387,7 +409,7 @@ document.addEventListener("click", (event) => {
   const space = named(tray?.dataset.put ?? "");
   if (space && !placed(space)) {
     if (event.detail === 0) { // a key: it lies in the middle first
-      put(space, 0.5, 0.5);
+      put(space, SCALE / 2, SCALE / 2);
       chosen = space.name;
       draw();
       /** @type {SVGElement | null} */ (byId("spaces").querySelector(`[data-space="${CSS.escape(space.name)}"]`))?.focus();
@@ -423,7 +445,7 @@ document.addEventListener("change", async (event) => {
   const reply = await ask("POST", `/engines/${engine}/box/photo?page=${encodeURIComponent(`board:${board.board}`)}`, picture);
   if (reply.status !== 200) return trouble(reply.body?.detail ?? say("lost"));
   trouble("");
-  board = { ...board, photo: reply.body.data.digest, corners: [[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]] };
+  board = { ...board, photo: reply.body.data.digest, corners: [[500, 500], [9500, 500], [9500, 9500], [500, 9500]] };
   again = true;
   draw();
   byId("step-corners").scrollIntoView();

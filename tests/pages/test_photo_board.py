@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from answers.context import Caller
-from answers.rulebooks.box_boards import board, place
+from answers.rulebooks.box_boards import WHOLE, board, place
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box
 from engines.kernel.registry import load_engine
@@ -49,7 +49,7 @@ POSITION = {
     "first": "A",
     "event": "gathering",
     "cursed": ["rg", "pd", "wf"],
-    "players": {"A": {"cards": 4}, "B": {"cards": 4}},
+    "players": {"A": {"cards": 4, "bolts": 25}, "B": {"cards": 4}},
 }
 
 
@@ -101,13 +101,11 @@ class Board:
 
     def put(self, at: tuple[int, int]) -> None:
         """Tap the photograph at a place of the board."""
-        shown = self.page.locator("#spaces svg")
-        box = shown.bounding_box()
-        scale = box["width"] / (CELL * 5)
-        shown.click(position={"x": at[0] * scale, "y": at[1] * scale}, force=True)
-
-    def tap(self, name: str) -> None:
-        self.page.locator(f"#spaces [data-space='{name}'] .around").click(force=True)
+        box = self.page.evaluate(
+            "() => document.querySelector('#spaces svg').getBoundingClientRect().toJSON()"
+        )
+        x, y = at[0] / (CELL * 5), at[1] / (CELL * 4)
+        self.page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
     def drag_corner(self, number: int, to: tuple[float, float]) -> None:
         mark = self.page.locator(f"[data-corner='{number}']")
@@ -159,29 +157,28 @@ def test_a_board_with_another_map_is_declared_from_a_photograph_in_one_sitting(
     others = slots()
     for name in others:
         shown.put(others[name])
+    at = {**{region: centre(region) for region in regions}, **others}
     shown.saved()
     assert page.locator("#left").inner_text() == "Everything has its place."
     for region in regions:
-        shown.tap(region)
-        words = {"prairie": "prairie"}
-        wanted = terrain(region)
-        page.locator(f"#chosen-space [data-choice='{words.get(wanted, wanted)}']").click()
-        shown.tap(region)
+        shown.put(at[region])
+        page.locator(f"#chosen-space [data-choice='{terrain(region)}']").click()
+        shown.put(at[region])
     for name in kit().towers:
-        shown.tap(name)
+        shown.put(at[name])
         right = page.locator("#chosen-space [data-do=right]")
         if right.count():
             right.click()
-        shown.tap(name)
+        shown.put(at[name])
     page.click("[data-mode=link]")
     for one in regions:
         neighbours = [pair[1] for pair in borders() if pair[0] == one]
         for other in neighbours:
             if other == neighbours[0]:
-                shown.tap(one)
-            shown.tap(other)
+                shown.put(at[one])
+            shown.put(at[other])
         if neighbours:
-            shown.tap(one)
+            shown.put(at[one])
     shown.saved()
     page.click("[data-do=declare]")
     page.locator("#declared:not([hidden])").wait_for()
@@ -241,7 +238,7 @@ def test_everything_on_the_board_can_be_done_with_keys(club: Club, devices: Any)
     found = {
         row.name: row for row in board(Caller(club.store_context), "broom_service").data.spaces
     }
-    assert (found["F1"].x, found["H1"].x) == (pytest.approx(0.35), pytest.approx(0.65))
+    assert (found["F1"].x, found["H1"].x) == (3500, 6500)
     assert [q.chosen for q in found["H1"].questions if q.linked][0] == ["F1"]
     page.locator("[data-space='H1']").focus()
     page.keyboard.press("Delete")
@@ -255,7 +252,7 @@ def test_everything_on_the_board_can_be_done_with_keys(club: Club, devices: Any)
 def test_what_the_rulebook_states_otherwise_is_named_at_once(club: Club, devices: Any) -> None:
     caller = Caller(club.store_context)
     add_photo(caller, "broom_service", jpeg(900, 600), "board:front")
-    place(caller, "broom_service", "front", corners=((0, 0), (1, 0), (1, 1), (0, 1)), usual=True)
+    place(caller, "broom_service", "front", corners=WHOLE, usual=True)
     page = ready(devices("organiser", **PHONE, locale="fr").open("/box/broom_service/board"))
     page.locator("[data-put='t01']").click()
     touches = page.locator("#chosen-space .datum[data-path='front.towers.t01.touches']")
@@ -274,8 +271,7 @@ def test_it_is_the_same_for_every_game_with_something_assumed_on_a_board(
     for game in ("benevolent", "bethel_woods", "broom_service", "roundforest"):
         for row in board(caller, game).data.boards:
             add_photo(caller, game, jpeg(400, 300), f"board:{row.board}")
-            corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-            place(caller, game, row.board, corners=corners, usual=True)
+            place(caller, game, row.board, corners=WHOLE, usual=True)
             page = ready(
                 devices("organiser", **TABLET).open(f"/box/{game}/board?board={row.board}")
             )
