@@ -25,7 +25,7 @@ from answers.rulebooks.boxes import (
     own_box,
     shown_path,
 )
-from engines.kernel import Verbatim
+from engines.kernel import ParseError, Verbatim
 from engines.kernel.box.board import Board, New, Space
 from engines.kernel.box.kit import PART, KitSheet, neighbours
 from engines.kernel.box.placing import Conflict, PlacedBoard, Placing
@@ -219,10 +219,10 @@ def place(
         told[drawn.new_path(made)] = _template(made)
     asked = {path for space in spaces.values() for path in space.asks}
     for path, value in (data or {}).items():
-        datum = _asked(box, asked, path)
+        datum = _asked(drawn, asked, path)
         told[datum] = checked_value(drawn.question(datum), value)
     for path, picked in (chosen or {}).items():
-        datum = _asked(box, asked, path)
+        datum = _asked(drawn, asked, path)
         question = drawn.question(datum)
         value = checked_value(question, spelled(question, picked))
         told |= _linked(drawn, told, question, value)
@@ -300,7 +300,9 @@ def _linked(
 def _there(drawn: PlacedBoard, shown: str, is_there: bool) -> dict[str, Any]:
     """A space is in a list or not, or has an entry or has none: ``path@space``, or ``path``."""
     shown, _, named = shown.partition("@")
-    path = meant_path(drawn.tour.base, shown) if named else shown
+    path = (
+        _asked(drawn, {p for s in drawn.board.spaces for p in s.lists}, shown) if named else shown
+    )
     for space in drawn.board.spaces:
         if named == space.name and path in space.lists:
             value = [one for one in drawn.tour.sheet.at(path) or () if one != named]
@@ -325,12 +327,15 @@ def _named(spaces: Mapping[str, Space], name: str) -> Space:
     return spaces[name]
 
 
-def _asked(box: OwnBox, asked: set[str], path: str) -> str:
-    if path not in asked:  # by the path of a record, or as people type it
-        path = meant_path(box.tour.sheet, path)
-    if path not in asked:
+def _asked(drawn: PlacedBoard, asked: set[str], path: str) -> str:
+    """The path of a record for what people type, if this board asks about it."""
+    try:
+        meant = meant_path(drawn.tour.sheet, path)
+    except ParseError:
+        meant = ""
+    if meant not in asked:
         raise NotFound("not_asked", path=Verbatim(path))
-    return path
+    return meant
 
 
 # what there is

@@ -190,7 +190,7 @@ def on_photo(state: Tableau, kit: Box, ground: Ground, last: Action | None) -> P
         drawn += _pawns(state, pawns, (x, y - 32), last)
     size = dict.fromkeys(side.regions, 30.0) | dict.fromkeys(side.towers, 20.0)
     spaces = {name: Disc(*place, size.get(name, 30.0)) for name, place in places.items()}
-    return Part(height + 8, joined(drawn), spaces)
+    return Part(height + 30, joined(drawn), spaces)
 
 
 def _lying(side: BoardSide, put: Mapping[str, Spot]) -> dict[str, Spot]:

@@ -154,7 +154,7 @@ function drawSpaces(shown) {
     return shape("g", {
       transform: `translate(${x} ${y})`, "data-space": space.name, tabindex: 0, role: "button",
       class: `space${told ? " told" : ""}${small ? " small" : ""}`, "aria-pressed": String(space.name === chosen), "aria-label": described(space),
-    }, shape("circle", { r: 30, class: "around" }), shape("circle", { r: small ? 15 : 22 }), shape("text", { y: 6 }, space.label));
+    }, shape("circle", { r: 30, class: "around" }), shape("circle", { r: small ? 15 : 22 }), shape("text", { y: space.label.length > 4 ? 34 : 6 }, space.label));
   });
   layer(shown, high).replaceChildren(...lines, ...dots);
   if (focused !== undefined) /** @type {SVGElement | undefined} */ (dots.find((dot) => /** @type {SVGElement} */ (dot).dataset.space === focused))?.focus({ preventScroll: true });

@@ -113,7 +113,7 @@ def test_what_is_no_box_is_refused(content: bytes) -> None:
     [
         ("front.towers.t05.vp", "many"),
         ("front.regions.F1.terrain", "water"),
-        ("front.regions.F1.x", 5),
+        ("front.banners", "green"),
         ("kit", "broom-default"),
         ("front.towers.t99", None),
         ("front.towers.__class__", {}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -68,9 +69,9 @@ def terrain(region: str) -> str:
 
 
 def borders() -> list[tuple[str, str]]:
-    across = [pair for row in ROWS for pair in zip(row, row[1:], strict=False)]
+    across = [pair for row in ROWS for pair in pairwise(row)]
     return across + [
-        pair for rows in zip(ROWS, ROWS[1:], strict=False) for pair in zip(*rows, strict=True)
+        pair for above, below in pairwise(ROWS) for pair in zip(above, below, strict=True)
     ]
 
 
@@ -135,6 +136,7 @@ def slots() -> dict[str, tuple[int, int]]:
     return found
 
 
+@pytest.mark.deep
 def test_a_board_with_another_map_is_declared_from_a_photograph_in_one_sitting(
     club: Club, devices: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -239,7 +241,7 @@ def test_everything_on_the_board_can_be_done_with_keys(club: Club, devices: Any)
         row.name: row for row in board(Caller(club.store_context), "broom_service").data.spaces
     }
     assert (found["F1"].x, found["H1"].x) == (3500, 6500)
-    assert [q.chosen for q in found["H1"].questions if q.linked][0] == ["F1"]
+    assert next(q.chosen for q in found["H1"].questions if q.linked) == ["F1"]
     page.locator("[data-space='H1']").focus()
     page.keyboard.press("Delete")
     shown.saved()
@@ -264,17 +266,21 @@ def test_what_the_rulebook_states_otherwise_is_named_at_once(club: Club, devices
     page.locator("#doubts", has_text="BRM-SET-11").wait_for()
 
 
-def test_it_is_the_same_for_every_game_with_something_assumed_on_a_board(
-    club: Club, devices: Any
+@pytest.mark.parametrize("game", ["benevolent", "bethel_woods", "roundforest"])
+def test_every_game_with_something_assumed_on_a_board_has_it_on_the_page(
+    club: Club, devices: Any, game: str
 ) -> None:
     caller = Caller(club.store_context)
-    for game in ("benevolent", "bethel_woods", "broom_service", "roundforest"):
-        for row in board(caller, game).data.boards:
-            add_photo(caller, game, jpeg(400, 300), f"board:{row.board}")
-            place(caller, game, row.board, corners=WHOLE, usual=True)
-            page = ready(
-                devices("organiser", **TABLET).open(f"/box/{game}/board?board={row.board}")
-            )
-            assert page.locator("#spaces [data-space]").count() > 0, (game, row.board)
+    first = board(caller, game).data.board
+    add_photo(caller, game, jpeg(400, 300), f"board:{first}")
+    place(caller, game, first, corners=WHOLE, usual=True)
+    page = ready(devices("organiser", **TABLET).open(f"/box/{game}/board?board={first}"))
+    assert page.locator("#spaces [data-space]").count() == len(board(caller, game).data.spaces)
+    page.locator("#spaces [data-space]").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("#chosen-space h3").wait_for()
+
+
+def test_a_game_without_such_a_board_says_so(devices: Any) -> None:
     page = ready(devices("organiser", **TABLET).open("/box/bloody_grove/board"))
     assert page.locator(".notice.good").count() == 1

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from engines.kernel.box.board import Board, New, Places, Space, in_percent, nearest
-from engines.kernel.box.kit import PART, neighbours
+from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, Tour, new_entry
 
 _UNTOLD = object()
@@ -92,19 +92,17 @@ class PlacedBoard(Struct, frozen=True, dict=True):
         return [
             Conflict(path, value, stated)
             for path, value in self._all.items()
-            if not tour.is_assumed(path)
-            and not _same(value, stated := _value_at(self.before, path))
+            if not tour.is_assumed(path) and not _same(value, stated := tour.question(path).value)
         ]
 
     @cached_property
     def links(self) -> dict[str, Any]:
         """Of what is said, what names other spaces: whoever has the same has the same map."""
-        names = {space.name for space in self.board.spaces}
         asked = (path for space in self.board.spaces for path in space.asks)
         return {
             path: self.said[path]
             for path in asked
-            if path in self.said and names.intersection(_several(self.said[path]))
+            if path in self.said and self.linked(self._with_new.question(path))
         }
 
     def linked(self, question: Question) -> bool:
@@ -209,12 +207,6 @@ def board_named(tour: Tour, name: str) -> Board:
 
 def _several(value: Any) -> list[str]:
     return [str(one) for one in value] if isinstance(value, list | tuple) else [str(value)]
-
-
-def _value_at(tour: Tour, path: str) -> Any:
-    datum, part, name = path.partition(PART)
-    value = tour.base.at(datum)
-    return list(neighbours(value or (), name)) if part else value
 
 
 def _same(one: Any, other: Any) -> bool:
