@@ -13,6 +13,7 @@ from answers.play.views import picture
 from answers.rulebooks.box_boards import WHOLE, board, board_picture, place
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
+from answers.rulebooks.games import usual_opening
 from engines.kernel.box.placing import PlacedBoard, Placing
 from engines.kernel.registry import load_engine, sound_engines
 from referee.errors import Conflicting, NotFound, Unfit
@@ -172,6 +173,24 @@ def test_a_table_is_drawn_on_the_photograph_only_if_its_map_is_the_same(caller: 
     other = open_table(caller, GAME, opening).data
     assert isinstance(other, NewAnswer)
     assert "<image" not in picture(caller, other.game, photo=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "space"),
+    [("bethel_woods", "board", "3"), ("benevolent", "dream_path", "2")],
+)
+def test_other_boards_are_drawn_on_their_photograph_too(
+    game: str, name: str, space: str, caller: Caller
+) -> None:
+    add_photo(caller, game, jpeg(720, 500), f"board:{name}")
+    rows = place(caller, game, name, corners=WHOLE, usual=True).data.spaces
+    data = {question.path: question.value for row in rows for question in row.questions}
+    place(caller, game, name, data=data, places={space: (7000, 1000)}, declare=True)
+    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
+    assert isinstance(opened, NewAnswer)
+    drawn = picture(caller, opened.game, photo=True)
+    assert "<image" in drawn
+    assert f'data-word="{space}"><circle cx="504"' in drawn
 
 
 CORNERS = ((0.1, 0.2), (0.8, 0.1), (0.95, 0.9), (0.05, 0.7))
