@@ -120,6 +120,8 @@ interface PageData extends Sayable {
   engine: string;
   /** A page of the tour of a box. */
   things?: any;
+  /** A board of a box, and what was put on its photograph. */
+  board?: any;
   seats: Record<string, string>;
   places: string[];
   over: boolean;
