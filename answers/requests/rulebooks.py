@@ -111,3 +111,17 @@ class BoxPlaceRequest(BoxRequest):
     """Put all others where the referee assumes them."""
     declare: bool = False
     """The box is as the board shows."""
+
+
+class BoxPieceRequest(BoxRequest):
+    code: Name
+    digest: Annotated[str, Field(max_length=64)]
+
+
+class BoxCutRequest(BoxRequest):
+    corners: Annotated[list[tuple[Part, Part]], Field(min_length=4, max_length=4)]
+    """Of the sheet on its photograph, from the upper left one clockwise."""
+    rows: Annotated[int, Field(ge=1, le=12)]
+    columns: Annotated[int, Field(ge=1, le=12)]
+    names: Annotated[list[Name], Field(max_length=144)]
+    """The code of each piece, row by row; empty: it is not kept."""

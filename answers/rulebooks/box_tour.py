@@ -153,9 +153,10 @@ def add_photo(
 
 
 def _photographed(box: OwnBox, page_id: str) -> str:
-    """What has a place for a photograph: a page of the tour, or a whole board (``board:front``)."""
-    boards = {f"board:{board.name}" for board in box.engine.guide.boards(box.tour.kit)}
-    return page_id if page_id in boards else box.page(page_id).look.id
+    """What has a place for a photograph: a page of the tour, a whole board (``board:front``), or
+    the sheet with cards or tiles that is cut next (``sheet``)."""
+    others = {f"board:{board.name}" for board in box.engine.guide.boards(box.tour.kit)} | {"sheet"}
+    return page_id if page_id in others else box.page(page_id).look.id
 
 
 def box_photo(

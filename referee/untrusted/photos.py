@@ -54,9 +54,7 @@ def read_photo(content: bytes) -> Photo:
     except Exception as error:  # decoders raise whatever a broken file makes them
         raise Unfit("photo_damaged") from error
     whole.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    small = whole.copy()
-    small.thumbnail((SMALL_SIDE, SMALL_SIDE))
-    return Photo(_encoded(whole), _encoded(small), *whole.size)
+    return _kept(whole)
 
 
 def adopt_photo(content: bytes, digest: str) -> Photo:
@@ -81,6 +79,34 @@ def straightened(content: bytes, corners: Sequence[Corner]) -> Photo:
 
     The corners are parts of its width and height, from the upper left one clockwise.
     """
+    return _kept(_flattened(content, corners))
+
+
+def cut_up(content: bytes, corners: Sequence[Corner], rows: int, columns: int) -> list[Photo]:
+    """What lies between four corners, cut into rows and columns, row by row."""
+    whole = _flattened(content, corners)
+    if whole.width < columns * SMALLEST_SIDE or whole.height < rows * SMALLEST_SIDE:
+        raise Unfit("photo_corners")
+    edges = [
+        (
+            whole.width * column // columns,
+            whole.height * row // rows,
+            whole.width * (column + 1) // columns,
+            whole.height * (row + 1) // rows,
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    return [_kept(whole.crop(edge)) for edge in edges]
+
+
+def _kept(whole: Any) -> Photo:
+    small = whole.copy()
+    small.thumbnail((SMALL_SIDE, SMALL_SIDE))
+    return Photo(_encoded(whole), _encoded(small), *whole.size)
+
+
+def _flattened(content: bytes, corners: Sequence[Corner]) -> Any:
     image = _opaque(_opened(content))
     at = [(x * image.width, y * image.height) for x, y in corners]
     top, right, bottom, left = (_apart(at[i], at[(i + 1) % 4]) for i in range(4))
@@ -93,10 +119,7 @@ def straightened(content: bytes, corners: Sequence[Corner]) -> Photo:
     flat = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
     images = load("PIL.Image", "web")
     transform, sampling = images.Transform.PERSPECTIVE, images.Resampling.BICUBIC
-    whole = image.transform((width, height), transform, homography(flat, at), sampling)
-    small = whole.copy()
-    small.thumbnail((SMALL_SIDE, SMALL_SIDE))
-    return Photo(_encoded(whole), _encoded(small), width, height)
+    return image.transform((width, height), transform, homography(flat, at), sampling)
 
 
 def homography(start: Sequence[Corner], end: Sequence[Corner]) -> tuple[float, ...]:

@@ -10,6 +10,7 @@ from answers.requests.rulebooks import (
     KeyRequest,
 )
 from answers.rulebooks.box_boards import KitBoardAnswer
+from answers.rulebooks.box_pieces import KitPiecesAnswer, PieceRow
 from answers.rulebooks.box_tour import BoxPageAnswer
 from answers.rulebooks.games import game_name, has_boards
 from service.pages.page_context import PageContext
@@ -67,11 +68,31 @@ def photo_board(page_context: PageContext) -> Shown:
     return Shown("box_board", page_context.voice.say("board_page.title", name=name), shown)
 
 
+class PiecesPage(Data):
+    engine: str
+    shown: KitPiecesAnswer
+    may_tell: bool
+
+
+@page("box-pieces", "/box/{engine}/pieces")
+def pieces(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    shown = PiecesPage(
+        engine=engine,
+        shown=page_context.ask("kit-pieces", BoxRequest()).data,
+        may_tell=page_context.may("kit-cut"),
+    )
+    name = game_name(page_context.voice, engine)
+    return Shown("box_pieces", page_context.voice.say("pieces_page.title", name=name), shown)
+
+
 class KeyPage(Data):
     engine: str
     name: str
     drawing: str
     """Every component with its code, as SVG."""
+    pieces: list[PieceRow]
+    """Those of which the club has a picture, for whoever may see its box."""
 
 
 @page("key", "/box/{engine}/key", slow=True)
@@ -80,5 +101,13 @@ def key(page_context: PageContext) -> Shown:
         engine=page_context.path["engine"],
         name=game_name(page_context.voice, page_context.path["engine"]),
         drawing=page_context.file("kit-key", KeyRequest()).decode(),
+        pieces=[row for row in _pieces(page_context) if row.picture],
     )
     return Shown("key", page_context.voice.say("own_box.key_of", name=shown.name), shown)
+
+
+def _pieces(page_context: PageContext) -> list[PieceRow]:
+    if not page_context.may("kit-pieces"):
+        return []
+    found: list[PieceRow] = page_context.ask("kit-pieces", BoxRequest()).data.pieces
+    return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
 from answers.play.trays import TrayRow
-from answers.rulebooks.games import form_label, secret_verbs
+from answers.requests.rulebooks import BoxRequest
+from answers.rulebooks.games import form_label, is_own_box, secret_verbs
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
@@ -44,6 +45,8 @@ class Sayable(Data):
     """Who would do it, where several could act now."""
     trays: list[TrayRow] = []
     """What lies ready to be laid by tapping it; it is in no other list."""
+    pictures: dict[str, str] = {}
+    """Where the club's own pictures of components are, by their words."""
 
 
 class TablePage(TableView):
@@ -115,6 +118,7 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
         labels={line: label for line, label in said.labels.items() if is_open(line)},
         whose={line: name for line, name in said.whose.items() if is_open(line)},
         trays=said.trays,
+        pictures=said.pictures,
     )
 
 
@@ -135,4 +139,12 @@ def sayable(page_context: PageContext) -> Sayable:
         | {form: form_label(page_context.voice, table.engine, form) for form in forms},
         whose={line: people.get(by, by) for line, by in seats.items() if people and by},
         trays=trays,
+        pictures=_pictures(page_context, table.engine, table.kit),
     )
+
+
+def _pictures(page_context: PageContext, engine: str, kit: str) -> dict[str, str]:
+    if not (page_context.may("kit-pieces") and is_own_box(engine, kit)):
+        return {}
+    found = page_context.ask("kit-pieces", BoxRequest(kit=kit), engine=engine).data.pieces
+    return {row.code: row.picture for row in found if row.picture}

@@ -2,6 +2,7 @@
 
 import { announce, ask, byId, data, make, meant, say } from "./common.js";
 import { picks } from "./box_question.js";
+import { ARROWS, Corners, LEAP, SCALE, START, STEP, WIDE, bounded, parts, shape } from "./corners.js";
 import { smaller } from "./picture.js";
 
 /** @typedef {import("./box_question.js").BoxQuestion & { linked: boolean, told: boolean }} SpaceQuestion */
@@ -10,16 +11,11 @@ import { smaller } from "./picture.js";
 /** @typedef {{ board: string, title: string, photo: string | null, flat: string | null, width: number, height: number, corners: [number, number][], spaces: BoardSpace[], new: { kind: string, label: string }[], left: number, declared: boolean, conflicts: string[], problems: string[], flaw: string | null }} PhotoBoard */
 /** @typedef {Record<string, any>} Change */
 
-const SVG = "http://www.w3.org/2000/svg";
-const WIDE = 1000;
-/** Places are told in ten-thousandths of the picture's width and height. */
-const SCALE = 10_000;
-const STEP = 50;
-const LEAP = 500;
 /** A finger that moves less has tapped. */
 const STILL = 6;
 
 const whole = byId("photo-board");
+const corners = new Corners("corners", (number) => say(`corner_${number}`));
 const engine = whole.dataset.engine ?? "";
 const may = whole.dataset.may !== undefined;
 /** @type {PhotoBoard | null} */
@@ -92,14 +88,6 @@ function trouble(words) {
 
 // drawing
 
-/** @param {string} tag @param {Record<string, string | number>} attributes @param {(Node | string)[]} children */
-function shape(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.append(...children);
-  return made;
-}
-
 /** @param {string} page @param {string} digest */
 const photoAt = (page, digest) => `/api/v1/engines/${engine}/box/photo?page=${encodeURIComponent(page)}&digest=${digest}`;
 
@@ -117,7 +105,7 @@ function draw() {
   drawn = JSON.stringify(board);
   byId("corners-step").hidden = board.photo === null || (board.flat !== null && !again);
   byId("spaces-step").hidden = board.flat === null || again;
-  if (!byId("corners-step").hidden) drawCorners(board);
+  if (!byId("corners-step").hidden) corners.show(photoAt(`board:${board.board}`, board.photo ?? ""), board.corners).catch(() => trouble(say("lost")));
   if (!byId("spaces-step").hidden) drawSpaces(board);
 }
 
@@ -229,9 +217,6 @@ function drawTray(shown) {
 
 // spaces
 
-/** @param {number} part */
-const bounded = (part) => Math.min(SCALE, Math.max(0, Math.round(part)));
-
 /** @param {BoardSpace} space @param {number} x @param {number} y */
 function put(space, x, y) {
   const fresh = !placed(space);
@@ -305,34 +290,24 @@ function tap(name) {
   draw();
 }
 
-/** Where a finger is on a picture, in ten-thousandths of it.
- *  @param {PointerEvent} event @param {string} id */
-function parts(event, id) {
-  const svg = byId(id).querySelector("svg");
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg?.getScreenCTM()?.inverse());
-  return svg ? { x: at.x / WIDE * SCALE, y: at.y / svg.viewBox.baseVal.height * SCALE } : { x: -1, y: -1 };
-}
-
 /** @param {{ x: number, y: number }} at */
 const within = ({ x, y }) => x >= 0 && x <= SCALE && y >= 0 && y <= SCALE;
 
-/** What a finger holds: a space, a corner, or something of the tray.
- *  @type {{ kind: "space" | "corner" | "tray", name: string, x: number, y: number, moved: boolean } | null} */
+/** What a finger holds: a space, or something of the tray.
+ *  @type {{ kind: "space" | "tray", name: string, x: number, y: number, moved: boolean } | null} */
 let held = null;
 
 document.addEventListener("pointerdown", (event) => {
   if (!may) return;
-  const [space, corner, tray] = ["[data-space]", "[data-corner]", "[data-put]"].map((selector) => meant(event, selector));
+  const [space, tray] = ["[data-space]", "[data-put]"].map((selector) => meant(event, selector));
   const of = { x: event.clientX, y: event.clientY, moved: false };
   if (space) held = { kind: "space", name: space.dataset.space ?? "", ...of };
-  else if (corner) held = { kind: "corner", name: corner.dataset.corner ?? "", ...of };
   else if (tray) held = { kind: "tray", name: tray.dataset.put ?? "", ...of };
 });
 document.addEventListener("pointermove", (event) => {
   if (!held || !board) return;
   held.moved ||= Math.hypot(event.clientX - held.x, event.clientY - held.y) > STILL;
   if (!held.moved) return;
-  if (held.kind === "corner") moveCorner(Number(held.name), parts(event, "corners"));
   const at = parts(event, "spaces");
   if (held.kind === "space" && within(at)) byId("spaces").querySelector(`[data-space="${CSS.escape(held.name)}"]`)?.setAttribute("transform", `translate(${at.x / SCALE * WIDE} ${at.y / SCALE * WIDE * board.height / board.width})`);
 });
@@ -340,7 +315,7 @@ document.addEventListener("pointerup", (event) => {
   const [was, at] = [held, parts(event, "spaces")];
   held = null;
   const space = named(was?.name ?? "");
-  if (was?.kind === "corner" || !may) return;
+  if (!may) return;
   if (was?.moved && space && within(at)) put(space, at.x, at.y);
   else if (was?.kind === "space") tap(was.name);
   else if (!was && meant(event, "#spaces svg")) {
@@ -351,56 +326,18 @@ document.addEventListener("pointerup", (event) => {
 });
 document.addEventListener("pointercancel", () => { held = null; });
 
-// corners
-
-/** @param {PhotoBoard} shown */
-async function drawCorners(shown) {
-  const href = photoAt(`board:${shown.board}`, shown.photo ?? "");
-  const picture = new Image();
-  picture.src = href;
-  await picture.decode().catch(() => trouble(say("lost")));
-  const high = WIDE * (picture.naturalHeight || 3) / (picture.naturalWidth || 4);
-  const at = shown.corners.map(([x, y]) => [x / SCALE * WIDE, y / SCALE * high]);
-  const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${high}`, role: "group" },
-    shape("image", { href, width: WIDE, height: high }),
-    shape("polygon", { points: at.map((each) => each.join(",")).join(" "), class: "outline" }),
-    ...at.map(([x, y], index) => shape("g", { transform: `translate(${x} ${y})`, "data-corner": index, tabindex: 0, role: "button", class: "corner", "aria-label": say(`corner_${index + 1}`) },
-      shape("circle", { r: 40, class: "around" }), shape("circle", { r: 16 }))));
-  byId("corners").replaceChildren(svg);
-}
-
-/** @param {number} index @param {{ x: number, y: number }} at */
-function moveCorner(index, at) {
-  const svg = byId("corners").querySelector("svg");
-  if (!board || !svg) return;
-  const [x, y] = [bounded(at.x), bounded(at.y)];
-  board.corners[index] = [x, y];
-  const high = svg.viewBox.baseVal.height;
-  svg.querySelector(`[data-corner="${index}"]`)?.setAttribute("transform", `translate(${x / SCALE * WIDE} ${y / SCALE * high})`);
-  svg.querySelector(".outline")?.setAttribute("points", board.corners.map(([u, v]) => `${u / SCALE * WIDE},${v / SCALE * high}`).join(" "));
-}
-
 // keys
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
-
 document.addEventListener("keydown", (event) => {
-  const [on, corner] = [meant(event, "[data-space]"), meant(event, "[data-corner]")];
+  const space = named(meant(event, "[data-space]")?.dataset.space ?? "");
   const arrow = ARROWS[event.key];
   const step = event.shiftKey ? LEAP : STEP;
   if (event.key === "Escape" && chosen) tap(chosen);
-  if (!may || !board || (!on && !corner)) return;
-  if (corner && arrow) {
-    const [x, y] = board.corners[Number(corner.dataset.corner)] ?? [0, 0];
-    moveCorner(Number(corner.dataset.corner), { x: x + arrow[0] * step, y: y + arrow[1] * step });
-  } else if (on) {
-    const space = named(on.dataset.space ?? "");
-    if (!space) return;
-    if (arrow) put(space, (space.x ?? 0) + arrow[0] * step, (space.y ?? 0) + arrow[1] * step);
-    else if (event.key === "Enter" || event.key === " ") tap(space.name);
-    else if (event.key === "Delete" || event.key === "Backspace") takeOff(space);
-    else return;
-  } else return;
+  if (!may || !space) return;
+  if (arrow) put(space, (space.x ?? 0) + arrow[0] * step, (space.y ?? 0) + arrow[1] * step);
+  else if (event.key === "Enter" || event.key === " ") tap(space.name);
+  else if (event.key === "Delete" || event.key === "Backspace") takeOff(space);
+  else return;
   event.preventDefault();
 });
 
@@ -421,7 +358,7 @@ document.addEventListener("click", (event) => {
   }
   const wanted = meant(event, "[data-mode]");
   if (wanted) setMode(wanted.dataset.mode ?? "place");
-  if (meant(event, "[data-do=straighten]") && board) tell({ corners: board.corners });
+  if (meant(event, "[data-do=straighten]") && board) tell({ corners: corners.points });
   if (meant(event, "[data-do=again]")) { again = true; draw(); }
   if (meant(event, "[data-do=declare]")) tell({ declare: true });
 });
@@ -445,7 +382,7 @@ document.addEventListener("change", async (event) => {
   const reply = await ask("POST", `/engines/${engine}/box/photo?page=${encodeURIComponent(`board:${board.board}`)}`, picture);
   if (reply.status !== 200) return trouble(reply.body?.detail ?? say("lost"));
   trouble("");
-  board = { ...board, photo: reply.body.data.digest, corners: [[500, 500], [9500, 500], [9500, 9500], [500, 9500]] };
+  board = { ...board, photo: reply.body.data.digest, corners: START() };
   again = true;
   draw();
   byId("step-corners").scrollIntoView();

@@ -51,6 +51,8 @@ interface Sayable {
   names: Record<string, string>;
   labels?: Record<string, string>;
   whose?: Record<string, string>;
+  /** Where the club's own pictures of components are. */
+  pictures?: Record<string, string>;
   may_log: boolean;
 }
 
@@ -122,6 +124,9 @@ interface PageData extends Sayable {
   things?: any;
   /** A board of a box, and what was put on its photograph. */
   board?: any;
+  /** Components of a box with the club's pictures. */
+  pieces?: any;
+  may_tell?: boolean;
   seats: Record<string, string>;
   places: string[];
   over: boolean;

@@ -49,7 +49,7 @@ MAY = {
         access-leave access-who audits cases check-position choices clock diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-board-picture kit-check
-        kit-key kit-list kit-show moves note-list open
+        kit-key kit-list kit-piece kit-show moves note-list open
         options penalty-list photo photo-list picture position-trial readings ready replay rules
         ruling-feed ruling-list ruling-show schema schema-show secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
@@ -57,14 +57,14 @@ MAY = {
         tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-page
-        kit-photo log note-add
+        kit-photo kit-pieces log note-add
         note-remove photo-add photo-erase position redo resume trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
         access-give access-rules dispute-picture dispute-show import kit-photo-add kit-photo-erase
-        kit-place kit-told move-search new note-search ruling-case ruling-export stats stats-picture
+        kit-cut kit-place kit-told move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results
         tournament-round-check-in tournament-sign tournament-table what-if""",
