@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from answers.answer import Answered, Data
 from answers.box_words import datum_label, name_of, value_words, word
@@ -32,10 +32,10 @@ from engines.kernel.box.placing import Conflict, PlacedBoard, Placing
 from engines.kernel.box.tour import Question, spelled
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Spot
-from referee.errors import Conflicting, NotFound
+from referee.errors import Conflicting, NotFound, Unfit
 from referee.record.game import Game
 from referee.store.sidecars.attachments import Attachment
-from referee.untrusted.photos import straightened
+from referee.untrusted.photos import LONGEST_SIDE, straightened
 
 RAW, FLAT = "board:", "flat:"
 """Where the photograph of a board is kept, as it was taken and straightened."""
@@ -115,9 +115,9 @@ class KitBoardAnswer(Data):
 class _Kept(BaseModel):
     """What is kept of a board."""
 
-    corners: list[Point] = [*WHOLE]
+    corners: Annotated[list[Point], Field(min_length=4, max_length=4)] = [*WHOLE]
     size: tuple[int, int] = (0, 0)
-    places: dict[str, Point] = {}
+    places: Annotated[dict[str, Point], Field(max_length=300)] = {}
     told: dict[str, Any] = {}
     links: dict[str, Any] | None = None
     """As it was declared last: what names other spaces."""
@@ -357,6 +357,24 @@ def _kept(caller: Caller, box: OwnBox, board: str) -> _Kept:
         return _KEPT.validate_python(found or {})
     except ValidationError:
         return _Kept()
+
+
+def placing_from_elsewhere(found: Any) -> dict[str, Any]:
+    """Where the spaces of a board lie, from the file of another club: what it told of them is
+    among its data already."""
+    try:
+        kept = _KEPT.validate_python(found)
+    except ValidationError:
+        raise Unfit("bad_placing") from None
+    size = tuple(min(max(side, 1), LONGEST_SIDE) for side in kept.size)
+    places = {name: _within(at) for name, at in kept.places.items() if len(name) < 80}
+    corners = [_within(at) for at in kept.corners]
+    update = {"told": {}, "size": size, "places": places, "corners": corners}
+    return kept.model_copy(update=update).model_dump(mode="json")
+
+
+def _within(at: Point) -> Point:
+    return min(max(at[0], 0), SCALE), min(max(at[1], 0), SCALE)
 
 
 def _photo(caller: Caller, game: str, kit: str, page: str) -> Attachment | None:

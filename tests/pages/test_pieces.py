@@ -1,4 +1,4 @@
-"""Pictures of cards and tiles: photographed, cut and named on a page, and shown where they are used."""
+"""Pictures of cards and tiles: photographed, cut and named on a page, shown where they are used."""
 
 from __future__ import annotations
 

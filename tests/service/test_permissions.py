@@ -56,7 +56,7 @@ MAY = {
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
-        access-code check dispute-close dispute-open hold kit-board kit-box kit-page
+        access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
         kit-photo kit-pieces log note-add
         note-remove photo-add photo-erase position redo resume trial undo verify""",
     "organiser judge scribe seat": "sign",
@@ -64,7 +64,8 @@ MAY = {
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
         access-give access-rules dispute-picture dispute-show import kit-photo-add kit-photo-erase
-        kit-cut kit-place kit-told move-search new note-search ruling-case ruling-export stats stats-picture
+        kit-csv-take kit-cut kit-place kit-told
+        move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results
         tournament-round-check-in tournament-sign tournament-table what-if""",
