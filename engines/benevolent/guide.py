@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.benevolent.kit import Box
+from engines.benevolent.rules.leaves import RESERVE
 from engines.kernel.box.board import Board, Space
 from engines.kernel.box.guide import Code, Guide, Look
 from engines.kernel.picture.chart import Chart
@@ -95,4 +97,27 @@ def _step(box: Box, space: int, x: float) -> Space:
     return Space(str(space), "spaces", "dream_path", asks, start=(x, 0.5))
 
 
-GUIDE: Guide[Box] = Guide(looks=looks, chart=chart, codes=codes, boards=boards)
+def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    """What is printed on a hex, and how its segment lies beside the others."""
+    if clause == "BEN-ACT-2":
+        yield from _printed(box, state, facts.get("hex"), "action")
+    elif clause == "BEN-ACT-3" and RESERVE in facts.get("toll", ()):
+        yield from _printed(box, state, state.turn.arrival, "grey")
+    elif clause in ("BEN-MOVE-3", "BEN-MOVE-10"):
+        one = state.forest.hexes.get(facts.get("hex"))
+        laid = [word[:-1] for word in state.forest.laid]
+        if one is not None and one.segment in laid:
+            place = f"layouts.{len(state.players)}.{laid.index(one.segment)}"
+            yield from (f"{place}.{seen}" for seen in ("origin", "turn"))
+
+
+def _printed(box: Box, state: Any, name: str | None, seen: str) -> Iterator[str]:
+    """Where a hex of the forest is printed; one that a table declared by hand is nowhere."""
+    one = state.forest.hexes.get(name)
+    segments = [segment.id for segment in box.segments]
+    if one is not None and one.segment in segments and one.position is not None:
+        place = f"segments.{segments.index(one.segment)}.sides.{one.side}"
+        yield f"{place}.{one.position - 1}.{seen}"
+
+
+GUIDE: Guide[Box] = Guide(looks=looks, chart=chart, codes=codes, rests_on=rests_on, boards=boards)
