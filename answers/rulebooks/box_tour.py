@@ -10,6 +10,8 @@ from answers.box_words import item_label, items, name_of, title, word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.rulebooks.box_boards import RAW
+from answers.rulebooks.box_pieces import SHEET
 from answers.rulebooks.boxes import (
     OWN,
     AskedRow,
@@ -155,7 +157,8 @@ def add_photo(
 def _photographed(box: OwnBox, page_id: str) -> str:
     """What has a place for a photograph: a page of the tour, a whole board (``board:front``), or
     the sheet with cards or tiles that is cut next (``sheet``)."""
-    others = {f"board:{board.name}" for board in box.engine.guide.boards(box.tour.kit)} | {"sheet"}
+    boards = box.engine.guide.boards(box.tour.kit)
+    others = {SHEET, *(RAW + board.name for board in boards)}
     return page_id if page_id in others else box.page(page_id).look.id
 
 

@@ -98,17 +98,11 @@ def _step(box: Box, space: int, x: float) -> Space:
 
 
 def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
-    """What is printed on a hex, and how its segment lies beside the others."""
+    """Which site is printed on a hex, and how many grey steps."""
     if clause == "BEN-ACT-2":
         yield from _printed(box, state, facts.get("hex"), "action")
     elif clause == "BEN-ACT-3" and RESERVE in facts.get("toll", ()):
         yield from _printed(box, state, state.turn.arrival, "grey")
-    elif clause in ("BEN-MOVE-3", "BEN-MOVE-10"):
-        one = state.forest.hexes.get(facts.get("hex"))
-        laid = [word[:-1] for word in state.forest.laid]
-        if one is not None and one.segment in laid:
-            place = f"layouts.{len(state.players)}.{laid.index(one.segment)}"
-            yield from (f"{place}.{seen}" for seen in ("origin", "turn"))
 
 
 def _printed(box: Box, state: Any, name: str | None, seen: str) -> Iterator[str]:

@@ -63,7 +63,8 @@ MAY = {
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
-        access-give access-rules dispute-picture dispute-show import kit-photo-add kit-photo-erase
+        access-give access-rules dispute-paper dispute-picture dispute-show
+        import kit-photo-add kit-photo-erase
         kit-csv-take kit-cut kit-place kit-told
         move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
