@@ -45,6 +45,15 @@ OPERATIONS = (
         file="{game}-{dispute}.svg",
     ),
     Operation(
+        name="dispute-paper",
+        run="answers.judge.dispute_paper:dispute_paper",
+        http="GET /games/{game}/disputes/{dispute}/paper",
+        grant=KEEPERS,
+        file=NAMED_BY_FUNCTION,
+        etag="content",
+        slow=True,
+    ),
+    Operation(
         name="dispute-close",
         run="answers.judge.disputes:withdraw_dispute",
         http="POST /games/{game}/disputes/{dispute}/withdrawal",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.line_words import begun, called
+from answers.rulebooks.box_pieces import drawn, of_table
 from engines.kernel.rules.tray import MANY
 
 
@@ -56,6 +57,13 @@ def trays(caller: Caller, game_id: str) -> Answered[TraysAnswer]:
     engine, setting = game.engine, game.setting
     public = engine.hide(game.state, "", setting)
     found = [] if game.closed else engine.trays(setting, public)
+    own = of_table(caller, game) if found else {}
+
+    def drawing(word: str) -> str:
+        """The club's own picture of a thing, or the referee's drawing."""
+        if word in own:
+            return drawn(called(engine, word, lang), own[word], lang)
+        return engine.thing(word, setting, lang)
 
     def data() -> TraysAnswer:
         rows = [
@@ -67,7 +75,7 @@ def trays(caller: Caller, game_id: str) -> Answered[TraysAnswer]:
                     ThingRow(
                         word=word,
                         name=called(engine, word, lang),
-                        drawing=engine.thing(word, setting, lang),
+                        drawing=drawing(word),
                         left=0 if left == MANY else left,
                         apart=[*tray.apart.get(word, ())],
                     )

@@ -21,6 +21,7 @@ from referee.record.line import JudgedItem
 
 if TYPE_CHECKING:
     from engines.kernel import Engine
+    from engines.kernel.picture.ground import Ground
     from engines.kernel.picture.svg import Picture, Svg
 
 LONGEST_VALUE = 60
@@ -97,10 +98,12 @@ def picture(
     shape: Literal["tall", "wide"] = "tall",
     names: bool = False,
     noted: bool = False,
+    photo: bool = False,
 ) -> str:
     """The position as SVG, with what the last action moved.
 
-    ``noted``: with the marks and arrows of the notes on it, and every space named."""
+    ``noted``: with the marks and arrows of the notes on it, and every space named. ``photo``: on
+    the club's own board, where it has put one on a photograph; the picture names its address."""
     game = caller.game(game_id, view)
     step, lang = step_at(game, at), caller.voice.lang
     drawn = game.engine.picture(
@@ -111,6 +114,7 @@ def picture(
         before=game.stood(step.number).before.state if step.number else None,
         shape=shape,
         names=caller.names_at(game) if names else None,
+        grounds=_grounds(caller, game) if photo else None,
     )
     marked = [] if at is None else gone_lines(caller.voice, at, status(game, at))
     described = [*marked, *_described(caller, game, step)]
@@ -119,6 +123,12 @@ def picture(
     title = " – ".join([game.engine.words.say("game", lang), *marked])
     over = _noted(game, step, drawn) if noted else None
     return drawn.svg(title, "\n".join(described), lang=lang, over=over)
+
+
+def _grounds(caller: Caller, game: Game) -> Mapping[str, Ground]:
+    from answers.rulebooks.box_boards import grounds
+
+    return grounds(caller, game)
 
 
 def _noted(game: Game, step: JudgedItem, drawn: Picture) -> Svg:

@@ -113,6 +113,8 @@ class PictureRequest(AtRequest):
     """Whether the people at the table are called by their names."""
     noted: bool = False
     """With the marks and arrows of the notes on it, and every space named."""
+    photo: bool = False
+    """On the club's own board, where it has put one on a photograph."""
 
 
 class PrefixRequest(Params):

@@ -10,6 +10,10 @@ from answers.requests.base import Params
 from answers.rulebooks.boxes import OWN, BoxName
 
 Text = Annotated[str | None, Field(max_length=200)]
+Path = Annotated[str, Field(max_length=200)]
+Name = Annotated[str, Field(max_length=80)]
+Part = Annotated[int, Field(ge=0, le=10_000)]
+"""Of the width or height of a picture, in ten-thousandths: requests have whole numbers."""
 
 
 class ClausesRequest(Params):
@@ -84,3 +88,47 @@ class BoxDataRequest(Params):
     as_shown: Annotated[list[str], Field(max_length=200)] = []
     kit: BoxName = OWN
     source: Annotated[str, Field(max_length=200)] = ""
+
+
+class BoxBoardRequest(BoxRequest):
+    board: Name = ""
+    """The board; without one, the first of the game."""
+
+
+class BoxBoardPictureRequest(BoxRequest):
+    board: Name
+    digest: Annotated[str, Field(max_length=64)]
+
+
+class BoxPlaceRequest(BoxRequest):
+    board: Name
+    corners: Annotated[list[tuple[Part, Part]] | None, Field(min_length=4, max_length=4)] = None
+    """Of the board on its photograph, from the upper left one clockwise: it is straightened."""
+    places: Annotated[dict[Name, tuple[Part, Part] | None], Field(max_length=300)] = {}
+    """Where spaces lie on the straightened photograph; none: nowhere yet."""
+    data: Annotated[dict[Path, Any], Field(max_length=300)] = {}
+    chosen: Annotated[dict[Path, list[Any]], Field(max_length=300)] = {}
+    """Instead of values: what was chosen of the choices of each question."""
+    there: Annotated[dict[Path, bool], Field(max_length=300)] = {}
+    gone: Annotated[dict[Name, bool], Field(max_length=300)] = {}
+    """Spaces that are not on this board, or are again."""
+    new: Name = ""
+    """One more space of this kind."""
+    usual: bool = False
+    """Put all others where the referee assumes them."""
+    declare: bool = False
+    """The box is as the board shows."""
+
+
+class BoxPieceRequest(BoxRequest):
+    code: Name
+    digest: Annotated[str, Field(max_length=64)]
+
+
+class BoxCutRequest(BoxRequest):
+    corners: Annotated[list[tuple[Part, Part]], Field(min_length=4, max_length=4)]
+    """Of the sheet on its photograph, from the upper left one clockwise."""
+    rows: Annotated[int, Field(ge=1, le=12)]
+    columns: Annotated[int, Field(ge=1, le=12)]
+    names: Annotated[list[Name], Field(max_length=144)]
+    """The code of each piece, row by row; empty: it is not kept."""

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.rulebooks.boxes import OWN, own_box, refuse_unfit
+from answers.rulebooks.box_boards import FLAT, RAW, placing_from_elsewhere
+from answers.rulebooks.box_pieces import PIECE, SHEET
+from answers.rulebooks.boxes import OWN, OwnBox, own_box, refuse_unfit
 from engines.kernel import Verbatim
-from referee.errors import Conflicting, NotAllowed, Unfit
+from referee.errors import Conflicting, NotAllowed, NotFound, Unfit
 from referee.proof.keys import KeyRing, Trusted
-from referee.proof.signed_boxes import BoxDatum, BoxFile, signed_box
+from referee.proof.signed_boxes import (
+    WITH_PICTURES,
+    BoxDatum,
+    BoxFile,
+    BoxPicture,
+    signed_box,
+)
+from referee.store.sidecars.attachments import Attachment
 from referee.store.sidecars.boxes import Seen
+from referee.untrusted.photos import read_photo
 
 LONGEST_SOURCE = 200
 
@@ -36,8 +47,9 @@ def box_file(
     name: str = OWN,
     club: str = "",
     passphrase: str = "",
+    pictures: bool = False,
 ) -> bytes:
-    """All that a club has seen of a box, signed with its key."""
+    """All that a club has seen of a box, signed with its key; with its ``pictures``, if it may."""
     box = own_box(caller, game, name)
     if not box.tour.stated:
         raise Conflicting("box_untold", game=game)
@@ -46,7 +58,18 @@ def box_file(
         for path, said in box.tour.stated.items()
     )
     file = BoxFile(game=game, name=name, club=club or key_name, data=data)
+    if pictures:
+        file = _with_pictures(caller, file)
     return signed_box(file, ring, key_name, passphrase)
+
+
+def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
+    boxes, game, name = caller.store_context.boxes, file.game, file.name
+    found = ((page, boxes.photo(game, name, page)) for page in boxes.photos(game, name))
+    pictures = tuple(BoxPicture.of(page, one.content) for page, one in found if one is not None)
+    boards = {board: boxes.placing(game, name, board) for board in boxes.boards(game, name)}
+    more = {"format": WITH_PICTURES, "pictures": pictures, "boards": boards}
+    return file.model_copy(update=more)
 
 
 def take_box(
@@ -73,9 +96,40 @@ def take_box(
     if len(said) < len(file.data):
         raise Unfit("box_twice")
     refuse_unfit(box, said)
+    pictures = _pictures(box, file)
+    boards = dict(_boards(box, file))
     seen = [Seen(one.path, one.value, _source(file, one)) for one in file.data]
-    caller.store_context.boxes.tell(file.game, kept, seen)
+    boxes = caller.store_context.boxes
+    boxes.tell(file.game, kept, seen)
+    for page, photo in pictures.items():
+        boxes.show(file.game, kept, page, photo)
+    for board, placing in boards.items():
+        boxes.place(file.game, kept, board, placing)
     return _taken(file, kept, signer)
+
+
+def _pictures(box: OwnBox, file: BoxFile) -> dict[str, Attachment]:
+    """The pictures of a file, read anew like any photograph from elsewhere."""
+    engine, kit = box.engine, box.tour.kit
+    known = {page.look.id for page in box.tour.pages} | {SHEET}
+    for board in engine.guide.boards(kit):
+        known |= {RAW + board.name, FLAT + board.name}
+    known |= {PIECE + code.code for code in engine.guide.codes(kit)}
+    found = {}
+    for one in file.pictures:
+        if one.page not in known:
+            raise NotFound("no_such_page", page=Verbatim(one.page))
+        photo = read_photo(one.decoded())
+        found[one.page] = Attachment(photo.content, photo.small)
+    return found
+
+
+def _boards(box: OwnBox, file: BoxFile) -> Iterator[tuple[str, Any]]:
+    known = {board.name for board in box.engine.guide.boards(box.tour.kit)}
+    for board, placing in file.boards.items():
+        if board not in known:
+            raise NotFound("no_such_board", board=Verbatim(board))
+        yield board, placing_from_elsewhere(placing)
 
 
 def _name_for(file: BoxFile) -> str:

@@ -10,6 +10,8 @@ from answers.box_words import item_label, items, name_of, title, word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.rulebooks.box_boards import RAW
+from answers.rulebooks.box_pieces import SHEET
 from answers.rulebooks.boxes import (
     OWN,
     AskedRow,
@@ -142,7 +144,7 @@ def add_photo(
 ) -> Answered[BoxPhotoAnswer]:
     """Put a photograph on a page of a box, in place of the one that is there."""
     box = own_box(caller, game, name)
-    page = box.page(page_id).look.id
+    page = _photographed(box, page_id)
     photo = read_photo(content)
     attachment = Attachment(photo.content, photo.small)
     caller.store_context.boxes.show(game, box.name, page, attachment)
@@ -150,6 +152,14 @@ def add_photo(
         lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page, digest=attachment.digest),
         lambda voice: [voice.say("box.photo_added")],
     )
+
+
+def _photographed(box: OwnBox, page_id: str) -> str:
+    """What has a place for a photograph: a page of the tour, a whole board (``board:front``), or
+    the sheet with cards or tiles that is cut next (``sheet``)."""
+    boards = box.engine.guide.boards(box.tour.kit)
+    others = {SHEET, *(RAW + board.name for board in boards)}
+    return page_id if page_id in others else box.page(page_id).look.id
 
 
 def box_photo(

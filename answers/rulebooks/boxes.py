@@ -333,10 +333,10 @@ def tell(
     """
     box = own_box(caller, game, name)
     sheet = box.tour.sheet
-    meant = {_meant(sheet, path): value for path, value in (said or {}).items()}
+    meant = {meant_path(sheet, path): value for path, value in (said or {}).items()}
     asked = {question.path: question for question in box.questions}
     for path, picked in (chosen or {}).items():
-        datum = _meant(sheet, path)
+        datum = meant_path(sheet, path)
         if datum not in asked:
             raise NotFound("not_asked", path=Verbatim(path))
         meant[datum] = spelled(asked[datum], picked)
@@ -416,7 +416,7 @@ def vouch(
     return answered
 
 
-def _meant(sheet: KitSheet, path: str) -> str:
+def meant_path(sheet: KitSheet, path: str) -> str:
     """A path as people type it, as records have it."""
     datum, part, name = path.partition(PART)
     return sheet.meant(datum) + part + name
@@ -483,27 +483,51 @@ def _recorded(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
 
 def _checked(box: OwnBox, said: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What was said, as far as it is about something that is asked."""
-    known = {question.path: question for question in box.questions}
-    tables = {table for page in box.tour.pages for table in page.look.more}
+    tables = _open_tables(box)
+    new = {path: value for path, value in said.items() if _is_new(box, tables, path, value)}
+    stated = {**box.tour.stated, **{path: Stated(value, "") for path, value in new.items()}}
+    grown = box._replace(tour=_with(box.tour, stated)) if new else box
+    known = {question.path: question for question in grown.questions}
+    along = (path for page in grown.tour.pages for path in page.look.along)
+    known |= {path: grown.tour.question(path) for path in along}
+    tables |= _open_tables(grown)
     for path, value in said.items():
-        table, _, entry = path.rpartition(".")
-        if path in known and value is not None:
-            yield path, _value(known[path], value)
-        elif table in tables and _is_entry(box, table, entry, value):
+        if path in new:
+            yield path, value
+        elif path in known and value is not None:
+            yield path, checked_value(known[path], value)
+        elif _is_entry(grown, tables, path, value):
             yield path, value
         else:
             raise NotFound("not_asked", path=Verbatim(path))
 
 
-def _is_entry(box: OwnBox, table: str, entry: str, value: Any) -> bool:
+def _open_tables(box: OwnBox) -> set[str]:
+    """The tables that may have more entries or fewer than the kit has."""
+    tables = {table for page in box.tour.pages for table in page.look.more}
+    for board in box.engine.guide.boards(box.tour.kit):
+        tables |= {new.table for new in board.new}
+        tables |= {path.rpartition(".")[0] for space in board.spaces for path in space.entries}
+        tables |= {space.path.rpartition(".")[0] for space in board.spaces if space.optional}
+    return tables
+
+
+def _is_new(box: OwnBox, tables: set[str], path: str, value: Any) -> bool:
+    return value is not None and _is_entry(box, tables, path, value)
+
+
+def _is_entry(box: OwnBox, tables: set[str], path: str, value: Any) -> bool:
     """Whether it is something that the box has or has not, beside what the kit has."""
+    table, _, entry = path.rpartition(".")
+    if table not in tables:
+        return False
     there = box.tour.sheet.at(table) or {}
     if value is None:
         return entry in there
     return entry not in there and len(there) < MOST_ENTRIES and entry.isalnum() and len(entry) < 9
 
 
-def _value(question: Question, value: Any) -> Any:
+def checked_value(question: Question, value: Any) -> Any:
     """A value that fits the question; what is no choice is left to the kit itself."""
     chosen = value if isinstance(value, list) else [value]
     flat = [one for many in chosen for one in (many if isinstance(many, list) else [many])]

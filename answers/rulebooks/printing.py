@@ -13,12 +13,12 @@ from engines.kernel.box.tour import Page
 from referee.untrusted.optional_packages import load
 
 
-def printed(template: str, data: dict[str, Any]) -> bytes:
-    """A PDF of a template and its data, which is never read as markup."""
+def printed(template: str, data: dict[str, Any], package: str = "answers.rulebooks") -> bytes:
+    """A PDF of a package's template and its data, which is never read as markup."""
     typst = load("typst", "pdf")
     shown = json.dumps(data, ensure_ascii=False).replace("\u202f", "\u00a0")
     made: bytes = typst.compile(
-        resources.files("answers.rulebooks").joinpath(template).read_bytes(),
+        resources.files(package).joinpath(template).read_bytes(),
         format="pdf",
         font_paths=[str(resources.files("replays").joinpath("fonts"))],
         ignore_system_fonts=True,

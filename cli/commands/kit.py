@@ -15,7 +15,7 @@ from cli.session import Key, Session, session
 from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
-from referee.proof.signed_boxes import read_box
+from referee.proof.signed_boxes import MOST_BOX_BYTES, read_box
 from referee.untrusted.photos import MOST_BYTES
 from referee.untrusted.safe_toml import read_limited, read_toml_file, write_toml
 
@@ -131,6 +131,7 @@ def export(
     sign: Annotated[str, typer.Option("--sign")],
     club: Annotated[str, typer.Option("--club")] = "",
     kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    pictures: Annotated[bool, typer.Option("--pictures")] = False,
     force: Annotated[bool, typer.Option("--force")] = False,
 ) -> int:
     here, ring = session(), key_ring()
@@ -139,7 +140,14 @@ def export(
 
     def made() -> str:
         signed = box_exchange.box_file(
-            here.caller, game, ring, sign, name=kit, club=club, passphrase=secret
+            here.caller,
+            game,
+            ring,
+            sign,
+            name=kit,
+            club=club,
+            passphrase=secret,
+            pictures=pictures,
         )
         return signed.decode()
 
@@ -154,7 +162,7 @@ def import_box(
 ) -> int:
     here = session(creates=True)
     here.must_be_here()
-    box = read_box(read_limited(file), file.name)
+    box = read_box(read_limited(file, MOST_BOX_BYTES), file.name)
     taken = box_exchange.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
     return here.answer(box_exchange.take_box, taken)
 

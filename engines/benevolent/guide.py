@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from engines.benevolent.kit import Box
+from engines.benevolent.rules.leaves import RESERVE
+from engines.kernel.box.board import Board, Space
 from engines.kernel.box.guide import Code, Guide, Look
 from engines.kernel.picture.chart import Chart
 
@@ -62,4 +65,53 @@ def codes(box: Box) -> Iterator[Code]:
         yield Code("gift", gift.id, (gift.id, gift.price))
 
 
-GUIDE: Guide[Box] = Guide(looks=looks, chart=chart, codes=codes)
+def boards(box: Box) -> Iterator[Board]:
+    """The path with its arrows, and every side of every segment with its five sites."""
+    count = box.dream_path.spaces
+    spaces = range(1, count + 1)
+    yield Board("dream_path", tuple(_step(box, space, (space - 0.5) / count) for space in spaces))
+    cells = box.segment_shape.cells
+    low = min(q + r / 2 for q, r in cells), min(r for _, r in cells)
+    wide = 1 + max(q + r / 2 for q, r in cells) - low[0]
+    high = 1 + max(r for _, r in cells) - low[1]
+    starts = [((q + r / 2 - low[0] + 0.5) / wide, (r - low[1] + 0.5) / high) for q, r in cells]
+    for index, segment in enumerate(box.segments):
+        for side, faces in segment.sides.items():
+            place = f"segments.{index}.sides.{side}"
+            sites = tuple(
+                Space(
+                    str(at + 1),
+                    "site",
+                    f"{place}.{at}",
+                    (f"{place}.{at}.action", f"{place}.{at}.grey"),
+                    start=starts[at],
+                )
+                for at in range(len(faces))
+            )
+            yield Board(f"{segment.id}{side}", sites)
+
+
+def _step(box: Box, space: int, x: float) -> Space:
+    arrows = enumerate(box.dream_path.arrows)
+    asks = tuple(f"dream_path.arrows.{at}.target" for at, one in arrows if one.space == space)
+    return Space(str(space), "spaces", "dream_path", asks, start=(x, 0.5))
+
+
+def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Which site is printed on a hex, and how many grey steps."""
+    if clause == "BEN-ACT-2":
+        yield from _printed(box, state, facts.get("hex"), "action")
+    elif clause == "BEN-ACT-3" and RESERVE in facts.get("toll", ()):
+        yield from _printed(box, state, state.turn.arrival, "grey")
+
+
+def _printed(box: Box, state: Any, name: str | None, seen: str) -> Iterator[str]:
+    """Where a hex of the forest is printed; one that a table declared by hand is nowhere."""
+    one = state.forest.hexes.get(name)
+    segments = [segment.id for segment in box.segments]
+    if one is not None and one.segment in segments and one.position is not None:
+        place = f"segments.{segments.index(one.segment)}.sides.{one.side}"
+        yield f"{place}.{one.position - 1}.{seen}"
+
+
+GUIDE: Guide[Box] = Guide(looks=looks, chart=chart, codes=codes, rests_on=rests_on, boards=boards)

@@ -66,7 +66,7 @@ RESERVE = "reserve"
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, speech),
-        dream_board(state, setting.kit, speech),
+        dream_board(state, setting, speech),
         board(state, speech, last),
         pyramid(state, speech),
         *players(state, speech),
@@ -124,14 +124,22 @@ def site_of_last_step(state: Tableau, last: Action) -> str:
 # dream board
 
 
+PILES = 136.0
+"""How much room the piles of gifts take above the path."""
 LANE = 32.0
 """Between the lanes in which arrows lead back."""
 
 
-def dream_board(state: Tableau, kit: Box, speech: Speech) -> Part:
+def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
+    kit, ground = setting.kit, setting.grounds.get("dream_path")
+    on_photo = ground is not None and ground.has(map(str, kit.dream_path.leaving))
     lanes = dream_lanes(kit.dream_path.arrows)
     row = 184.0 + LANE * (1 + max(lanes.values(), default=0))
     spaces = {space: (96.0 + 176 * (space - 1), row) for space in kit.dream_path.leaving}
+    if ground is not None and on_photo:
+        height, image, put = ground.drawn(WIDTH)
+        row = PILES + height - 70
+        spaces = {space: (put[str(space)][0], PILES + put[str(space)][1]) for space in spaces}
     piles = {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
     heap = (662.0, 44.0)
     named = {f"dream_{space}": Disc(*place, 41) for space, place in spaces.items()}
@@ -139,8 +147,11 @@ def dream_board(state: Tableau, kit: Box, speech: Speech) -> Part:
     drawn = [panel(row + 78)]
     drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
     drawn.append(group(*reserve(state, heap, speech)))
-    drawn += [onward(arrow, spaces) for arrow in kit.dream_path.arrows if arrow not in lanes]
-    drawn += ways_back(lanes, spaces)
+    if on_photo:  # which shows the arrows
+        drawn.append(group(image, transform=f"translate(0 {PILES:.0f})"))
+    else:
+        drawn += [onward(arrow, spaces) for arrow in kit.dream_path.arrows if arrow not in lanes]
+        drawn += ways_back(lanes, spaces)
     drawn += [dream_space(space, place, state) for space, place in spaces.items()]
     return Part(row + 98, joined(drawn), named, column=1)
 

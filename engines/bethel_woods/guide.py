@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engines.bethel_woods.kit import TYPE_NAMES, WORKER_NAMES, Box
+from engines.kernel.box.board import Board, Space
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
 from engines.kernel.box.tour import DIGITS
 from engines.kernel.picture.chart import Chart
@@ -53,6 +54,18 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
         yield f"sections.{numbers.index(facts['section'])}.accepts"
 
 
+def boards(box: Box) -> Iterator[Board]:
+    """The ring of machines, each with the section that it stands in."""
+    yield Board("board", tuple(_machine(box, at) for at in range(len(box.machines))))
+
+
+def _machine(box: Box, at: int) -> Space:
+    name = str(box.machines[at].id)
+    x, y = _RING[name]
+    asks = (f"machines.{at}.icons", f"sections.{at}.accepts")
+    return Space(name, "machines", f"machines.{at}", asks, start=(0.14 + 0.18 * x, 0.2 + 0.3 * y))
+
+
 GUIDE: Guide[Box] = Guide(
-    looks=looks, spelling=spelling, chart=chart, codes=codes, rests_on=rests_on
+    looks=looks, spelling=spelling, chart=chart, codes=codes, rests_on=rests_on, boards=boards
 )

@@ -13,6 +13,7 @@ from engines.bethel_woods.rules.knowledge import knowledge_limit
 from engines.bethel_woods.state import Tableau, Turn
 from engines.bethel_woods.symbols import ALARM
 from engines.kernel import Action, Audit, Speech
+from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
 from engines.kernel.picture.svg import (
     GREY,
@@ -97,6 +98,9 @@ def _places(state: Tableau, subject: str) -> Iterator[str]:
 
 
 def board(state: Tableau, setting: Table) -> Part:
+    ground = setting.grounds.get("board")
+    if ground is not None and ground.has(map(str, RING)):
+        return on_photo(state, setting, ground)
     corners = ring(*CENTRE, REACH, 6, -90)
     places = dict(zip(RING, corners, strict=True))
     sections = dict(zip(RING, ring(*CENTRE, HEXAGON * 0.62, 6, -90), strict=True))
@@ -114,6 +118,36 @@ def board(state: Tableau, setting: Table) -> Part:
     named = {str(number): Disc(*place, 70) for number, place in places.items()}
     named |= {f"section_{s}": Disc(*sections[machine], 30) for s, machine in linked.items()}
     return Part(BOARD + 8, joined(drawn), named)
+
+
+def on_photo(state: Tableau, setting: Table, ground: Ground) -> Part:
+    """The club's own board, with what lies on it: machines and sections are on the photograph."""
+    height, image, put = ground.drawn(WIDTH)
+    places = {number: put[str(number)] for number in RING}
+    middle = sum(x for x, _ in places.values()) / 6, sum(y for _, y in places.values()) / 6
+    sections = {
+        section.id: _towards(middle, places[section.machine]) for section in setting.kit.sections
+    }
+    drawn = [image]
+    if state.turn.hand and state.turn.origin is not None:
+        drawn.append(sowing_arrow(state, places))
+    for section, (x, y) in sections.items():
+        inside = state.sections[section]
+        drawn += [
+            worded(worker, symbols.worker(x + spread(place, len(inside), 14), y, 20, worker))
+            for place, worker in enumerate(inside)
+        ]
+    for number, (x, y) in places.items():
+        drawn += [disc(state, number, x, y, setting), tray(state, number, x, y, setting)]
+    named = {str(number): Disc(*place, 70) for number, place in places.items()}
+    named |= {f"section_{section}": Disc(*place, 30) for section, place in sections.items()}
+    return Part(height + 8, joined(drawn), named)
+
+
+def _towards(middle: Spot, machine: Spot) -> Spot:
+    """Where the section of a machine lies: on the way to it from the middle."""
+    (x1, y1), (x2, y2) = middle, machine
+    return x1 + 0.34 * (x2 - x1), y1 + 0.34 * (y2 - y1)
 
 
 def path(start: Spot, end: Spot) -> Svg:

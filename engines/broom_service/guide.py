@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engines.broom_service.kit import BoardSide, Box, Events, circles_of
+from engines.kernel.box.board import Board, New, Space
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
 from engines.kernel.picture.chart import Chart
 
@@ -165,5 +166,66 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
             yield path
 
 
+def boards(box: Box) -> Iterator[Board]:
+    """Both sides: regions, then what stands in them or between them."""
+    for name, side in (("front", box.front), ("back", box.back)):
+        yield Board(
+            name,
+            (
+                *_regions(name, side),
+                *(_within(f"{name}.castles", castle) for castle in ("west", "east")),
+                *(_within(f"{name}.circles", letter) for letter in side.circles),
+                *(_tower(name, tower) for tower in side.towers),
+                *(_within(f"{name}.cloud_spaces", space, True) for space in side.cloud_spaces),
+            ),
+            tuple(_more(name)),
+            across=5,
+        )
+
+
+def _regions(name: str, side: BoardSide) -> Iterator[Space]:
+    for region, at in side.regions.items():
+        path = f"{name}.regions.{region}"
+        tiles = [
+            f"{name}.tile_spaces.{terrain}.{region}"
+            for terrain, spaces in side.tile_spaces.items()
+            if terrain == at.terrain or region in spaces
+        ]
+        has_tile = region in side.tile_spaces_of("mountain")
+        covers = (f"{name}.tile_spaces.mountain.{region}.covers",) if has_tile else ()
+        yield Space(
+            region,
+            "regions",
+            path,
+            asks=(f"{path}.terrain", f"{name}.borders#{region}", *covers),
+            entries={tile: {"covers": []} for tile in tiles},
+            place=(f"{path}.x", f"{path}.y"),
+            start=(at.x / 100, at.y / 100),
+            optional=True,
+        )
+
+
+def _within(table: str, name: str, optional: bool = False) -> Space:
+    """Something that lies in one region, and says in which."""
+    path = f"{table}.{name}"
+    kind = table.rpartition(".")[2]
+    return Space(name, kind, path, asks=(path,), nearest=(path,), optional=optional)
+
+
+def _tower(name: str, tower: str) -> Space:
+    path = f"{name}.towers.{tower}"
+    asks = tuple(f"{path}.{seen}" for seen in _TOWER)
+    return Space(tower, "towers", path, asks, (f"{path}.touches",), optional=True)
+
+
+def _more(name: str) -> Iterator[New]:
+    for terrain, letter in _LETTERS.items():
+        new = {"terrain": terrain, "x": 50, "y": 50}
+        yield New(terrain, f"{name}.regions", new, letter, place=("x", "y"))
+    tower = {"colour": "g", "shape": "round", "vp": 1, "touches": []}
+    yield New("towers", f"{name}.towers", tower)
+
+
+_LETTERS = {"forest": "F", "prairie": "P", "hill": "H", "mountain": "M", "water": "L"}
 _SETS = frozenset(("touches", "covers", "any_of"))
-GUIDE = Guide(looks, names, spelling, chart, _SETS, codes, rests_on)
+GUIDE = Guide(looks, names, spelling, chart, _SETS, codes, rests_on, boards)

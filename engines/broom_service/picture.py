@@ -31,6 +31,7 @@ from engines.broom_service.state import Pass as Claim
 from engines.broom_service.symbols import POTIONS, TERRAINS
 from engines.kernel import Action, Setting, Speech
 from engines.kernel.messages.catalogue import Catalogue, Language
+from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet
 from engines.kernel.picture.svg import (
     ACCENT,
@@ -68,7 +69,7 @@ PEN = Pen(width=4, dashes="7 4")
 def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Sheet:
     parts = [
         title(state, setting.kit, speech, last),
-        board(state, setting.kit, last),
+        board(state, setting, last),
         score(state, speech),
         *players(state, setting.kit, speech, last),
         key(speech),
@@ -133,8 +134,11 @@ def touched(state: Tableau, kit: Box, last: Action | None) -> Iterator[str]:
 # the map
 
 
-def board(state: Tableau, kit: Box, last: Action | None) -> Part:
+def board(state: Tableau, setting: Setting[Box], last: Action | None) -> Part:
+    kit, ground = setting.kit, setting.grounds.get(state.options.side)
     side = state.side(kit)
+    if ground is not None and ground.has(side.regions):
+        return on_photo(state, kit, ground, last)
     places = _places(side)
     drawn = joined([_hatching(), *_map(state, kit, places, last)])
     return Part(MAP, drawn, _spaces(side))
@@ -160,6 +164,76 @@ def _hatching() -> Svg:
         patternTransform="rotate(45)",
     )
     return el("defs", pattern)
+
+
+def on_photo(state: Tableau, kit: Box, ground: Ground, last: Action | None) -> Part:
+    """The club's own board: its photograph shows the map, only what can change is drawn on it."""
+    side, board = state.side(kit), state.board
+    height, image, put = ground.drawn(WIDTH)
+    places = _lying(side, put)
+    drawn = [_hatching(), image]
+    for region in side.regions:
+        drawn.append(_label(region, places[region], is_clouded(state, side, region)))
+        if (tile := board.tiles.get(region)) is not None:
+            x, y = places[region]
+            drawn.append(worded(tile, _tile(x + 34, y - 8, tile, 18)))
+    for name, tower in side.towers.items():
+        covered = side.covers.get(name) in board.tiles
+        drawn.append(_served_tower(name, tower, places[name], name in board.occupied, covered))
+    for space in side.cloud_spaces:
+        if (cloud := board.clouds.get(space)) is not None:
+            drawn.append(_cloud(space, kit.clouds[cloud], places[space]))
+        elif state.agenda.owes("cloud") is not None:
+            drawn.append(_unknown_cloud(space, places[space]))
+    for region, pawns in _pawns_by_region(state).items():
+        x, y = places[region]
+        drawn += _pawns(state, pawns, (x, y - 32), last)
+    size = dict.fromkeys(side.regions, 30.0) | dict.fromkeys(side.towers, 20.0)
+    spaces = {name: Disc(*place, size.get(name, 30.0)) for name, place in places.items()}
+    return Part(height + 30, joined(drawn), spaces)
+
+
+def _lying(side: BoardSide, put: Mapping[str, Spot]) -> dict[str, Spot]:
+    """Where everything lies on a photograph; what nobody has put there is beside its regions."""
+    places = {region: put[region] for region in side.regions}
+    for space, region in side.cloud_spaces.items():
+        x, y = places[region]
+        places[space] = put.get(space, (x, y - 36))
+    for name, tower in side.towers.items():
+        around = [places[region] for region in tower.touches] or [(WIDTH / 2, MAP / 2)]
+        x, y = (sum(at) / len(around) for at in zip(*around, strict=True))
+        places[name] = put.get(name, (x, y + 30))
+    return places
+
+
+def _label(region: str, place: Spot, clouded: bool) -> Svg:
+    """A region on a photograph: its name, and around it where it can be tapped."""
+    x, y = place
+    around = {"cx": x, "cy": y, "r": 30.0}
+    plate = {"x": x - 16, "y": y - 12, "width": 32.0, "height": 22.0, "rx": 6.0}
+    veil = "url(#broom-clouded)" if clouded else WHITE
+    return worded(
+        region,
+        el("circle", **around, fill=veil, fill_opacity=0.9 if clouded else 0.01),
+        el("rect", **plate, fill=PAPER, fill_opacity=0.85, stroke=INK),
+        text(x, y + 5, region, 15, font_weight="bold", fill=INK),
+    )
+
+
+def _served_tower(name: str, tower: Tower, place: Spot, occupied: bool, covered: bool) -> Svg:
+    """A tower on a photograph: a ring in its colour, and what lies in it or on it."""
+    x, y = place
+    colour = POTIONS[tower.colour]
+    wall = {"fill": PAPER, "fill_opacity": 0.55, "stroke": colour, "stroke_width": 3}
+    parts = [el("circle", cx=x, cy=y, r=14.0, **wall)]
+    if tower.shape == "square":
+        parts = [el("rect", x=x - 13, y=y - 13, width=26.0, height=26.0, **wall)]
+    if occupied:
+        parts.append(symbols.potion(x, y, tower.colour, 0.85))
+    if covered:
+        parts.append(symbols.cross(x, y, 13))
+    rim = {"fill": INK, "stroke": PAPER, "stroke_width": 3, "paint_order": "stroke"}
+    return worded(name, *parts, text(x, y + 26, name, 12, **rim))
 
 
 def _centre(side: BoardSide, region: str) -> Spot:
@@ -280,12 +354,17 @@ def _map(state: Tableau, kit: Box, places: dict[str, Spot], last: Action | None)
         covered = side.covers.get(name) in board.tiles
         yield _tower(name, tower, places[name], name in board.occupied, covered)
     yield _tower_names(side)
+    for region, pawns in _pawns_by_region(state).items():
+        yield from _pawns(state, pawns, places[region], last)
+
+
+def _pawns_by_region(state: Tableau) -> dict[str, list[tuple[str, str]]]:
+    """The pawns in each region, seat and pawn."""
     standing: dict[str, list[tuple[str, str]]] = {}
     for seat, player in state.players.items():
         for pawn, region in player.pawns.items():
             standing.setdefault(region, []).append((seat, pawn))
-    for region, pawns in standing.items():
-        yield from _pawns(state, pawns, places[region], last)
+    return standing
 
 
 @memoize

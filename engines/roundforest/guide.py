@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engines.kernel.box.board import Board, Space
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
 from engines.kernel.picture.chart import Chart
 from engines.roundforest.kit import Box
@@ -69,6 +70,24 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
         yield f"faces.{kind}.{tile.id}"
 
 
+def boards(box: Box) -> Iterator[Board]:
+    """Each layout as a grid: which of its cells are corners, and which have a well."""
+    for players, layout in box.boards.items():
+        lists = (f"boards.{players}.corners", f"boards.{players}.wells")
+        cells = tuple(
+            Space(
+                f"{column}{row}",
+                "cells",
+                f"boards.{players}",
+                lists=lists,
+                start=((at + 0.5) / len(layout.columns), 1 - (row - 0.5) / layout.rows),
+            )
+            for row in range(1, layout.rows + 1)
+            for at, column in enumerate(layout.columns)
+        )
+        yield Board(f"boards.{players}", cells)
+
+
 _BY_THE_FACE = ("RND-MOVE-5", "RND-MOVE-6", "RND-CMP-5")
 _SETS = frozenset(("corners", "wells", "marked"))
-GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, _SETS, codes, rests_on)
+GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, _SETS, codes, rests_on, boards)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import binascii
 import json
+from base64 import b64decode, b64encode
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
@@ -14,10 +16,13 @@ from referee.errors import Unfit
 from referee.proof.keys import KeyRing, is_signed
 from referee.store.canonical_json import NotCanonical, canonical
 from referee.untrusted.safe_json import UnsafeJson, read_json
-from referee.untrusted.safe_toml import MAX_FILE_BYTES
 
 FORM: Literal["referee box 1"] = "referee box 1"
+WITH_PICTURES: Literal["referee box 2"] = "referee box 2"
 MOST_DATA = 2000
+MOST_PICTURES = 300
+MOST_BOX_BYTES = 32 * 1024 * 1024
+"""Of a file with pictures."""
 
 
 class BoxDatum(BaseModel):
@@ -30,39 +35,68 @@ class BoxDatum(BaseModel):
     source: PlainText = Field(max_length=200)
 
 
+class BoxPicture(BaseModel):
+    """A photograph of a part of the box, a board or a piece."""
+
+    model_config = STRICT
+
+    page: PlainText = Field(min_length=1, max_length=80)
+    content: Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]+={0,2}$")]
+
+    @classmethod
+    def of(cls, page: str, content: bytes) -> BoxPicture:
+        return cls(page=page, content=b64encode(content).decode())
+
+    def decoded(self) -> bytes:
+        try:
+            return b64decode(self.content, validate=True)
+        except binascii.Error:
+            raise Unfit("photo_unknown") from None
+
+
 class BoxFile(BaseModel):
     """A box that a club vouches for."""
 
     model_config = STRICT
 
-    format: Literal["referee box 1"] = FORM
+    format: Literal["referee box 1", "referee box 2"] = FORM
     game: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
     """What the box is called where it comes from."""
     club: PlainText = Field(min_length=1, max_length=60)
     data: tuple[BoxDatum, ...] = Field(min_length=1, max_length=MOST_DATA)
+    pictures: tuple[BoxPicture, ...] = Field(default=(), max_length=MOST_PICTURES)
+    boards: dict[str, JsonValue] = Field(default={}, max_length=20)
+    """Where the spaces of each board lie on its photograph."""
     key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = "0" * 64
     signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = "0" * 128
 
     def message(self) -> bytes:
         """The signed message: everything but key and signature."""
-        content = self.model_dump(mode="json", exclude={"key", "signature"})
-        return FORM.encode() + b"\n" + canonical(content)
+        return self.format.encode() + b"\n" + canonical(self._content({"key", "signature"}))
+
+    def _content(self, left_out: set[str]) -> dict[str, JsonValue]:
+        """What the file says; one without pictures says nothing of them."""
+        if self.format == FORM:
+            left_out = left_out | {"pictures", "boards"}
+        content: dict[str, JsonValue] = self.model_dump(mode="json", exclude=left_out)
+        return content
+
+    def written(self) -> bytes:
+        return (json.dumps(self._content(set()), ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def signed_box(box: BoxFile, ring: KeyRing, key_name: str, passphrase: str = "") -> bytes:
     """Sign a box file with one of our keys."""
     key, signature = ring.sign(key_name, box.message(), passphrase)
     signed = box.model_copy(update={"key": key, "signature": signature})
-    return (
-        json.dumps(signed.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
-    ).encode()
+    return signed.written()
 
 
 def read_box(content: bytes, file: str) -> BoxFile:
     """Parse a box file from elsewhere and verify its signature."""
     try:
-        box = BoxFile.model_validate(read_json(content, limit=MAX_FILE_BYTES))
+        box = BoxFile.model_validate(read_json(content, limit=MOST_BOX_BYTES))
         message = box.message()
     except (UnsafeJson, NotCanonical) as error:
         raise Unfit("bad_file", file=file, problem=error.phrase) from None

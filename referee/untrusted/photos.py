@@ -6,7 +6,9 @@ taken, and whatever was hidden behind or inside it, is gone with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
+from math import hypot
 from typing import Any, NamedTuple
 
 from referee.errors import Unfit
@@ -17,6 +19,8 @@ MOST_BYTES = 8 * 1024 * 1024
 MOST_PIXELS = 64_000_000
 LONGEST_SIDE = 2560
 SMALL_SIDE = 480
+SMALLEST_SIDE = 32
+"""Of a board that was straightened."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 """What a phone or a scanner makes; every other decoder stays shut."""
 _QUALITY = 85
@@ -50,9 +54,7 @@ def read_photo(content: bytes) -> Photo:
     except Exception as error:  # decoders raise whatever a broken file makes them
         raise Unfit("photo_damaged") from error
     whole.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    small = whole.copy()
-    small.thumbnail((SMALL_SIDE, SMALL_SIDE))
-    return Photo(_encoded(whole), _encoded(small), *whole.size)
+    return _kept(whole)
 
 
 def adopt_photo(content: bytes, digest: str) -> Photo:
@@ -67,6 +69,90 @@ def adopt_photo(content: bytes, digest: str) -> Photo:
         raise Unfit("photo_not_ours", digest=digest[:16])
     made = read_photo(content)
     return Photo(content, made.small, *image.size)
+
+
+Corner = tuple[float, float]
+
+
+def straightened(content: bytes, corners: Sequence[Corner]) -> Photo:
+    """What lies between four corners of a photograph, seen from straight above.
+
+    The corners are parts of its width and height, from the upper left one clockwise.
+    """
+    return _kept(_flattened(content, corners))
+
+
+def cut_up(content: bytes, corners: Sequence[Corner], rows: int, columns: int) -> list[Photo]:
+    """What lies between four corners, cut into rows and columns, row by row."""
+    whole = _flattened(content, corners)
+    if whole.width < columns * SMALLEST_SIDE or whole.height < rows * SMALLEST_SIDE:
+        raise Unfit("photo_corners")
+    edges = [
+        (
+            whole.width * column // columns,
+            whole.height * row // rows,
+            whole.width * (column + 1) // columns,
+            whole.height * (row + 1) // rows,
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    return [_kept(whole.crop(edge)) for edge in edges]
+
+
+def _kept(whole: Any) -> Photo:
+    small = whole.copy()
+    small.thumbnail((SMALL_SIDE, SMALL_SIDE))
+    return Photo(_encoded(whole), _encoded(small), *whole.size)
+
+
+def _flattened(content: bytes, corners: Sequence[Corner]) -> Any:
+    image = _opaque(_opened(content))
+    at = [(x * image.width, y * image.height) for x, y in corners]
+    top, right, bottom, left = (_apart(at[i], at[(i + 1) % 4]) for i in range(4))
+    width, height = round(max(top, bottom)), round(max(right, left))
+    longest = max(width, height)
+    if min(width, height) < SMALLEST_SIDE or not _is_convex(at):
+        raise Unfit("photo_corners")
+    if longest > LONGEST_SIDE:
+        width, height = (side * LONGEST_SIDE // longest for side in (width, height))
+    flat = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
+    images = load("PIL.Image", "web")
+    transform, sampling = images.Transform.PERSPECTIVE, images.Resampling.BICUBIC
+    return image.transform((width, height), transform, homography(flat, at), sampling)
+
+
+def homography(start: Sequence[Corner], end: Sequence[Corner]) -> tuple[float, ...]:
+    """The perspective that takes four points to four others: ``a … h`` of
+    ``(ax + by + c) / (gx + hy + 1)`` and ``(dx + ey + f) / (gx + hy + 1)``."""
+    rows = []
+    for (x, y), (u, v) in zip(start, end, strict=True):
+        rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y, u])
+        rows.append([0, 0, 0, x, y, 1, -v * x, -v * y, v])
+    for column in range(8):
+        pivot = max(range(column, 8), key=lambda row: abs(rows[row][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        scale = rows[column][column]
+        rows[column] = [value / scale for value in rows[column]]
+        for row in range(8):
+            factor = rows[row][column]
+            if row != column and factor:
+                pairs = zip(rows[row], rows[column], strict=True)
+                rows[row] = [value - factor * own for value, own in pairs]
+    return tuple(row[8] for row in rows)
+
+
+def _apart(one: Corner, other: Corner) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def _is_convex(corners: Sequence[Corner]) -> bool:
+    """Whether one turns right at each of four corners: no other shape was a rectangle."""
+    for i in range(4):
+        (x1, y1), (x2, y2), (x3, y3) = (corners[(i + step) % 4] for step in range(3))
+        if (x2 - x1) * (y3 - y2) - (y2 - y1) * (x3 - x2) <= 0:
+            return False
+    return True
 
 
 def _opened(content: bytes) -> Any:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.requests.rulebooks import BoxPageRequest, BoxRequest, KeyRequest
+from answers.requests.rulebooks import (
+    BoxBoardRequest,
+    BoxPageRequest,
+    BoxRequest,
+    KeyRequest,
+)
+from answers.rulebooks.box_boards import KitBoardAnswer
+from answers.rulebooks.box_pieces import KitPiecesAnswer, PieceRow
 from answers.rulebooks.box_tour import BoxPageAnswer
-from answers.rulebooks.games import game_name
+from answers.rulebooks.games import game_name, has_boards
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -18,6 +25,8 @@ class OwnBoxPage(Data):
     stop: BoxPageAnswer | None
     """Where one looks now; none where nothing of the box is assumed."""
     may_tell: bool
+    boards: bool
+    """A board of it can be put on a photograph."""
 
 
 @page("box", "/box/{engine}")
@@ -33,9 +42,48 @@ def own_box(page_context: PageContext) -> Shown:
         told=known.told,
         stop=page_context.ask("kit-page", asked).data if known.pages else None,
         may_tell=page_context.may("kit-told"),
+        boards=has_boards(engine),
     )
     title = page_context.voice.say("own_box.title", name=shown.name)
     return Shown("box", title, shown)
+
+
+class PhotoBoardPage(Data):
+    engine: str
+    board: KitBoardAnswer | None
+    """None where the game has no board that could be put on a photograph."""
+    may_tell: bool
+
+
+@page("box-board", "/box/{engine}/board")
+def photo_board(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    wanted = BoxBoardRequest(board=page_context.query.get("board", "")[:80])
+    shown = PhotoBoardPage(
+        engine=engine,
+        board=page_context.ask("kit-board", wanted).data if has_boards(engine) else None,
+        may_tell=page_context.may("kit-place"),
+    )
+    name = game_name(page_context.voice, engine)
+    return Shown("box_board", page_context.voice.say("board_page.title", name=name), shown)
+
+
+class PiecesPage(Data):
+    engine: str
+    shown: KitPiecesAnswer
+    may_tell: bool
+
+
+@page("box-pieces", "/box/{engine}/pieces")
+def pieces(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    shown = PiecesPage(
+        engine=engine,
+        shown=page_context.ask("kit-pieces", BoxRequest()).data,
+        may_tell=page_context.may("kit-cut"),
+    )
+    name = game_name(page_context.voice, engine)
+    return Shown("box_pieces", page_context.voice.say("pieces_page.title", name=name), shown)
 
 
 class KeyPage(Data):
@@ -43,6 +91,8 @@ class KeyPage(Data):
     name: str
     drawing: str
     """Every component with its code, as SVG."""
+    pieces: list[PieceRow]
+    """Those of which the club has a picture, for whoever may see its box."""
 
 
 @page("key", "/box/{engine}/key", slow=True)
@@ -51,5 +101,13 @@ def key(page_context: PageContext) -> Shown:
         engine=page_context.path["engine"],
         name=game_name(page_context.voice, page_context.path["engine"]),
         drawing=page_context.file("kit-key", KeyRequest()).decode(),
+        pieces=[row for row in _pieces(page_context) if row.picture],
     )
     return Shown("key", page_context.voice.say("own_box.key_of", name=shown.name), shown)
+
+
+def _pieces(page_context: PageContext) -> list[PieceRow]:
+    if not page_context.may("kit-pieces"):
+        return []
+    found: list[PieceRow] = page_context.ask("kit-pieces", BoxRequest()).data.pieces
+    return found

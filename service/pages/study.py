@@ -304,7 +304,7 @@ def _other_game(page_context: PageContext, shown: TableView, now: int, other: st
         number_in(named) if named else now, max((move.number for move in moves), default=0)
     )
     described = page_context.ask("state", AtRequest(at=number), game=other).data.words
-    drawn = PictureRequest(at=number, shape=page_context.shape, names=True)
+    drawn = PictureRequest(at=number, shape=page_context.shape, names=True, photo=True)
     differing = [*differing_sentences(page_context.voice, described, shown.described)]
     return Compared(
         number=number,
@@ -352,7 +352,7 @@ def _compared(page_context: PageContext, now: int) -> Compared | None:
     return Compared(
         number=number,
         picture=page_context.file(
-            "picture", PictureRequest(at=number, shape=page_context.shape, names=True)
+            "picture", PictureRequest(at=number, shape=page_context.shape, names=True, photo=True)
         ).decode(),
         told=differ.lines(page_context.voice),
     )

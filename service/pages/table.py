@@ -5,7 +5,8 @@ from __future__ import annotations
 from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
 from answers.play.trays import TrayRow
-from answers.rulebooks.games import form_label, secret_verbs, small_words
+from answers.requests.rulebooks import BoxRequest
+from answers.rulebooks.games import form_label, is_own_box, secret_verbs, small_words
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
@@ -46,6 +47,8 @@ class Sayable(Data):
     """Words that only join others: they are offered once a line is begun."""
     trays: list[TrayRow] = []
     """What lies ready to be laid by tapping it; it is in no other list."""
+    pictures: dict[str, str] = {}
+    """Where the club's own pictures of components are, by their words."""
 
 
 class TablePage(TableView):
@@ -118,6 +121,7 @@ def _in_public(said: Sayable, engine: str) -> Sayable:
         whose={line: name for line, name in said.whose.items() if is_open(line)},
         small=said.small,
         trays=said.trays,
+        pictures=said.pictures,
     )
 
 
@@ -138,4 +142,12 @@ def sayable(page_context: PageContext, table: TableView) -> Sayable:
         whose={line: people.get(by, by) for line, by in seats.items() if people and by},
         small=sorted(small_words(table.engine) & {word for line in seats for word in line.split()}),
         trays=trays,
+        pictures=_pictures(page_context, table.engine, table.kit),
     )
+
+
+def _pictures(page_context: PageContext, engine: str, kit: str) -> dict[str, str]:
+    if not (page_context.may("kit-pieces") and is_own_box(engine, kit)):
+        return {}
+    found = page_context.ask("kit-pieces", BoxRequest(kit=kit), engine=engine).data.pieces
+    return {row.code: row.picture for row in found if row.picture}

@@ -109,7 +109,8 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         next=_last_line(info, page_context),
         to_act=known.to_act,
         picture=page_context.file(
-            "picture", PictureRequest(at=at, shape=page_context.shape, names=True, noted=noted)
+            "picture",
+            PictureRequest(at=at, shape=page_context.shape, names=True, noted=noted, photo=True),
         ).decode(),
         described=state.data.words,
         moves=moves,

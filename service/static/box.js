@@ -47,8 +47,22 @@ async function photograph(method, picture) {
   problem.hidden = false;
 }
 
+/** @param {Blob} table the spreadsheet of the box, filled in */
+async function takeTable(table) {
+  const reply = await ask("POST", `/engines/${tour().dataset.engine}/box/csv`, table);
+  if (reply.status === 200) return go(tour().dataset.page ?? "");
+  byId("problem").textContent = reply.body?.detail ?? say("lost");
+  byId("problem").hidden = false;
+}
+
 document.addEventListener("change", async (event) => {
   const taken = event.target;
+  if (taken instanceof HTMLInputElement && taken.id === "take-csv" && taken.files?.[0]) {
+    const table = taken.files[0];
+    await takeTable(table);
+    taken.value = "";
+    return;
+  }
   if (!(taken instanceof HTMLInputElement) || taken.id !== "take-photo" || !taken.files?.[0]) return;
   const picture = await smaller(taken.files[0]);
   taken.value = "";

@@ -74,6 +74,13 @@ export function calledLine(line) {
   return whose ? `${whose} · ${label}` : label;
 }
 
+/** The club's own pictures of the components that a line names.
+ *  @param {string} line */
+function pictured(line) {
+  const found = line.split(" ").map((word) => known.pictures?.[word]).filter((address) => address !== undefined);
+  return found.length ? make("span", { class: "line-pieces" }, ...found.map((src) => make("img", { src, alt: "" }))) : null;
+}
+
 /** The forms of the lines that cannot be listed; those that are begun in the same way once. */
 function begunForms() {
   const byLabel = new Map(known.templates.map((form) => [known.labels?.[form] ?? called(verb(form)), form]));
@@ -168,7 +175,7 @@ function fill(words, left) {
  *  @param {string[]} lines */
 function lineButtons(lines) {
   return make("div", { class: "choices" }, ...lines.map((line) =>
-    make("button", { type: "button", "data-line": line, onclick: () => logWhole(line) }, calledLine(line))));
+    make("button", { type: "button", "data-line": line, onclick: () => logWhole(line) }, pictured(line), calledLine(line))));
 }
 
 /** The second of two quick taps on the same button is the same tap. */
@@ -197,7 +204,7 @@ function wordButtons(words) {
   const placed = onBoard();
   const sorted = [...words].sort((one, other) => one[1] - other[1]);
   const button = (/** @type {[string, number]} */ [word]) =>
-    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, called(word));
+    make("button", { type: "button", "data-tap": word, onclick: () => tap(word) }, pictured(word), called(word));
   const waits = taps.length ? new Set() : joining(known.lines, words, known.small ?? []);
   const free = sorted.filter(([word]) => !placed.has(word) && !waits.has(word)).map(button);
   const there = sorted.filter(([word]) => placed.has(word)).map(button);

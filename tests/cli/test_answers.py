@@ -214,6 +214,8 @@ def test_whatever_a_command_prints_is_the_answer_of_a_declared_operation(file: P
 ONLY_OVER_HTTP = {
     "kit-asked": "a command asks what a refusal rests on by itself",
     "kit-page": "the tour of a terminal shows it key by key",
+    "kit-pieces": "pictures are not seen in a terminal: its key shows codes in words",
+    "kit-board": "a photograph is not seen in a terminal: its tour asks the same in words",
     "access-who": "a command line knows as whom it speaks",
     "choices": "the scribe's shell offers them while one types",
     "entries": "the record itself is exported, and its actions are listed by moves",

@@ -53,6 +53,8 @@ interface Sayable {
   whose?: Record<string, string>;
   /** Words that only join others. */
   small?: string[];
+  /** Where the club's own pictures of components are. */
+  pictures?: Record<string, string>;
   may_log: boolean;
 }
 
@@ -124,6 +126,11 @@ interface PageData extends Sayable {
   engine: string;
   /** A page of the tour of a box. */
   things?: any;
+  /** A board of a box, and what was put on its photograph. */
+  board?: any;
+  /** Components of a box with the club's pictures. */
+  pieces?: any;
+  may_tell?: boolean;
   seats: Record<string, string>;
   places: string[];
   over: boolean;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,18 @@ from typing import Any
 import pytest
 
 from answers.context import Caller, open_store_context
+from answers.play.opening import NewAnswer, open_table
+from answers.play.views import picture
 from answers.rulebooks import boxes
+from answers.rulebooks.box_boards import WHOLE, place
 from answers.rulebooks.box_exchange import box_file, take_box
+from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.proof.keys import KeyRing
 from referee.proof.signed_boxes import BoxFile, read_box, signed_box
+from tests.photos import jpeg
 
 GAME = "broom_service"
 
@@ -113,7 +119,7 @@ def test_what_is_no_box_is_refused(content: bytes) -> None:
     [
         ("front.towers.t05.vp", "many"),
         ("front.regions.F1.terrain", "water"),
-        ("front.regions.F1.x", 5),
+        ("front.banners", "green"),
         ("kit", "broom-default"),
         ("front.towers.t99", None),
         ("front.towers.__class__", {}),
@@ -141,3 +147,52 @@ def test_a_box_is_not_taken_over_another(ring: KeyRing, signed: bytes) -> None:
     take_box(there, read_box(signed, "box"), ring, name="thursday")
     with pytest.raises(MessageError):
         take_box(there, read_box(signed, "box"), ring, name="thursday")
+
+
+def test_pictures_and_the_places_on_a_board_go_along_if_the_club_says_so(
+    home: Caller, ring: KeyRing
+) -> None:
+    add_photo(home, GAME, jpeg(300, 200), "front.F1")
+    add_photo(home, GAME, jpeg(300, 200), "board:front")
+    place(home, GAME, "front", corners=WHOLE, usual=True, declare=True)
+    bare = box_file(home, GAME, ring, "ana")
+    assert b"pictures" not in bare
+    there = elsewhere()
+    take_box(there, read_box(bare, "box"), ring, name="bare")
+    assert there.store_context.boxes.photos(GAME, "bare") == {}
+    whole = box_file(home, GAME, ring, "ana", pictures=True)
+    take_box(there, read_box(whole, "box"), ring, name="thursday")
+    photos = there.store_context.boxes.photos(GAME, "thursday")
+    assert sorted(photos) == ["board:front", "flat:front", "front.F1"]
+    opening = "A=red B=blue first A side front"
+    opened = open_table(there, GAME, opening, kit="thursday").data
+    assert isinstance(opened, NewAnswer)
+    assert photos["flat:front"] in picture(there, opened.game, photo=True)
+    altered = json.loads(whole)
+    altered["pictures"][0]["page"] = "front.F2"
+    with pytest.raises(MessageError):
+        read_box(json.dumps(altered).encode(), "box")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"pictures": [{"page": "front.F1", "content": "PHN2Zy8+"}]},
+        {"pictures": [{"page": "../else", "content": b64encode(jpeg()).decode()}]},
+        {"pictures": [{"page": "front.F1", "content": "abc"}]},
+        {"boards": {"front": {"places": {"F1": "here"}}}},
+        {"boards": {"front": {"corners": []}}},
+        {"boards": {"nowhere": {}}},
+    ],
+)
+def test_hostile_pictures_in_a_well_signed_file_are_refused_and_nothing_is_kept(
+    ring: KeyRing, more: dict[str, Any]
+) -> None:
+    data = [{"path": "front.towers.t05.vp", "value": 3, "source": ""}]
+    base = {"format": "referee box 2", "game": GAME, "name": "odd", "club": "Odd", "data": data}
+    hostile = BoxFile.model_validate(json.loads(json.dumps({**base, **more})))
+    there = elsewhere()
+    with pytest.raises(MessageError):
+        take_box(there, read_box(signed_box(hostile, ring, "ana"), "box"), ring)
+    assert there.store_context.boxes.names(GAME) == []
+    assert there.store_context.boxes.photos(GAME, "odd") == {}

@@ -9,7 +9,9 @@ import pytest
 
 from answers.box_words import question_at
 from answers.context import Caller, open_store_context
+from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks.boxes import asked, declare_and_keep, own_box
+from answers.rulebooks.games import usual_opening
 from engines.kernel import ParseError
 from engines.kernel.box.tour import Tour
 from engines.kernel.registry import load_engine
@@ -18,7 +20,14 @@ from referee.proof.verify import verify
 from referee.table.openings import open_game
 
 TILE = SimpleNamespace(id="F16")
+BENEVOLENT = load_engine("benevolent")
+FOREST = BENEVOLENT.read_kit(BENEVOLENT.kit_sheet(None)).assemble(2, ("S1A", "S2B"))
 STATES: dict[str, Any] = {
+    "benevolent": SimpleNamespace(
+        forest=FOREST,
+        players={"A": None, "B": None},
+        turn=SimpleNamespace(arrival=next(iter(FOREST.hexes))),
+    ),
     "broom_service": SimpleNamespace(
         options=SimpleNamespace(side="front"),
         turn=SimpleNamespace(deed=SimpleNamespace(role="hg")),
@@ -27,6 +36,7 @@ STATES: dict[str, Any] = {
     "roundforest": SimpleNamespace(forest=SimpleNamespace(tiles={"b2": TILE})),
 }
 FACTS: dict[str, dict[str, Any]] = {
+    "benevolent": {"hex": next(iter(FOREST.hexes)), "toll": {"reserve": 1}},
     "broom_service": {"origin": "P2", "to": "P3", "region": "F1", "tower": "t05"},
     "bethel_woods": {"section": 3},
     "roundforest": {"cell": "b2"},
@@ -109,3 +119,16 @@ def test_what_is_nothing_of_the_box_is_not_asked(caller: Caller, game: str) -> N
     ]
     with pytest.raises((NotFound, ParseError)):
         asked(caller, game, ["front.nothing"])
+
+
+def test_a_refused_site_rests_on_what_is_printed_on_the_hex_where_it_was_tried() -> None:
+    caller = Caller(open_store_context("memory:"))
+    opened = open_table(caller, "benevolent", usual_opening("benevolent", 2)[0]).data
+    assert isinstance(opened, NewAnswer)
+    game = caller.game(opened.game)
+    setting = game.setting
+    state = SimpleNamespace(forest=FOREST, players={"A": None, "B": None}, turn=None)
+    name, one = next((n, h) for n, h in FOREST.hexes.items() if h.segment == "S2")
+    (path,) = game.engine.guide.rests_on(setting.kit, state, "BEN-ACT-2", {"hex": name})
+    assert game.sheet.at(path) == one.site
+    assert setting.kit.provenance(path) == "assumed"

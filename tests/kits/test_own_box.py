@@ -282,7 +282,8 @@ def test_totals_of_the_rulebook_are_checked_on_the_way(tmp_path: Path) -> None:
     ("said", "error"),
     [
         ({"front.regions.F1.terrain": "desert"}, Unfit),
-        ({"front.regions.F1.x": 3}, NotFound),
+        ({"front.banners": "green"}, NotFound),
+        ({"front.regions.F1.x": 300}, Unfit),
         ({"front.towers.t01.vp": 3}, NotFound),
         ({"front.towers.../x": {}}, NotFound),
         ({"front.towers.t05.vp": "many"}, Unfit),

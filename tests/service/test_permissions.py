@@ -47,17 +47,18 @@ def address(route: Operation, game: str, tournament: str) -> str:
 MAY = {
     "organiser judge scribe table seat player spectator": """
         access-leave access-who audits cases check-position choices clock collection-list
-        collection-show could-hold diff dispute-list
-        engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
-        head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
-        options penalty-list photo photo-list picture position-trial readings ready replay rules rules-diff
-        ruling-feed ruling-list ruling-show scores schema schema-show secret-list state
+        collection-show could-hold diff dispute-list engine-info engine-list entries export faq
+        faq-file game-events game-kit game-rules games head health info join kit-asked
+        kit-board-picture kit-check kit-key kit-list kit-piece kit-show moves note-list open
+        options penalty-list photo photo-list picture position-trial readings ready replay rules
+        rules-diff ruling-feed ruling-list ruling-show schema schema-show scores secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
-        access-code check dispute-close dispute-open hold kit-box kit-page kit-photo log note-add
-        note-remove photo-add photo-erase position redo resume trial undo verify""",
+        access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
+        kit-photo kit-pieces log note-add note-remove photo-add photo-erase position redo resume
+        trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe seat player": """
         collection-edit collection-new collection-note collection-put collection-remove
@@ -65,30 +66,26 @@ MAY = {
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
-        access-give access-rules branch dispute-picture dispute-show export-chosen import
-        kit-photo-add kit-photo-erase
-        kit-told move-search new note-search ruling-case ruling-export stats stats-picture
-        tournament-export
+        access-give access-rules branch dispute-paper dispute-picture dispute-show export-chosen
+        import kit-csv-take kit-cut kit-photo-add kit-photo-erase kit-place kit-told move-search
+        new note-search ruling-case ruling-export stats stats-picture tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results
         tournament-round-check-in tournament-sign tournament-table what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
         player ruling-import ruling-issue seal-check seal-make tournament-bye
-        tournament-call-answer tournament-call-take
-        tournament-check
-        tournament-clock-extend tournament-clock-pause tournament-clock-start
-        tournament-clock-stop tournament-correct tournament-disputes tournament-drop
-        tournament-history tournament-late tournament-lot tournament-merge tournament-penalise
-        tournament-penalty-cancel tournament-reading tournament-return tournament-reveal
-        tournament-round-close tournament-round-reopen tournament-seat tournament-start
-        tournament-swap tournament-unstart verify-all what-if-all""",
+        tournament-call-answer tournament-call-take tournament-check tournament-clock-extend
+        tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
+        tournament-disputes tournament-drop tournament-history tournament-late tournament-lot
+        tournament-merge tournament-penalise tournament-penalty-cancel tournament-reading
+        tournament-return tournament-reveal tournament-round-close tournament-round-reopen
+        tournament-seat tournament-start tournament-swap tournament-unstart verify-all what-if-all""",
     "organiser": """
         access-log doctor import-accept metrics people-erase people-rename people-show
         tournament-close tournament-edit tournament-explain tournament-finalist tournament-finals
-        tournament-finals-cancel tournament-import tournament-move tournament-new
-        tournament-pair tournament-register tournament-register-list tournament-reopen
-        tournament-revise tournament-rules tournament-take tournament-unpair
-        tournament-unregister""",
+        tournament-finals-cancel tournament-import tournament-move tournament-new tournament-pair
+        tournament-register tournament-register-list tournament-reopen tournament-revise
+        tournament-rules tournament-take tournament-unpair tournament-unregister""",
     "organiser judge scribe player": "tournament-call tournament-check-in",
     "organiser player": "tournament-report",
     "scribe seat": "secret-open secret-seal",

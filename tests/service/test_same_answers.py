@@ -175,6 +175,8 @@ NOT_ASKED = {
     "kit-box": "a command makes the file",
     "kit-asked": "a command asks by itself, key by key",
     "kit-page": "a command shows it key by key",
+    "kit-pieces": "a command shows codes in words",
+    "kit-board": "a command asks the same in words",
     "schema": "a command prints the schema itself",
     "tournament-bracket": "there is none in a Swiss, and a refusal has no data",
     "clock": "it says what time it is",

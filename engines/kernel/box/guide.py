@@ -7,6 +7,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
+from engines.kernel.box.board import Board
 from engines.kernel.box.kit import Kit
 from engines.kernel.picture.chart import Chart
 
@@ -54,7 +55,8 @@ class Guide(Struct, Generic[K], frozen=True):
     ``spelling(path)`` how a datum is told that is no plain choice; ``chart(kit, name)`` where
     the places of a chart lie (``None``: side by side); ``sets`` the data that are several of
     something in no order; ``codes(kit)`` every component that has a code; ``rests_on(kit, state,
-    clause, facts)`` the data of the box that a broken clause rests on.
+    clause, facts)`` the data of the box that a broken clause rests on; ``boards(kit)`` what can
+    be put on a photograph, and which data follow from that.
     """
 
     looks: Callable[[K], Iterable[Look]] = lambda kit: ()
@@ -66,3 +68,4 @@ class Guide(Struct, Generic[K], frozen=True):
     rests_on: Callable[[K, Any, str, Mapping[str, Any]], Iterable[str]] = (
         lambda kit, state, clause, facts: ()
     )
+    boards: Callable[[K], Iterable[Board]] = lambda kit: ()

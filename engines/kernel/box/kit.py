@@ -174,8 +174,15 @@ class KitSheet(Struct, frozen=True, dict=True):
         """Translate a stored path into the one people type: elements by id, or counted from 1."""
         return ".".join(_walked(self.content, path.split("."), _label))
 
+    def is_list(self, path: str) -> bool:
+        """Whether there is a list at a stored path."""
+        return isinstance(self._node(path), list | tuple)
+
     def at(self, path: str) -> Any:
         """The value or table at a stored path; ``None`` if there is none."""
+        return _strip(self._node(path))
+
+    def _node(self, path: str) -> Any:
         node: Any = self.content
         for key in path.split("."):
             if isinstance(node, Mapping):
@@ -184,7 +191,7 @@ class KitSheet(Struct, frozen=True, dict=True):
                 node = node[int(key)]
             else:
                 return None
-        return _strip(node)
+        return node
 
     def stating(self, path: str, value: Any, source: str) -> "KitSheet":
         """A copy in which a club states a datum of its box, or adds an entry to a table."""

@@ -95,7 +95,7 @@ class Tour(Struct, frozen=True, dict=True):
 
     def chart(self, name: str) -> Chart:
         """A map of the places that share this chart; side by side if the guide has no map."""
-        found: Chart | None = self.guide.chart(self._kit, name)
+        found: Chart | None = self.guide.chart(self.kit, name)
         together = (page.look.spot for page in self.pages if page.look.chart == name)
         return side_by_side(dict.fromkeys(together)) if found is None else found
 
@@ -112,7 +112,7 @@ class Tour(Struct, frozen=True, dict=True):
         return sheet
 
     @cached_property
-    def _kit(self) -> Kit:
+    def kit(self) -> Kit:
         """The kit with the answers; the shipped kit while the answers do not validate together."""
         try:
             return self.model.read(self._as_told)
@@ -121,7 +121,7 @@ class Tour(Struct, frozen=True, dict=True):
 
     @cached_property
     def _looks(self) -> tuple[Look, ...]:
-        said = tuple(self.guide.looks(self._kit))
+        said = tuple(self.guide.looks(self.kit))
         if said:
             return said
         parts: dict[str, list[str]] = {}
@@ -129,7 +129,7 @@ class Tour(Struct, frozen=True, dict=True):
             parts.setdefault(datum.path.partition(".")[0], []).append(datum.path)
         return tuple(Look(part, tuple(paths), spot=part) for part, paths in parts.items())
 
-    def _is_assumed(self, path: str) -> bool:
+    def is_assumed(self, path: str) -> bool:
         """Whether the shipped kit only assumes a datum.
 
         A datum that the kit does not have counts like the table that it would be in.
@@ -144,14 +144,14 @@ class Tour(Struct, frozen=True, dict=True):
         return self._question(path)
 
     def _questions(self, look: Look) -> Iterator[Question]:
-        for path in filter(self._is_assumed, look.paths):
+        for path in filter(self.is_assumed, look.paths):
             question = self._question(path)
-            around = self._as_told.at(question.item.rpartition(".")[0])
-            yield question._replace(listed=isinstance(around, list))
+            around = question.item.rpartition(".")[0]
+            yield question._replace(listed=self._as_told.is_list(around))
 
     def _question(self, path: str) -> Question:
         datum, _, part = path.partition(PART)
-        value, names = self._as_told.at(datum), self.guide.names(self._kit, datum)
+        value, names = self._as_told.at(datum), self.guide.names(self.kit, datum)
         is_open = not self.is_stated(path)
         if part:
             near = list(neighbours(value or (), part))
@@ -174,7 +174,7 @@ class Tour(Struct, frozen=True, dict=True):
         """
         parts: dict[str, list[str]] = {}
         for look in self._looks:
-            asked = [path for path in look.paths if self._is_assumed(path)]
+            asked = [path for path in look.paths if self.is_assumed(path)]
             for path in asked:
                 if PART in path:
                     parts.setdefault(path.partition(PART)[0], []).append(path)
@@ -264,9 +264,13 @@ def _of_any_key(node: Mapping[str, Any], key: str) -> Any:
 
 
 def _stating(sheet: KitSheet, path: str, said: Stated) -> KitSheet:
+    """The sheet with one answer; what was told of a thing that is gone goes with it."""
     datum, _, part = path.partition(PART)
     if said.value is None:
-        return sheet.without(datum)
+        return sheet.without(datum) if sheet.at(datum) is not None else sheet
+    table = datum.rpartition(".")[0]
+    if table and sheet.at(datum) is None and sheet.at(table) is None:
+        return sheet
     if not part:
         return sheet.stating(datum, said.value, said.source)
     return sheet.declare(path, said.value, said.source)

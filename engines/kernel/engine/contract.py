@@ -17,6 +17,7 @@ from engines.kernel.rules.state import State
 from engines.kernel.values.models import lost_without_null
 
 if TYPE_CHECKING:
+    from engines.kernel.picture.ground import Ground
     from engines.kernel.picture.layout import Sheet
     from engines.kernel.picture.svg import Picture
 
@@ -37,6 +38,8 @@ class Setting(Struct, Generic[K], frozen=True):
     seats: tuple[str, ...] = ()
     engine: str = ""
     """The version of the engine that began the record; empty for today's."""
+    grounds: Mapping[str, Ground] = field(default_factory=dict)
+    """The club's own boards by name, for a picture that is drawn on their photographs."""
 
     def reading(self, name: str, /) -> str:
         return self.readings[name]

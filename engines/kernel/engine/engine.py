@@ -56,9 +56,11 @@ from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment
 from engines.kernel.rules.state import to_plain
 from engines.kernel.rules.tray import Tray
+from engines.kernel.values.structs import evolve
 
 if TYPE_CHECKING:
     from engines.kernel.box.guide import Guide
+    from engines.kernel.picture.ground import Ground
     from engines.kernel.picture.layout import News
     from engines.kernel.picture.svg import Picture, Shape
 
@@ -511,14 +513,17 @@ class Engine(Generic[S, K]):
         before: S | None = None,
         shape: Shape = "tall",
         names: Mapping[str, str] | None = None,
+        grounds: Mapping[str, Ground] | None = None,
     ) -> Picture:
         """Draw the state, with what the last action touched highlighted.
 
         With the state ``before`` it, what changed hands is shown at giver and taker. ``names`` are
-        those of the people by seat.
+        those of the people by seat; ``grounds`` photographs of the boards to draw it on.
         """
         from engines.kernel.picture.svg import Picture
 
+        if grounds:
+            setting = evolve(setting, grounds=grounds)
         drawn = self._picture(state, setting, Speech(self.words, lang, names or {}), last)
         if isinstance(drawn, Picture):
             return drawn

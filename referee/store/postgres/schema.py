@@ -270,5 +270,6 @@ RIGHTS: tuple[LiteralString, ...] = (
     "GRANT EXECUTE ON FUNCTION {schema}.append, {schema}.extend TO {role}",
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
-    "{schema}.admissions, {schema}.boxes, {schema}.box_photos, {schema}.attachments TO {role}",
+    "{schema}.admissions, {schema}.boxes, {schema}.box_photos, {schema}.box_boards, "
+    "{schema}.attachments TO {role}",
 )

@@ -26,6 +26,8 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS box_photos (game TEXT NOT NULL, kit TEXT NOT NULL, "
     "page TEXT NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL, small BLOB NOT NULL, "
     "PRIMARY KEY (game, kit, page))",
+    "CREATE TABLE IF NOT EXISTS box_boards (game TEXT NOT NULL, kit TEXT NOT NULL, "
+    "board TEXT NOT NULL, placing TEXT NOT NULL, PRIMARY KEY (game, kit, board))",
 )
 
 
@@ -108,8 +110,32 @@ class Boxes(SqliteTables):
             "DELETE FROM box_photos WHERE game = ? AND kit = ? AND page = ?", (game, kit, page)
         )
 
+    def placing(self, game: str, kit: str, board: str) -> Any:
+        """What was put on the photograph of a board, as JSON; None if nothing was."""
+        rows = self._rows(
+            "SELECT placing FROM box_boards WHERE game = ? AND kit = ? AND board = ?",
+            (game, kit, board),
+        )
+        return json.loads(rows[0][0]) if rows else None
+
+    def place(self, game: str, kit: str, board: str, placing: Any) -> None:
+        self._change(
+            "INSERT INTO box_boards (game, kit, board, placing) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (game, kit, board) DO UPDATE SET placing = excluded.placing",
+            (game, kit, board, json.dumps(placing, ensure_ascii=False)),
+        )
+
+    def boards(self, game: str, kit: str) -> list[str]:
+        """The boards of a box that something was put on."""
+        rows = self._rows(
+            "SELECT board FROM box_boards WHERE game = ? AND kit = ? ORDER BY board", (game, kit)
+        )
+        return [board for (board,) in rows]
+
     def copy_to(self, other: Boxes) -> int:
         """Bring everything to the boxes of another store; how many data."""
+        for game, kit, board in self._rows("SELECT game, kit, board FROM box_boards"):
+            other.place(game, kit, board, self.placing(game, kit, board))
         for game, kit, page in self._rows("SELECT game, kit, page FROM box_photos"):
             if (photo := self.photo(game, kit, page)) is not None:
                 other.show(game, kit, page, photo)

@@ -1,0 +1,46 @@
+"""A dispute on paper: what a judge needs, the position, and the photographs of what is disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from answers.context import Caller
+from answers.file_answers import File
+from answers.judge.disputes import brief, brief_picture
+from answers.review.photos import photo, photos
+from answers.rulebooks.printing import printed
+
+
+def dispute_paper(caller: Caller, game_id: str, dispute_id: str) -> File:
+    """The brief of a dispute as a PDF, with the photographs that whoever asks may see."""
+    found = brief(caller, game_id, dispute_id)
+    number = min((row.number for row in found.data.actions), default=0)
+    voice = caller.voice
+    data = {
+        "lang": voice.lang,
+        "title": voice.say("dispute.on_paper", id=dispute_id, game=game_id),
+        "before": voice.say("dispute.position_before", number=number),
+        "picture": brief_picture(caller, game_id, dispute_id),
+        "lines": [
+            {"text": line.strip(), "depth": len(line) - len(line.lstrip())}
+            for line in found.lines(voice)
+            if line.strip()
+        ],
+        "photos": list(
+            _photos(caller, game_id, dispute_id, {r.number for r in found.data.actions})
+        ),
+    }
+    return File(f"{game_id}-{dispute_id}.pdf", printed("dispute.typ", data, "answers.judge"))
+
+
+def _photos(
+    caller: Caller, game_id: str, dispute_id: str, numbers: set[int]
+) -> Iterator[dict[str, Any]]:
+    """Those of the dispute and of its actions: small ones, paper shows no more."""
+    for row in photos(caller, game_id).data.photos:
+        about = row.dispute == dispute_id or row.number in numbers
+        if about and row.state == "there":
+            said = " ".join(filter(None, (row.id, f"#{row.number}", row.caption, row.author)))
+            content = photo(caller, game_id, row.id, small=True).content
+            yield {"caption": said, "content": list(content)}

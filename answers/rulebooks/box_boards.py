@@ -1,0 +1,504 @@
+"""A board of the club's own box, told by a photograph: straightened, spaces put on it, linked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from answers.answer import Answered, Data
+from answers.box_words import datum_label, name_of, value_words, word
+from answers.context import Caller
+from answers.file_answers import File
+from answers.i18n import Voice
+from answers.rulebooks.boxes import (
+    OWN,
+    AskedRow,
+    OwnBox,
+    asked_row,
+    checked_value,
+    clause_lines,
+    flaw_words,
+    keep,
+    meant_path,
+    own_box,
+    shown_path,
+)
+from engines.kernel import ParseError, Verbatim
+from engines.kernel.box.board import Board, New, Space
+from engines.kernel.box.kit import PART, KitSheet, neighbours
+from engines.kernel.box.placing import Conflict, PlacedBoard, Placing
+from engines.kernel.box.tour import Question, spelled
+from engines.kernel.picture.ground import Ground
+from engines.kernel.picture.svg import Spot
+from referee.errors import Conflicting, NotFound, Unfit
+from referee.record.game import Game
+from referee.store.sidecars.attachments import Attachment
+from referee.untrusted.photos import LONGEST_SIDE, straightened
+
+RAW, FLAT = "board:", "flat:"
+"""Where the photograph of a board is kept, as it was taken and straightened."""
+SCALE = 10_000
+"""Places are told and kept in ten-thousandths of the width and height of a picture."""
+Point = tuple[int, int]
+WHOLE: tuple[Point, ...] = ((0, 0), (SCALE, 0), (SCALE, SCALE), (0, SCALE))
+
+
+class SpaceQuestionRow(AskedRow):
+    linked: bool
+    """It is answered by tapping other spaces."""
+    told: bool
+
+
+class ThereRow(Data):
+    """Something that is there at a space or not: in a list of the kit, or with an entry."""
+
+    path: str
+    label: str
+    there: bool
+
+
+class SpaceRow(Data):
+    name: str
+    label: str
+    kind: str
+    """Of which kind it is, in words."""
+    x: int | None
+    """Where it was put, in ten-thousandths of the width and height of the board."""
+    y: int | None
+    gone: bool
+    optional: bool
+    usual: bool
+    """The referee has an idea where it lies."""
+    questions: list[SpaceQuestionRow]
+    there: list[ThereRow]
+
+
+class NewRow(Data):
+    kind: str
+    label: str
+
+
+class BoardRow(Data):
+    board: str
+    title: str
+
+
+class KitBoardAnswer(Data):
+    game: str
+    kit: str
+    board: str
+    title: str
+    boards: list[BoardRow]
+    """All that this game has."""
+    photo: str | None
+    """The digest of the photograph as it was taken."""
+    flat: str | None
+    """That of the straightened one."""
+    width: int
+    height: int
+    """Of the straightened one, in pixels."""
+    corners: list[Point]
+    spaces: list[SpaceRow]
+    new: list[NewRow]
+    left: int
+    """So many spaces were neither put on it nor told to be missing."""
+    declared: bool
+    """What is shown is what the box says."""
+    conflicts: list[str]
+    """What was told that the rulebook states otherwise, in sentences."""
+    problems: list[str]
+    flaw: str | None
+
+
+class _Kept(BaseModel):
+    """What is kept of a board."""
+
+    corners: Annotated[list[Point], Field(min_length=4, max_length=4)] = [*WHOLE]
+    size: tuple[int, int] = (0, 0)
+    places: Annotated[dict[str, Point], Field(max_length=300)] = {}
+    told: dict[str, Any] = {}
+    links: dict[str, Any] | None = None
+    """As it was declared last: what names other spaces."""
+
+    def spots(self) -> dict[str, Spot]:
+        return {name: (x / SCALE, y / SCALE) for name, (x, y) in self.places.items()}
+
+
+_KEPT: TypeAdapter[_Kept] = TypeAdapter(_Kept)
+
+
+# looking
+
+
+def board(
+    caller: Caller, game: str, board: str = "", *, name: str = OWN
+) -> Answered[KitBoardAnswer]:
+    """A board of a box with what was put on it so far; without a name, the first."""
+    box = own_box(caller, game, name)
+    found = _board(box, board)
+    return _shown(caller, box, found.name, _kept(caller, box, found.name))
+
+
+def board_picture(caller: Caller, game: str, board: str, digest: str, *, name: str = OWN) -> File:
+    """The straightened photograph of a board: whoever was shown a table on it knows its digest."""
+    found = _photo(caller, game, name, FLAT + board)
+    if found is None or found.digest != digest:
+        raise NotFound("no_such_photo", photo=Verbatim(board))
+    return File(f"{game}-{board}.jpg", found.content)
+
+
+def grounds(caller: Caller, game: Game) -> dict[str, Ground]:
+    """The boards that a table is drawn on: those of its own box, if its map is theirs."""
+    context, engine = caller.store_context, game.engine.id
+    name = str(game.sheet.content.get("kit", ""))
+    if not context.has_boxes:
+        return {}
+    found = {}
+    for board in context.boxes.boards(engine, name):
+        kept = _KEPT.validate_python(context.boxes.placing(engine, name, board))
+        digest = context.boxes.photos(engine, name).get(FLAT + board)
+        if digest is None or kept.links is None or not _fits(game.sheet, kept.links):
+            continue
+        query = f"board={board}&kit={name}&digest={digest}"
+        href = f"/api/v1/engines/{engine}/box/board/picture?{query}"
+        found[board] = Ground(href, *kept.size, kept.spots())
+    return found
+
+
+def _fits(sheet: KitSheet, links: Mapping[str, Any]) -> bool:
+    """Whether a kit has the map that was put on a photograph."""
+    for path, value in links.items():
+        datum, part, name = path.partition(PART)
+        there = sheet.at(datum)
+        there = list(neighbours(there or (), name)) if part else there
+        several = isinstance(value, list) and isinstance(there, list)
+        if there != value and not (several and sorted(there) == sorted(value)):
+            return False
+    return True
+
+
+# telling
+
+
+def place(
+    caller: Caller,
+    game: str,
+    board: str,
+    *,
+    corners: Sequence[Point] | None = None,
+    places: Mapping[str, Point | None] | None = None,
+    data: Mapping[str, Any] | None = None,
+    chosen: Mapping[str, Sequence[Any]] | None = None,
+    there: Mapping[str, bool] | None = None,
+    gone: Mapping[str, bool] | None = None,
+    new: str = "",
+    usual: bool = False,
+    declare: bool = False,
+    name: str = OWN,
+) -> Answered[KitBoardAnswer]:
+    """Go on with a board: straighten its photograph, put spaces on it, tell what is asked of them.
+
+    Nothing of it is the box's until ``declare`` says that it is so.
+    """
+    box = own_box(caller, game, name)
+    found = _board(box, board)
+    kept = _kept(caller, box, found.name)
+    if corners is not None:
+        kept = _straighten(caller, box, found.name, kept, corners)
+    drawn = _placed(box, found.name, kept)
+    told = dict(kept.told)
+    spaces = {space.name: space for space in drawn.board.spaces}
+    for each, is_gone in (gone or {}).items():
+        told = _gone(box, _named(spaces, each), told, is_gone)
+    if new:
+        made = next((one for one in drawn.board.new if one.kind == new), None)
+        if made is None:
+            raise NotFound("not_asked", path=Verbatim(new))
+        told[drawn.new_path(made)] = _template(made)
+    asked = {path for space in spaces.values() for path in space.asks}
+    for path, value in (data or {}).items():
+        datum = _asked(drawn, asked, path)
+        told[datum] = checked_value(drawn.question(datum), value)
+    for path, picked in (chosen or {}).items():
+        datum = _asked(drawn, asked, path)
+        question = drawn.question(datum)
+        value = checked_value(question, spelled(question, picked))
+        told |= _linked(drawn, told, question, value)
+    for path, is_there in (there or {}).items():
+        told |= _there(drawn, path, is_there)
+    put = {**kept.places}
+    if usual:
+        put = {s.name: _point(s.start) for s in spaces.values() if s.start is not None} | put
+    for each, at in (places or {}).items():
+        _named(spaces, each)
+        if at is None:
+            put.pop(each, None)
+        else:
+            put[each] = at
+    put = {each: at for each, at in put.items() if each in spaces}
+    kept = kept.model_copy(update={"places": put, "told": told})
+    if declare:
+        kept = _declared(caller, box, found.name, kept)
+        box = own_box(caller, game, name)
+    caller.store_context.boxes.place(game, name, found.name, kept.model_dump(mode="json"))
+    return _shown(caller, box, found.name, kept)
+
+
+def _point(spot: Spot) -> Point:
+    return round(spot[0] * SCALE), round(spot[1] * SCALE)
+
+
+def _straighten(
+    caller: Caller, box: OwnBox, board: str, kept: _Kept, corners: Sequence[Point]
+) -> _Kept:
+    raw = _photo(caller, box.engine.id, box.name, RAW + board)
+    if raw is None:
+        raise NotFound("no_such_photo", photo=Verbatim(board))
+    flat = straightened(raw.content, [(x / SCALE, y / SCALE) for x, y in corners])
+    attachment = Attachment(flat.content, flat.small)
+    caller.store_context.boxes.show(box.engine.id, box.name, FLAT + board, attachment)
+    size = (flat.width, flat.height)
+    return kept.model_copy(update={"corners": list(corners), "size": size})
+
+
+def _gone(box: OwnBox, space: Space, told: dict[str, Any], is_gone: bool) -> dict[str, Any]:
+    """A space is not on this board, or it is again; one that was only added here is forgotten."""
+    if not space.optional:
+        raise Conflicting("space_needed", space=Verbatim(space.name))
+    inside = f"{space.path}."
+    kept = {
+        path: [one for one in value if one != space.name] if isinstance(value, list) else value
+        for path, value in told.items()
+        if path != space.path and not path.startswith(inside) and path not in space.asks
+        if value != space.name
+    }
+    if not is_gone or box.tour.sheet.at(space.path) is None:
+        return kept
+    return {**kept, space.path: None}
+
+
+def _template(new: New) -> Any:
+    return dict(new.value) if isinstance(new.value, Mapping) else new.value
+
+
+def _linked(
+    drawn: PlacedBoard, told: Mapping[str, Any], question: Question, value: Any
+) -> dict[str, Any]:
+    """What is told; of a pair both spaces are told."""
+    both = {question.path: value}
+    datum, part, name = question.path.partition(PART)
+    for other in question.choices if part else ():
+        path = f"{datum}{PART}{other}"
+        near = told[path] if path in told else drawn.question(path).value
+        if (name in near) != (other in value):
+            both[path] = [*near, name] if other in value else [one for one in near if one != name]
+    return both
+
+
+def _there(drawn: PlacedBoard, shown: str, is_there: bool) -> dict[str, Any]:
+    """A space is in a list or not, or has an entry or has none: ``path@space``, or ``path``."""
+    shown, _, named = shown.partition("@")
+    path = (
+        _asked(drawn, {p for s in drawn.board.spaces for p in s.lists}, shown) if named else shown
+    )
+    for space in drawn.board.spaces:
+        if named == space.name and path in space.lists:
+            value = [one for one in drawn.tour.sheet.at(path) or () if one != named]
+            return {path: [*value, named] if is_there else value}
+        if not named and path in space.entries:
+            return {path: space.entries[path] if is_there else None}
+    raise NotFound("not_asked", path=Verbatim(shown))
+
+
+def _declared(caller: Caller, box: OwnBox, board: str, kept: _Kept) -> _Kept:
+    """The box says what the board shows."""
+    drawn = _placed(box, board, kept)
+    if not drawn.said:
+        raise Conflicting("board_empty")
+    keep(caller, box.engine.id, drawn.said, name=box.name, source=caller.voice.say("box.on_photo"))
+    return kept.model_copy(update={"links": drawn.links})
+
+
+def _named(spaces: Mapping[str, Space], name: str) -> Space:
+    if name not in spaces:
+        raise NotFound("not_asked", path=Verbatim(name))
+    return spaces[name]
+
+
+def _asked(drawn: PlacedBoard, asked: set[str], path: str) -> str:
+    """The path of a record for what people type, if this board asks about it."""
+    try:
+        meant = meant_path(drawn.tour.sheet, path)
+    except ParseError:
+        meant = ""
+    if meant not in asked:
+        raise NotFound("not_asked", path=Verbatim(path))
+    return meant
+
+
+# what there is
+
+
+def _board(box: OwnBox, name: str) -> Board:
+    boards = list(box.engine.guide.boards(box.tour.kit))
+    found = next((one for one in boards if name in ("", one.name)), None)
+    if found is None:
+        raise NotFound("no_such_board", board=Verbatim(name or box.engine.id))
+    return found
+
+
+def _kept(caller: Caller, box: OwnBox, board: str) -> _Kept:
+    if not caller.store_context.has_boxes:
+        return _Kept()
+    found = caller.store_context.boxes.placing(box.engine.id, box.name, board)
+    try:
+        return _KEPT.validate_python(found or {})
+    except ValidationError:
+        return _Kept()
+
+
+def placing_from_elsewhere(found: Any) -> dict[str, Any]:
+    """Where the spaces of a board lie, from the file of another club: what it told of them is
+    among its data already."""
+    try:
+        kept = _KEPT.validate_python(found)
+    except ValidationError:
+        raise Unfit("bad_placing") from None
+    size = tuple(min(max(side, 1), LONGEST_SIDE) for side in kept.size)
+    places = {name: _within(at) for name, at in kept.places.items() if len(name) < 80}
+    corners = [_within(at) for at in kept.corners]
+    update = {"told": {}, "size": size, "places": places, "corners": corners}
+    return kept.model_copy(update=update).model_dump(mode="json")
+
+
+def _within(at: Point) -> Point:
+    return min(max(at[0], 0), SCALE), min(max(at[1], 0), SCALE)
+
+
+def _photo(caller: Caller, game: str, kit: str, page: str) -> Attachment | None:
+    context = caller.store_context
+    return context.boxes.photo(game, kit, page) if context.has_boxes else None
+
+
+def _placed(box: OwnBox, board: str, kept: _Kept) -> PlacedBoard:
+    return PlacedBoard(box.tour, board, Placing(kept.spots(), kept.told))
+
+
+def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitBoardAnswer]:
+    drawn = _placed(box, name, kept)
+    context = caller.store_context
+    photos = context.boxes.photos(box.engine.id, box.name) if context.has_boxes else {}
+    spaces = drawn.board.spaces
+    left = sum(s.name not in kept.places and not drawn.is_gone(s) for s in spaces)
+    would_be = box._replace(tour=drawn.tour)
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.labelled(_title(voice, box, name), voice.say("box.board_left", count=left))
+        yield from ("  " + line for line in _conflicts(voice, box, drawn))
+
+    def data() -> KitBoardAnswer:
+        voice = caller.voice
+        return KitBoardAnswer(
+            game=box.engine.id,
+            kit=box.name,
+            board=name,
+            title=_title(voice, box, name),
+            boards=[
+                BoardRow(board=one.name, title=_title(voice, box, one.name))
+                for one in box.engine.guide.boards(box.tour.kit)
+            ],
+            photo=photos.get(RAW + name),
+            flat=photos.get(FLAT + name),
+            width=kept.size[0],
+            height=kept.size[1],
+            corners=kept.corners,
+            spaces=[_row(voice, box, drawn, space) for space in spaces],
+            new=[
+                NewRow(kind=one.kind, label=word(voice, box.engine, one.kind))
+                for one in drawn.board.new
+            ],
+            left=left,
+            declared=kept.links is not None and _is_told(box, drawn),
+            conflicts=_conflicts(voice, box, drawn),
+            problems=clause_lines(voice, would_be, would_be.problems()),
+            flaw=flaw_words(voice, would_be.flaw()),
+        )
+
+    return Answered(data, render)
+
+
+def _title(voice: Voice, box: OwnBox, board: str) -> str:
+    return " · ".join(word(voice, box.engine, part) for part in board.split("."))
+
+
+def _is_told(box: OwnBox, drawn: PlacedBoard) -> bool:
+    """Whether the box says already what the board shows."""
+    stated = box.tour.stated
+    return all(path in stated and stated[path].value == v for path, v in drawn.said.items())
+
+
+def _conflicts(voice: Voice, box: OwnBox, drawn: PlacedBoard) -> list[str]:
+    return [_conflict(voice, box, drawn, one) for one in drawn.conflicts]
+
+
+def _conflict(voice: Voice, box: OwnBox, drawn: PlacedBoard, conflict: Conflict) -> str:
+    question = drawn.question(conflict.path)
+    facts = {
+        side: Verbatim(value_words(voice, box.engine, question._replace(value=value)))
+        if value is not None
+        else voice.say("box.none")
+        for side, value in (("told", conflict.told), ("book", conflict.stated))
+    }
+    label = Verbatim(datum_label(voice, box.engine, question))
+    return voice.say("box.conflict", name=label, **facts)
+
+
+def _row(voice: Voice, box: OwnBox, drawn: PlacedBoard, space: Space) -> SpaceRow:
+    at = drawn.placing.places.get(space.name)
+    x, y = (None, None) if at is None else _point(at)
+    engine, sheet = box.engine, drawn.tour.sheet
+    gone = drawn.is_gone(space)
+    absent = tuple(f"{path}." for path in space.entries if sheet.at(path) is None)
+    asks = [] if gone else [path for path in space.asks if not path.startswith(absent or "?")]
+    lists = [
+        ThereRow(
+            path=f"{shown_path(drawn.tour.base, path)}@{space.name}",
+            label=word(voice, engine, path.rpartition(".")[2]),
+            there=space.name in (sheet.at(path) or ()),
+        )
+        for path in space.lists
+    ]
+    entries = [
+        ThereRow(path=path, label=_entry_label(voice, box, path), there=sheet.at(path) is not None)
+        for path in space.entries
+    ]
+    return SpaceRow(
+        name=space.name,
+        label=word(voice, engine, space.name),
+        kind=word(voice, engine, space.kind),
+        x=x,
+        y=y,
+        gone=gone,
+        optional=space.optional,
+        usual=space.start is not None,
+        questions=[_question(voice, box, drawn, path) for path in asks],
+        there=[] if gone else [*lists, *entries],
+    )
+
+
+def _entry_label(voice: Voice, box: OwnBox, path: str) -> str:
+    """``front.tile_spaces.mountain.M1`` is a tile space for mountains."""
+    _, table, kind, _ = path.rsplit(".", 3)
+    return f"{word(voice, box.engine, table)} ({word(voice, box.engine, kind)})"
+
+
+def _question(voice: Voice, box: OwnBox, drawn: PlacedBoard, path: str) -> SpaceQuestionRow:
+    question = drawn.question(path)
+    row = asked_row(voice, box.engine, drawn.tour.sheet, question)
+    return SpaceQuestionRow(
+        **{**dict(row), "name": name_of(voice, box.engine, question)},
+        linked=drawn.linked(question),
+        told=path in drawn.said or not drawn.before.is_assumed(path),
+    )

@@ -1,0 +1,121 @@
+"""The data of a box as a spreadsheet: what is asked, what is known, and what was seen."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from itertools import islice
+from typing import Any
+
+from answers.answer import Answered
+from answers.box_words import question_label, title
+from answers.context import Caller
+from answers.file_answers import File
+from answers.rulebooks.boxes import OWN, BoxToldAnswer, keep, meant_path, own_box, shown_path
+from engines.kernel import ParseError, Verbatim
+from engines.kernel.box.tour import Question, apart, spelled
+from referee.errors import NotFound, Unfit
+from referee.tournament.interchange.json_csv import safe_csv
+from referee.untrusted.safe_json import UnsafeJson, read_json
+
+HEADINGS = ("path", "what", "value", "seen")
+SEEN = "x"
+MOST_ROWS = 3000
+MOST_CHARACTERS = 1_000_000
+
+
+def box_csv(caller: Caller, game: str, *, name: str = OWN) -> File:
+    """Every question about a box: a row each, a cross where somebody has looked."""
+    box, voice = own_box(caller, game, name), caller.voice
+    rows: list[tuple[str, ...]] = [HEADINGS]
+    for page in box.tour.pages:
+        place = title(voice, box.engine, page)
+        for question in page.questions:
+            what = f"{place}: {question_label(voice, box.engine, question)}"
+            path = shown_path(box.tour.sheet, question.path)
+            rows.append((path, what, _written(question), "" if question.open else SEEN))
+    return File(f"{game}-box.csv", safe_csv(rows).encode())
+
+
+def take_csv(
+    caller: Caller, game: str, content: bytes, *, name: str = OWN
+) -> Answered[BoxToldAnswer]:
+    """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one."""
+    box = own_box(caller, game, name)
+    asked = {question.path: question for question in box.questions}
+    said: dict[str, Any] = {}
+    for path, value, seen in _rows(content):
+        try:
+            datum = meant_path(box.tour.sheet, path)
+        except ParseError:
+            datum = ""
+        if datum not in asked:
+            raise NotFound("not_asked", path=Verbatim(path))
+        question = asked[datum]
+        if value != _written(question) or (seen and question.open):
+            said[datum] = _read(question, path, value)
+    return keep(caller, game, said, name=name)
+
+
+def _rows(content: bytes) -> list[tuple[str, str, str]]:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unfit("bad_box_csv") from None
+    if len(text) > MOST_CHARACTERS:
+        raise Unfit("bad_box_csv")
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    lines = StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
+    try:
+        head, *rows = islice(csv.reader(lines, delimiter=delimiter), MOST_ROWS + 1)
+        columns = [[cell.strip() for cell in head].index(name) for name in ("path", "value")]
+    except (csv.Error, ValueError):  # no heading row, or without these columns
+        raise Unfit("bad_box_csv") from None
+    seen = head.index("seen") if "seen" in head else len(head)
+    return [
+        (row[columns[0]].strip(), row[columns[1]].strip(), "".join(row[seen : seen + 1]).strip())
+        for row in rows
+        if len(row) > max(columns) and row[columns[0]].strip()
+    ]
+
+
+def _written(question: Question) -> str:
+    value = question.value
+    if question.kind in ("several", "signs"):
+        value = apart(question)
+    if isinstance(value, list | tuple):
+        nested = any(isinstance(one, list | tuple) for one in value)
+        return json.dumps(value) if nested else " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _read(question: Question, path: str, text: str) -> Any:
+    """A cell as a value; what is no choice is left to the check of the box."""
+    words = text.split()
+    if question.kind in ("several", "signs"):
+        choices = {str(choice): choice for choice in question.choices}
+        return spelled(question, [choices.get(word, word) for word in words])
+    if question.kind == "one":
+        return next((choice for choice in question.choices if str(choice) == text), text)
+    if text.startswith("["):
+        return _nested(path, text)
+    if isinstance(question.value, list | tuple):
+        return [_plain(word) for word in words]
+    value = _plain(text)
+    if question.kind == "number" and isinstance(value, str):
+        raise Unfit("not_a_number_at", path=Verbatim(path), value=Verbatim(text[:40]))
+    return value
+
+
+def _nested(path: str, text: str) -> Any:
+    """A list of lists, as JSON."""
+    try:
+        return read_json(text.encode())
+    except UnsafeJson:
+        raise Unfit("not_a_number_at", path=Verbatim(path), value=Verbatim(text[:40])) from None
+
+
+def _plain(word: str) -> str | int:
+    digits = word.removeprefix("-")
+    return int(word) if digits.isdecimal() and len(digits) < 10 else word

@@ -1,0 +1,241 @@
+"""Boards on photographs: what follows from a placing, in every game that declares one."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from answers.context import Caller, open_store_context
+from answers.play.opening import NewAnswer, open_table
+from answers.play.views import picture
+from answers.rulebooks.box_boards import WHOLE, board, board_picture, place
+from answers.rulebooks.box_tour import add_photo
+from answers.rulebooks.boxes import own_box, tell
+from answers.rulebooks.games import usual_opening
+from engines.kernel.box.placing import PlacedBoard, Placing
+from engines.kernel.registry import load_engine, sound_engines
+from referee.errors import Conflicting, NotFound, Unfit
+from referee.untrusted.photos import homography, straightened
+from tests.photos import jpeg
+
+BOARDS = [
+    (engine.id, one.name)
+    for engine in sound_engines()
+    for one in engine.guide.boards(engine.read_kit(engine.kit_sheet(None)))
+]
+GAME = "broom_service"
+
+
+@pytest.fixture
+def caller() -> Caller:
+    return Caller(open_store_context("memory:"))
+
+
+def values(caller: Caller, space: str) -> dict[str, object]:
+    rows = {row.name: row for row in board(caller, GAME, "front").data.spaces}
+    return {question.path: question.value for question in rows[space].questions}
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_every_space_is_asked_in_words_about_data_that_the_kit_has(game: str, name: str) -> None:
+    """Whatever a game declares: its paths exist, its starts lie on the board, its names differ."""
+    engine = load_engine(game)
+    caller = Caller(open_store_context("memory:"))
+    box = own_box(caller, game)
+    drawn = PlacedBoard(box.tour, name, Placing())
+    spaces = drawn.board.spaces
+    assert len({space.name for space in spaces}) == len(spaces)
+    kinds = {space.kind for space in spaces} | {new.kind for new in drawn.board.new}
+    for kind in kinds:
+        assert f"box.{kind}" in engine.words or f"term.{kind}" in engine.words, kind
+    for space in spaces:
+        assert box.tour.sheet.at(space.path) is not None
+        assert space.start is None or all(0 <= part <= 1 for part in space.start)
+        assert set(space.nearest) <= set(space.asks)
+        for path in (*space.asks, *space.lists, *(space.place or ())):
+            assert drawn.question(path).value is not None, path
+
+
+@pytest.mark.parametrize(("game", "name"), BOARDS)
+def test_a_board_as_the_kit_assumes_it_can_be_declared(
+    game: str, name: str, caller: Caller
+) -> None:
+    rows = place(caller, game, name, usual=True).data.spaces
+    asked = [question for row in rows for question in row.questions if not question.linked]
+    data = {question.path: question.value for question in asked}
+    there = {each.path: each.there for row in rows for each in row.there if "@" in each.path}
+    told = place(caller, game, name, data=data, there=there).data
+    assert (told.conflicts, told.flaw) == ([], None)
+    assert place(caller, game, name, declare=True).data.declared
+    stated = own_box(caller, game).tour.stated
+    assert stated
+    assert own_box(caller, game).sheet.provenance(next(iter(stated))) == "declared"
+
+
+def test_of_neighbours_both_are_told(caller: Caller) -> None:
+    place(caller, GAME, "front", usual=True)
+    place(caller, GAME, "front", chosen={"front.borders#F1": ["M2", "H1"]})
+    assert values(caller, "M2")["front.borders#M2"] == ["F1"]
+    place(caller, GAME, "front", chosen={"front.borders#M2": []})
+    assert values(caller, "F1")["front.borders#F1"] == ["H1"]
+
+
+def test_links_told_in_one_request_do_not_undo_each_other(caller: Caller) -> None:
+    place(caller, GAME, "front", usual=True)
+    chosen = {"front.borders#F1": ["H1"], "front.borders#P2": ["H1"]}
+    place(caller, GAME, "front", chosen=chosen)
+    assert values(caller, "H1")["front.borders#H1"] == ["F1", "P2"]
+
+
+def test_what_lies_in_a_region_is_in_the_nearest_one_until_somebody_says_otherwise(
+    caller: Caller,
+) -> None:
+    place(caller, GAME, "front", places={"F1": (1000, 1000), "H1": (9000, 1000)})
+    place(caller, GAME, "front", places={"c01": (8000, 1000), "t05": (2000, 1000)})
+    assert values(caller, "c01") == {"front.cloud_spaces.c01": "H1"}
+    assert values(caller, "t05")["front.towers.t05.touches"] == ["F1"]
+    place(caller, GAME, "front", data={"front.cloud_spaces.c01": "F1"})
+    assert values(caller, "c01") == {"front.cloud_spaces.c01": "F1"}
+
+
+def test_a_board_may_have_more_spaces_and_fewer(caller: Caller) -> None:
+    place(caller, GAME, "front", usual=True)
+    place(caller, GAME, "front", new="water")
+    place(caller, GAME, "front", places={"L3": (5000, 9900)})
+    place(caller, GAME, "front", chosen={"front.borders#L3": ["H4"]}, gone={"P5": True})
+    told = place(caller, GAME, "front", declare=True).data
+    assert told.flaw is None
+    sheet = own_box(caller, GAME).sheet
+    assert sheet.at("front.regions.L3.terrain") == "water"
+    assert sheet.at("front.borders") == ["H4-L3"]
+    assert sheet.at("front.regions.P5") is None
+    place(caller, GAME, "front", gone={"L3": True})
+    assert place(caller, GAME, "front", declare=True).data.flaw is None
+    assert own_box(caller, GAME).sheet.at("front.regions.L3") is None
+    with pytest.raises(Conflicting):
+        place(caller, GAME, "front", gone={"west": True})
+
+
+def test_nothing_is_the_boxs_before_it_is_declared(caller: Caller) -> None:
+    place(caller, GAME, "front", usual=True)
+    assert own_box(caller, GAME).tour.stated == {}
+    with pytest.raises(Conflicting):
+        place(caller, "bethel_woods", "board", usual=True, declare=True)
+
+
+def test_numbers_of_the_rulebook_are_named_at_once_and_stay(caller: Caller) -> None:
+    told = place(caller, GAME, "front", chosen={"front.towers.t01.touches": ["H1"]}).data
+    assert told.conflicts == [
+        "t01, touches the regions: you say H1, the rulebook says F1, H1, P2. The rulebook’s stays."
+    ]
+    assert "BRM-SET-11" in place(caller, GAME, "front", gone={"c01": True}).data.problems[0]
+    place(caller, GAME, "front", declare=True)
+    assert own_box(caller, GAME).sheet.at("front.towers.t01.touches") == ["F1", "H1", "P2"]
+
+
+def test_what_is_no_question_of_the_board_is_refused(caller: Caller) -> None:
+    for wrong in (
+        {"data": {"front.banners": "red"}},
+        {"chosen": {"scoring.lightning": [1]}},
+        {"there": {"front.regions.F1": True}},
+        {"places": {"nowhere": (1, 1)}},
+        {"gone": {"nowhere": True}},
+        {"new": "castle"},
+    ):
+        with pytest.raises(NotFound):
+            place(caller, GAME, "front", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(Unfit):
+        place(caller, GAME, "front", data={"front.regions.F1.terrain": "lava"})
+    with pytest.raises(NotFound):
+        board(caller, "bloody_grove")
+
+
+def test_a_table_is_drawn_on_the_photograph_only_if_its_map_is_the_same(caller: Caller) -> None:
+    add_photo(caller, GAME, jpeg(600, 400), "board:front")
+    place(caller, GAME, "front", corners=WHOLE, usual=True, declare=True)
+    opening = "A=red B=blue first A side front"
+    opened = open_table(caller, GAME, opening).data
+    assert isinstance(opened, NewAnswer)
+    drawn = picture(caller, opened.game, photo=True)
+    digest = caller.store_context.boxes.photos(GAME, "own")["flat:front"]
+    assert f"digest={digest}" in drawn
+    assert "<image" not in picture(caller, opened.game)
+    assert all(f'data-word="{name}"' in drawn for name in ("F1", "M3", "t05", "c01"))
+    assert board_picture(caller, GAME, "front", digest).content[:2] == b"\xff\xd8"
+    with pytest.raises(NotFound):
+        board_picture(caller, GAME, "front", "0" * 64)
+    shipped = open_table(caller, GAME, opening, kit="broom-default").data
+    assert isinstance(shipped, NewAnswer)
+    assert "<image" not in picture(caller, shipped.game, photo=True)
+    tell(caller, GAME, {"front.borders#F1": ["M3"]})
+    other = open_table(caller, GAME, opening).data
+    assert isinstance(other, NewAnswer)
+    assert "<image" not in picture(caller, other.game, photo=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "space"),
+    [("bethel_woods", "board", "3"), ("benevolent", "dream_path", "2")],
+)
+def test_other_boards_are_drawn_on_their_photograph_too(
+    game: str, name: str, space: str, caller: Caller
+) -> None:
+    add_photo(caller, game, jpeg(720, 500), f"board:{name}")
+    rows = place(caller, game, name, corners=WHOLE, usual=True).data.spaces
+    data = {question.path: question.value for row in rows for question in row.questions}
+    place(caller, game, name, data=data, places={space: (7000, 1000)}, declare=True)
+    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
+    assert isinstance(opened, NewAnswer)
+    drawn = picture(caller, opened.game, photo=True)
+    assert "<image" in drawn
+    assert f'data-word="{space}"><circle cx="504"' in drawn
+
+
+CORNERS = ((0.1, 0.2), (0.8, 0.1), (0.95, 0.9), (0.05, 0.7))
+
+
+def test_a_homography_takes_every_corner_to_its_own() -> None:
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    a, b, c, d, e, f, g, h = homography(square, CORNERS)
+    for (x, y), (u, v) in zip(square, CORNERS, strict=True):
+        depth = g * x + h * y + 1
+        assert ((a * x + b * y + c) / depth, (d * x + e * y + f) / depth) == pytest.approx((u, v))
+
+
+def test_a_board_is_seen_from_straight_above_and_whatever_was_around_it_is_gone() -> None:
+    size, flat = (640, 480), Image.new("RGB", (300, 200), "red")
+    flat.paste("blue", (150, 0, 300, 200))
+    edges = ((0, 0), (300, 0), (300, 200), (0, 200))
+    there = [(x * size[0], y * size[1]) for x, y in CORNERS]
+    askew = flat.transform(
+        size, Image.Transform.PERSPECTIVE, homography(there, edges), fillcolor="white"
+    )
+    made = BytesIO()
+    askew.save(made, "PNG")
+    found = straightened(made.getvalue(), CORNERS)
+    with Image.open(BytesIO(found.content)) as seen:
+        wide, high = seen.size
+        assert (wide, high) == (found.width, found.height)
+        for x, y in ((0.1, 0.1), (0.4, 0.5), (0.1, 0.9)):
+            red, _, blue = seen.getpixel((round(x * wide), round(y * high)))  # type: ignore[misc]
+            assert red > 200 > 60 > blue
+            red, _, blue = seen.getpixel((round((1 - x) * wide), round(y * high)))  # type: ignore[misc]
+            assert blue > 200 > 60 > red
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        ((0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)),  # crossed
+        ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)),  # the wrong way round
+        ((0.5, 0.5), (0.51, 0.5), (0.51, 0.51), (0.5, 0.51)),  # a speck
+        ((0.0, 0.0), (1.0, 0.0), (0.4, 0.3), (0.0, 1.0)),  # dented
+    ],
+)
+def test_four_points_that_are_no_board_are_refused(
+    corners: tuple[tuple[float, float], ...],
+) -> None:
+    with pytest.raises(Unfit):
+        straightened(jpeg(400, 300), corners)

@@ -1,0 +1,94 @@
+"""Cards and tiles from a photograph: a sheet is cut along a grid, and each piece has a name."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from answers.context import Caller, open_store_context
+from answers.play.opening import NewAnswer, open_table
+from answers.play.trays import trays
+from answers.rulebooks.box_boards import WHOLE
+from answers.rulebooks.box_pieces import cut, piece_picture, pieces
+from answers.rulebooks.box_tour import add_photo, erase_photo
+from answers.rulebooks.boxes import tell
+from referee.errors import Misused, NotFound, Unfit
+from tests.photos import jpeg
+
+GAME = "broom_service"
+COLOURS = ("red", "lime", "blue", "yellow", "cyan", "magenta")
+
+
+def sheet() -> bytes:
+    """Six cards in two rows."""
+    whole = Image.new("RGB", (300, 200))
+    for at, colour in enumerate(COLOURS):
+        row, column = divmod(at, 3)
+        whole.paste(colour, (100 * column, 100 * row, 100 * column + 100, 100 * row + 100))
+    made = BytesIO()
+    whole.save(made, "PNG")
+    return made.getvalue()
+
+
+@pytest.fixture
+def caller() -> Caller:
+    made = Caller(open_store_context("memory:"))
+    add_photo(made, GAME, sheet(), "sheet")
+    return made
+
+
+def cut_six(caller: Caller, *names: str) -> None:
+    cut(caller, GAME, corners=WHOLE, rows=2, columns=3, names=names)
+
+
+def test_each_piece_is_cut_from_its_own_place_and_what_has_no_name_is_not_kept(
+    caller: Caller,
+) -> None:
+    cut_six(caller, "fw", "pw", "", "hw", "", "h10")
+    rows = {row.code: row for row in pieces(caller, GAME).data.pieces if row.picture}
+    assert sorted(rows) == ["fw", "h10", "hw", "pw"]
+    for code, colour in (("fw", "red"), ("pw", "lime"), ("hw", "yellow"), ("h10", "magenta")):
+        file = piece_picture(caller, GAME, code, rows[code].digest or "")
+        with Image.open(BytesIO(file.content)) as seen:
+            found = seen.convert("RGB").getpixel((50, 50))
+        expected = Image.new("RGB", (1, 1), colour).getpixel((0, 0))
+        assert all(abs(a - b) < 30 for a, b in zip(found, expected, strict=True))  # type: ignore[arg-type]
+    with pytest.raises(NotFound):
+        piece_picture(caller, GAME, "fw", "0" * 64)
+    erase_photo(caller, GAME, "piece:fw")
+    assert "fw" not in {row.code for row in pieces(caller, GAME).data.pieces if row.picture}
+
+
+def test_a_sheet_that_does_not_fit_its_grid_is_refused_and_nothing_is_kept(caller: Caller) -> None:
+    with pytest.raises(Misused):
+        cut_six(caller, "fw")
+    with pytest.raises(NotFound):
+        cut_six(caller, "fw", "nothing", "", "", "", "")
+    with pytest.raises(Unfit):
+        cut_six(caller, "fw", "fw", "", "", "", "")
+    with pytest.raises(Unfit):
+        cut(caller, GAME, corners=WHOLE, rows=12, columns=12, names=["fw", *[""] * 143])
+    with pytest.raises(NotFound):
+        cut(caller, "bethel_woods", corners=WHOLE, rows=1, columns=1, names=["1"])
+    assert not any(row.picture for row in pieces(caller, GAME).data.pieces)
+
+
+def test_the_set_up_shows_the_pictures_of_the_box_that_a_table_is_played_with(
+    caller: Caller,
+) -> None:
+    cut_six(caller, "h10", "", "", "", "", "")
+    tell(caller, GAME, {"front.towers.t05.vp": 3})
+    for kit, own in ((None, True), ("broom-default", False)):
+        opened = open_table(caller, GAME, "A=red B=blue first A side front", kit=kit).data
+        assert isinstance(opened, NewAnswer)
+        things = {t.word: t for tray in trays(caller, opened.game).data.trays for t in tray.things}
+        assert ("<image" in things["h10"].drawing) is own
+        assert "<image" not in things["h11"].drawing
+
+
+@pytest.mark.parametrize("content", [b"", b"<svg/>", b"GIF89a", jpeg(40, 30)[:200]])
+def test_a_sheet_is_a_photograph_like_any_other(caller: Caller, content: bytes) -> None:
+    with pytest.raises(Unfit):
+        add_photo(caller, GAME, content, "sheet")
