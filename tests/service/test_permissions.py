@@ -25,7 +25,7 @@ NAMES = {
     "photo": "f1",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
-    "paper": "nonsense",
+    "paper": "nonsense", "season": "season-nonsense",
 }  # fmt: skip
 
 
@@ -50,7 +50,8 @@ MAY = {
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
         options penalty-list photo photo-list picture position-trial readings ready replay rules
-        ruling-feed ruling-list ruling-show schema schema-show secret-list state
+        ruling-feed ruling-list ruling-show schema schema-show season-export season-info
+        season-list season-player season-ratings season-standings secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
@@ -79,6 +80,8 @@ MAY = {
         tournament-swap tournament-unstart verify-all what-if-all""",
     "organiser": """
         access-log doctor import-accept metrics people-erase people-rename people-show
+        season-add season-merge season-new season-players-add season-players-remove
+        season-remove season-revise season-team
         tournament-close tournament-edit tournament-explain tournament-finalist tournament-finals
         tournament-finals-cancel tournament-import tournament-move tournament-new
         tournament-pair tournament-register tournament-register-list tournament-reopen

@@ -203,7 +203,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
-def _csv(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
+def csv_text(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
     """Quote every cell, and defuse what a spreadsheet would take for a formula."""
     written = io.StringIO()
     writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
@@ -224,7 +224,7 @@ def players_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> s
         (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
         for p in tournament.players.values()
     ]
-    return _csv(rows, raw=raw)
+    return csv_text(rows, raw=raw)
 
 
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
@@ -235,7 +235,7 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
         rows.append((number, table.number, *(names.get(player, player) for player in table.seats)))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
     rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
-    return _csv(rows, raw=raw)
+    return csv_text(rows, raw=raw)
 
 
 def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
@@ -243,7 +243,7 @@ def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
     for row in ranked.rows:
         values = (decimal(value, 4) for value in row.values)
         rows.append((row.rank, names.get(row.player, row.player), *values))
-    return _csv(rows, raw=raw)
+    return csv_text(rows, raw=raw)
 
 
 class PlayerRow(BaseModel):
