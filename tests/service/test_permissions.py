@@ -52,7 +52,7 @@ MAY = {
         options penalty-list photo photo-list picture position-trial readings ready replay rules
         ruling-feed ruling-list ruling-show schema schema-show season-export season-info
         season-list season-player season-ratings season-standings secret-list state
-        tournament-bracket tournament-clock tournament-events tournament-head tournament-info
+        tournament-bracket tournament-broadcast tournament-broadcast-events tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
@@ -66,7 +66,8 @@ MAY = {
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-export
         tournament-invite tournament-result tournament-result-list tournament-results
-        tournament-round-check-in tournament-sign tournament-table what-if""",
+        tournament-comment tournament-round-check-in tournament-sign tournament-table
+        tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
         player ruling-import ruling-issue seal-check seal-make tournament-bye
@@ -74,6 +75,7 @@ MAY = {
         tournament-check
         tournament-clock-extend tournament-clock-pause tournament-clock-start
         tournament-clock-stop tournament-correct tournament-disputes tournament-drop
+        tournament-feature
         tournament-history tournament-late tournament-lot tournament-merge tournament-penalise
         tournament-penalty-cancel tournament-reading tournament-return tournament-reveal
         tournament-round-close tournament-round-reopen tournament-seat tournament-start
@@ -85,7 +87,7 @@ MAY = {
         tournament-close tournament-edit tournament-explain tournament-finalist tournament-finals
         tournament-finals-cancel tournament-import tournament-move tournament-new
         tournament-pair tournament-register tournament-register-list tournament-reopen
-        tournament-revise tournament-rules tournament-take tournament-unpair
+        tournament-revise tournament-rules tournament-schedule tournament-take tournament-unpair
         tournament-unregister""",
     "organiser judge scribe player": "tournament-call tournament-check-in",
     "organiser player": "tournament-report",
