@@ -58,13 +58,24 @@ class CommentRow(Data):
     table: int | None
 
 
+class WallAnswer(Data):
+    """What the big screens show."""
+
+    shows: WallView
+    paused: bool
+    leaf: int
+
+
 class TournamentBroadcastAnswer(Data):
     tournament: str
     name: str
     closed: bool
     round: int | None
+    open: bool
+    """Whether everybody may watch, who has the address or finds it."""
     delay_entries: int
     delay_seconds: int
+    wall: WallAnswer
     featured: list[int]
     """The tables that the desk has chosen; none: as many as there is room for."""
     boards: list[BroadcastBoard]
@@ -96,8 +107,10 @@ def broadcast(
             name=now.name,
             closed=now.closed,
             round=round.number if round is not None else None,
+            open=rules.open_to != "members",
             delay_entries=rules.delay_entries,
             delay_seconds=rules.delay_seconds,
+            wall=WallAnswer(shows=now.wall.shows, paused=now.wall.paused, leaf=now.wall.leaf),
             featured=list(_featured(context, round)) if round is not None else [],
             boards=boards,
             schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],

@@ -74,6 +74,12 @@ interface GameClock {
   round: number | null;
 }
 
+interface WallState {
+  shows: string;
+  paused: boolean;
+  leaf: number;
+}
+
 interface HallClock {
   state: string;
   left: number;
@@ -139,6 +145,11 @@ interface PageData extends Sayable {
   fields: PositionField[];
   // an event
   tournament: string;
+  /** What the big screens show: at the desk, and on them. */
+  wall?: WallState;
+  remote?: WallState;
+  /** Of a broadcast: another one whenever there is something new to see. */
+  state?: string;
   table?: number;
   round: number;
   rounds: number;

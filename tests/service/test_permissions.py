@@ -52,7 +52,8 @@ MAY = {
         options penalty-list photo photo-list picture position-trial readings ready replay rules
         ruling-feed ruling-list ruling-show schema schema-show season-export season-info
         season-list season-player season-ratings season-standings secret-list state
-        tournament-bracket tournament-broadcast tournament-broadcast-events tournament-clock tournament-events tournament-head tournament-info
+        tournament-bracket tournament-broadcast tournament-broadcast-events tournament-clock
+        tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round
         tournament-standings tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
