@@ -53,8 +53,13 @@ _COMPRESSED = ("text/", "image/svg", "application/json")
 def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     for module in walk_packages(pages.__path__, f"{pages.__name__}."):
         import_module(module.name)
+    kept = PublicPages()
     return [
-        *(route for placed in PAGES.values() for route in _routes_of(service, threads, placed)),
+        *(
+            route
+            for placed in PAGES.values()
+            for route in _routes_of(service, threads, placed, kept)
+        ),
         Route("/static/{name}", _static),
         Route("/sw.js", _service_worker),
         Route("/manifest.webmanifest", _manifest),
@@ -66,22 +71,27 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     ]
 
 
-def _routes_of(service: Dispatcher, threads: ThreadPool, placed: Placed) -> list[Route]:
+def _routes_of(
+    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages
+) -> list[Route]:
     """The routes of a page: HTML, and its data as JSON."""
     twin = "/home" if placed.path == "/" else placed.path
     return [
-        Route(f"{twin}.json", _endpoint(service, threads, placed, as_data=True)),
-        Route(placed.path, _endpoint(service, threads, placed, as_data=False)),
+        Route(f"{twin}.json", _endpoint(service, threads, placed, kept, as_data=True)),
+        Route(placed.path, _endpoint(service, threads, placed, kept, as_data=False)),
     ]
 
 
 def _endpoint(
-    service: Dispatcher, threads: ThreadPool, placed: Placed, *, as_data: bool
+    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages, *, as_data: bool
 ) -> Endpoint:
     run = threads.run_slow if placed.slow else threads.run
 
     async def answer(request: Request) -> Response:
         asked = await _received(request)
+        if placed.public:
+            stranger = as_stranger(asked)
+            return await run(_shown_to_all, service, placed, request, stranger, as_data, kept)
         return await run(_shown, service, placed, request, asked, as_data)
 
     return answer
@@ -94,8 +104,6 @@ async def _received(request: Request, limit: int = 0) -> HttpRequest:
 def _shown(
     service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool
 ) -> Response:
-    if placed.public:
-        return _shown_to_all(service, placed, request, as_stranger(received), as_data)
     try:
         page_context = _page_context(service, request, received)
         shown = placed.show(page_context)
@@ -144,12 +152,10 @@ class PublicPages:
         return content
 
 
-PUBLIC_PAGES = PublicPages()
-
-
 def _shown_to_all(
-    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool
-) -> Response:
+    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool,
+    kept: PublicPages,
+) -> Response:  # fmt: skip
     """The page as a stranger sees it. Whether they may see it is asked every time."""
     language, look = language_of(received), received.cookies.get(LOOK, "")
     key = (
@@ -167,7 +173,7 @@ def _shown_to_all(
                 return shown.it.model_dump_json().encode()
             return _set(received, shown, page_context)
 
-        content = PUBLIC_PAGES.content((id(service), *key), made)
+        content = kept.content(key, made)
     except Exception as error:
         if as_data:
             reply = service.refusal(error, voice_in(language))

@@ -13,7 +13,13 @@ from hashlib import sha256
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
 from answers.i18n import Voice, columns
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import (
+    DeskCall,
+    RepeatedCall,
+    ToldAnswer,
+    at_the_desk,
+    recording,
+)
 from answers.tournament.i18n import answered
 from referee.errors import Misused
 from referee.record.entries import ONLOOKERS
@@ -236,18 +242,25 @@ def comment(
     if context.author.person == "anonymous":
         raise Misused("comment_needs_name")
     round = context.round(number).number if table is not None or number is not None else None
-    if known := context.recorded_before():  # as it stood when it was said first
-        first = known[0].event
-        assert isinstance(first, Commented)
-        game, entry = first.game, first.entry
-    else:
-        record = context.desk.game_at(context.id, round or 0, table) if table is not None else None
-        game, entry = (record.id, record.version) if record is not None else (None, None)
+    game, entry = _stands_there(context, round, table)
     event = Commented(text=text, round=round, table=table, game=game, entry=entry)
     name = context.name(context.author.person)
     return context.record(
         event, telling=lambda voice: [voice.say("tournament.commented", name=name)]
     )
+
+
+def _stands_there(
+    context: DeskCall, round: int | None, table: int | None
+) -> tuple[str | None, int | None]:
+    """The record of a table and its last entry; of a request once more, as it stood at first."""
+    if isinstance(context, RepeatedCall):
+        first = context.recorded[0].event
+        return (first.game, first.entry) if isinstance(first, Commented) else (None, None)
+    if round is None or table is None:
+        return None, None
+    record = context.desk.game_at(context.id, round, table)
+    return (record.id, record.version) if record is not None else (None, None)
 
 
 @recording
