@@ -12,12 +12,12 @@ from answers.tournament.context import EventRef
 from answers.tournament.i18n import answered
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import NotFound
+from referee.season.errors import SeasonRefused
 from referee.season.events import SeasonEvent
 from referee.season.office import Computed, LoadedSeason, SeasonOffice
 from referee.season.state import Season
 from referee.table.bench import new_key
 from referee.tournament.desk import LoadedTournament
-from referee.tournament.errors import NotPossible
 
 
 class SeasonToldAnswer(Data):
@@ -134,8 +134,8 @@ class SeasonCall:
             self.hosted = self.office.tell(
                 self.hosted.id, *events, author=self.caller.author, key=key
             )
-        except NotPossible as error:
-            raise NotPossible(error.key, **self._named(error.facts)) from None
+        except SeasonRefused as error:
+            raise SeasonRefused(error.key, **self._named(error.facts)) from None
         return recorded_answer(self.office, self.hosted, key, telling)
 
 

@@ -11,7 +11,7 @@ from cli.tournament.context import Force, Output, Reason, organiser, put_documen
 from referee.errors import Misused, NotFound
 from referee.season.events import USUAL_PLACES, SeasonRules
 
-CATALOGUES = ("referee.tournament", "answers.tournament")
+CATALOGUES = ("referee.season", "referee.tournament", "answers.tournament")
 POINTER = "#season"
 """The current season is kept beside the current game and tournament."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 
 from engines.kernel.values.structs import evolve
+from referee.season.errors import SeasonRefused
 from referee.season.events import (
     EventAdded,
     EventRemoved,
@@ -19,7 +20,6 @@ from referee.season.events import (
     SeasonRules,
     TeamNamed,
 )
-from referee.tournament.errors import NotPossible
 
 
 class Season(Struct, frozen=True):
@@ -55,15 +55,15 @@ def apply(now: Season | None, event: SeasonEvent) -> Season:
     """The season after one more event; what does not fit is refused."""
     if isinstance(event, SeasonCreated):
         if now is not None:
-            raise NotPossible("season_exists", name=now.name)
+            raise SeasonRefused("season_exists", name=now.name)
         return Season(event.name, event.rules)
     if now is None:
-        raise NotPossible("no_season_yet")
+        raise SeasonRefused("no_season_yet")
     if isinstance(event, SeasonRevised):
         return evolve(now, rules=event.rules)
     if isinstance(event, EventAdded):
         if now.events.get(event.tournament) == event.weight:
-            raise NotPossible("event_counts_already", tournament=event.tournament)
+            raise SeasonRefused("event_counts_already", tournament=event.tournament)
         return evolve(now, events={**now.events, event.tournament: event.weight})
     if isinstance(event, EventRemoved):
         return evolve(now, events=_without(now.events, event.tournament, "event_counts_not"))
@@ -80,7 +80,7 @@ def apply(now: Season | None, event: SeasonEvent) -> Season:
 
 def _without(known: Mapping[str, object], gone: str, refusal: str) -> dict[str, object]:
     if gone not in known:
-        raise NotPossible(refusal, player=gone, tournament=gone)
+        raise SeasonRefused(refusal, player=gone, tournament=gone)
     return {each: value for each, value in known.items() if each != gone}
 
 
@@ -88,11 +88,11 @@ def _teams(now: Season, event: TeamNamed) -> dict[str, tuple[str, ...]]:
     team = now.person(event.team)
     players = tuple(now.person(each) for each in event.players)
     if team in players or len({*players}) < len(players):
-        raise NotPossible("team_of_others", player=event.team)
+        raise SeasonRefused("team_of_others", player=event.team)
     if any(each in now.teams for each in players) or any(
         team in others for others in now.teams.values()
     ):
-        raise NotPossible("team_of_teams", player=event.team)
+        raise SeasonRefused("team_of_teams", player=event.team)
     others = {each: kept for each, kept in now.teams.items() if each != team}
     return {**others, team: players} if players else others
 
@@ -100,11 +100,11 @@ def _teams(now: Season, event: TeamNamed) -> dict[str, tuple[str, ...]]:
 def _merged(now: Season, event: SeasonPlayersMerged) -> Season:
     player, gone = now.person(event.player), now.person(event.merged)
     if player == gone:
-        raise NotPossible("merged_already", player=event.player)
+        raise SeasonRefused("merged_already", player=event.player)
     if gone in now.teams or any(
         gone in kept and player in (team, *kept) for team, kept in now.teams.items()
     ):
-        raise NotPossible("team_of_others", player=gone)
+        raise SeasonRefused("team_of_others", player=gone)
     listed = {each: club for each, club in now.listed.items() if each != gone}
     if gone in now.listed:
         listed.setdefault(player, now.listed[gone])

@@ -193,6 +193,9 @@ type Child = Node | string | null | undefined;
 
 /** An entry or an event as the live channel tells it. */
 interface Told {
+  /** Of a broadcast: what it shows, and how many look at it. */
+  state?: string;
+  viewers?: number;
   entry: number;
   event: number;
   kind: string;
