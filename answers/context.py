@@ -20,6 +20,7 @@ from referee.table.play import Heard, heard_by
 if TYPE_CHECKING:
     from engines.kernel.dialogue.interpreter import LineInterpreter
     from referee.record.game import Game
+    from referee.season.office import SeasonOffice
     from referee.store.event_store import Store
     from referee.store.sidecars.access import Access, PolicyInForce
     from referee.store.sidecars.attachments import Attachments
@@ -49,6 +50,12 @@ class StoreContext:
         from referee.tournament.desk import Desk
 
         return Desk(self.bench)
+
+    @cached_property
+    def seasons(self) -> SeasonOffice:
+        from referee.season.office import SeasonOffice
+
+        return SeasonOffice(self.store, self.desk)
 
     @cached_property
     def people(self) -> People:

@@ -75,6 +75,7 @@ COMMANDS: dict[str, str] = {
     "access": "service",
     "people": "service",
     "tournament": "tournament",
+    "season": "tournament",
     "backup": "service",
     "restore": "service",
     "doctor": "service",

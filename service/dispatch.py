@@ -111,7 +111,7 @@ class Dispatcher:
             principal = self.principal(received, writes=route.method not in _SAFE)
         path = received.path
         caller = self.access_control.caller(principal, route.name, path, voice)
-        stream = path.get("game") or path.get("tournament")
+        stream = path.get("game") or path.get("tournament") or path.get("season")
         key = said_key = _key(received.headers.get("idempotency-key"))
         if key is not None and not route.key_as_said:
             key = self._salted(key, stream or "")
@@ -326,7 +326,7 @@ class Dispatcher:
         return VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5])
 
     def _last(self, caller: Caller, path: Mapping[str, str]) -> int | None:
-        """The version of the game or tournament of this request.
+        """The version of the game, tournament or season of this request.
 
         Read before the answer is made, so that the ETag never claims a newer version than was
         shown.
@@ -335,6 +335,8 @@ class Dispatcher:
             return caller.whole(path["game"]).version
         if "tournament" in path:
             return len(caller.store_context.desk.load(path["tournament"]).told) - 1
+        if "season" in path:
+            return len(caller.store_context.store.read(path["season"])) - 1
         return None
 
     def _reached(self, caller: Caller, path: Mapping[str, str]) -> int | None:

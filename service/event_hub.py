@@ -13,13 +13,14 @@ import logging
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import contextmanager
-from threading import Event, Thread
-from time import monotonic
+from threading import Event, Lock, Thread
+from time import monotonic, time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answers.context import Caller, policy_of
 from answers.i18n import Voice
 from answers.review.entries import entry_rows
+from answers.tournament.broadcast import broadcast
 from engines.kernel import Flaw, ParseError
 from referee.record.entries import KINDS, ONLOOKERS, SPECTATOR
 from referee.secrecy.redaction import seen
@@ -51,6 +52,9 @@ BREATH = 0.1
 """Seconds between two wakings of the subscribers of a feed where entries come in a burst."""
 LOOK_AROUND = 0.1
 """Seconds between two looks at what the other workers tell."""
+COUNTED_EVERY = 5.0
+"""Seconds after which readers of a broadcast are told how many they are, if that has changed."""
+_BROADCAST = "broadcast"
 _ALL, _WATCHING = "all", "watching"
 """Under which all streams are counted, and those of all spectators."""
 log = logging.getLogger("referee.service")
@@ -89,6 +93,7 @@ class Feed:
         self.ticking = ticking
         """A broadcast delay: events become visible as time passes, not only when one is stored."""
         self.readers = 0
+        self._caught_up = 0.0
 
     def touch(self) -> None:
         """Wake the subscribers: something was stored, or time has passed."""
@@ -133,9 +138,12 @@ class Feed:
         try:
             await asyncio.wait_for(changed.wait(), min(seconds, TICK) if soon else seconds)
         except TimeoutError:
-            self._stale = self._stale or self.ticking
+            # Time has passed for all who wait: only one of them looks.
+            passed = asyncio.get_running_loop().time() - self._caught_up
+            self._stale = self._stale or (self.ticking and passed >= TICK * 0.9)
 
     async def _catch_up(self) -> None:
+        self._caught_up = asyncio.get_running_loop().time()
         try:
             new = await asyncio.to_thread(self._render, self._last)
         except StoreError:
@@ -328,8 +336,17 @@ class EventHub:
                 if not self._by_stream[key[0]]:
                     del self._by_stream[key[0]]
 
-    async def follow(self, feed: Feed, last: int, game: str | None = None) -> AsyncIterator[bytes]:
+    def viewers(self, tournament: str) -> int:
+        """How many look at the broadcast of an event now."""
+        keys = self._by_stream.get(tournament, ())
+        return sum(self._feeds[key].readers for key in keys if key[1] == _BROADCAST)
+
+    async def follow(
+        self, feed: Feed, last: int, game: str | None = None, watched: str | None = None
+    ) -> AsyncIterator[bytes]:
         """The events after an id, presence, and a keep-alive comment when there is nothing.
+
+        Of a broadcast (``watched``) also how many look at it, now and then.
 
         Something empty comes when somebody's access has changed: whoever writes the stream asks
         then whether the reader is still let in, and writes nothing.
@@ -338,7 +355,13 @@ class EventHub:
         asked = feed.asked_again
         now, ping = asyncio.get_running_loop().time, self.settings.ping
         spoke = now()
+        viewers, counted = -1, 0.0
         while not self.closing.is_set():
+            if watched is not None and now() >= counted + COUNTED_EVERY:
+                counted = now()
+                if viewers != (count := self.viewers(watched)):
+                    viewers = count
+                    yield f"event: viewers\ndata: {json.dumps({'viewers': count})}\n\n".encode()
             if game is not None and present != (seats := self.seats_present(game)):
                 present = seats
                 yield f"event: presence\ndata: {json.dumps({'seats': seats})}\n\n".encode()
@@ -383,6 +406,15 @@ class EventHub:
         render = _of_tournament(self.access_control, tournament, caller.voice)
         return (tournament, caller.voice.lang), self._made(render, last), last
 
+    def of_broadcast(self, caller: Caller, tournament: str) -> tuple[tuple[str, ...], Feed, int]:
+        """That there is something new to see in a broadcast: for everybody what strangers see."""
+        stranger = self.access_control.caller(
+            Principal(_BROADCAST), "tournament-broadcast", {"tournament": tournament}, caller.voice
+        )
+        last = _milliseconds()
+        render = _of_broadcast(stranger, tournament, last)
+        return (tournament, _BROADCAST), self._made(render, last, ticking=True), last
+
     def of_store(self, caller: Caller) -> tuple[tuple[str, ...], Feed, int]:
         """The feed for judges: calls from all tables that they may see."""
         last = self.access_control.store_context.store.position()
@@ -409,6 +441,28 @@ def _of_tournament(access_control: AccessControl, tournament: str, voice: Voice)
     def render(after: int) -> list[ServerSentEvent]:
         told = access_control.store_context.desk.load(tournament).told[after + 1 :]
         return [event("event", one.number, _told_event(tournament, one, voice)) for one in told]
+
+    return render
+
+
+def _milliseconds() -> int:
+    return int(time() * 1000)
+
+
+def _of_broadcast(stranger: Caller, tournament: str, start: int) -> Render:
+    """Its events are numbered by the time, so that who comes back knows whether they missed one."""
+    state, number, looked = "", start, 0.0
+    lock = Lock()
+
+    def render(after: int) -> list[ServerSentEvent]:
+        nonlocal state, number, looked
+        with lock:
+            if monotonic() - looked >= TICK / 2:
+                looked = monotonic()
+                found = broadcast(stranger, tournament).data.state
+                if found != state:
+                    state, number = found, max(number + 1, _milliseconds())
+            return [event("broadcast", number, {"state": state})] if number > after else []
 
     return render
 

@@ -23,6 +23,8 @@ POLICY = (
     "img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
+IN_FRAMES = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""The policy of the few pages that other sites may show in a frame."""
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -30,11 +32,6 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-FRAMED = (
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors *"
-)
-"""The policy of a page that other sites may frame: it has no script and no form."""
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 _ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _CLOSE = {"Connection": "close"}
@@ -90,7 +87,7 @@ class HttpMiddleware:
 
     def _headers(self, scope: Scope, given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         known = {name for name, _ in given}
-        if (b"content-security-policy", FRAMED.encode()) in given:
+        if (b"content-security-policy", IN_FRAMES.encode()) in given:
             known.add(b"x-frame-options")
         wanted = [*_ENCODED, HSTS] if scope["scheme"] == "https" else _ENCODED
         return [*given, *(header for header in wanted if header[0] not in known)]

@@ -7,10 +7,12 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from importlib import import_module
 from pkgutil import walk_packages
+from threading import Lock
+from time import monotonic
 from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.requests import Request
@@ -26,7 +28,7 @@ from service.csrf import check_origin
 from service.device import COOKIE, ROLE_HEADER, switched
 from service.dispatch import Dispatcher, has_token
 from service.http_messages import HttpRequest, HttpResponse
-from service.middleware import FRAMED
+from service.middleware import IN_FRAMES
 from service.negotiation import language_of
 from service.pages import joining
 from service.pages.docs import FIRST, docs_file
@@ -52,8 +54,13 @@ _COMPRESSED = ("text/", "image/svg", "application/json")
 def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     for module in walk_packages(pages.__path__, f"{pages.__name__}."):
         import_module(module.name)
+    kept = PublicPages()
     return [
-        *(route for placed in PAGES.values() for route in _routes_of(service, threads, placed)),
+        *(
+            route
+            for placed in PAGES.values()
+            for route in _routes_of(service, threads, placed, kept)
+        ),
         Route("/static/{name}", _static),
         Route("/sw.js", _service_worker),
         Route("/manifest.webmanifest", _manifest),
@@ -65,22 +72,27 @@ def page_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     ]
 
 
-def _routes_of(service: Dispatcher, threads: ThreadPool, placed: Placed) -> list[Route]:
+def _routes_of(
+    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages
+) -> list[Route]:
     """The routes of a page: HTML, and its data as JSON."""
     twin = "/home" if placed.path == "/" else placed.path
     return [
-        Route(f"{twin}.json", _endpoint(service, threads, placed, as_data=True)),
-        Route(placed.path, _endpoint(service, threads, placed, as_data=False)),
+        Route(f"{twin}.json", _endpoint(service, threads, placed, kept, as_data=True)),
+        Route(placed.path, _endpoint(service, threads, placed, kept, as_data=False)),
     ]
 
 
 def _endpoint(
-    service: Dispatcher, threads: ThreadPool, placed: Placed, *, as_data: bool
+    service: Dispatcher, threads: ThreadPool, placed: Placed, kept: PublicPages, *, as_data: bool
 ) -> Endpoint:
     run = threads.run_slow if placed.slow else threads.run
 
     async def answer(request: Request) -> Response:
         asked = await _received(request)
+        if placed.public:
+            stranger = as_stranger(asked)
+            return await run(_shown_to_all, service, placed, request, stranger, as_data, kept)
         return await run(_shown, service, placed, request, asked, as_data)
 
     return answer
@@ -95,8 +107,6 @@ def _shown(
 ) -> Response:
     try:
         page_context = _page_context(service, request, received)
-        if placed.framed:
-            page_context = page_context.as_stranger(received.address)
         shown = placed.show(page_context)
     except Exception as error:
         if as_data:
@@ -105,9 +115,81 @@ def _shown(
         return refused_page(service, received, error)
     if as_data:
         return _page(request, received, shown.it.model_dump_json().encode(), "application/json")
-    content = _set(received, shown, page_context)
-    policy = {"Content-Security-Policy": FRAMED} if placed.framed else {}
-    return _page(request, received, content, HTML, policy)
+    return _page(request, received, _set(received, shown, page_context), HTML)
+
+
+def as_stranger(received: HttpRequest) -> HttpRequest:
+    """The same request by somebody without any token."""
+    headers = {
+        name: value
+        for name, value in received.headers.items()
+        if name not in ("authorization", "referee-as", ROLE_HEADER)
+    }
+    cookies = {name: value for name, value in received.cookies.items() if name != COOKIE}
+    return replace(received, headers=headers, cookies=cookies)
+
+
+class PublicPages:
+    """Pages that look the same to everybody, rendered at most once a second for all of them."""
+
+    LIFETIME = 1.0
+    MOST = 256
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, ...], tuple[float, bytes]] = {}
+        self._lock = Lock()
+
+    def content(self, key: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
+        now = monotonic()
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is not None and now - kept[0] < self.LIFETIME:
+            return kept[1]
+        content = make()
+        with self._lock:
+            while len(self._kept) >= self.MOST:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = (now, content)
+        return content
+
+
+def _shown_to_all(
+    service: Dispatcher, placed: Placed, request: Request, received: HttpRequest, as_data: bool,
+    kept: PublicPages,
+) -> Response:  # fmt: skip
+    """The page as a stranger sees it. Whether they may see it is asked every time."""
+    language, look = language_of(received), received.cookies.get(LOOK, "")
+    key = (
+        placed.name, as_data, tuple(sorted(received.path.items())), tuple(received.query), language,
+        look, str(request.base_url),
+    )  # fmt: skip
+    try:
+        page_context = _page_context(service, request, received)
+        for operation in placed_operations(placed):
+            service.access_control.authorize(page_context.principal, operation, received.path)
+
+        def made() -> bytes:
+            shown = placed.show(page_context)
+            if as_data:
+                return shown.it.model_dump_json().encode()
+            return _set(received, shown, page_context)
+
+        content = kept.content(key, made)
+    except Exception as error:
+        if as_data:
+            reply = service.refusal(error, voice_in(language))
+            return Response(reply.content, reply.status, dict(reply.headers), reply.media)
+        return refused_page(service, received, error)
+    answered = _page(request, received, content, "application/json" if as_data else HTML)
+    if placed.framed and not as_data:
+        answered.headers["Content-Security-Policy"] = IN_FRAMES
+        answered.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return answered
+
+
+def placed_operations(placed: Placed) -> tuple[str, ...]:
+    """What a stranger must be allowed to ask for a public page."""
+    return ("info",) if "{game}" in placed.path else ("tournament-info",)
 
 
 def _page_context(
@@ -171,9 +253,15 @@ def _sent(request: Request, content: bytes, media: str, headers: Mapping[str, st
     if matches(request.headers.get("if-none-match"), headers["ETag"]):
         return Response(status_code=304, headers=dict(headers))
     if media.startswith(_COMPRESSED) and "gzip" in request.headers.get("accept-encoding", ""):
-        compressed = gzip.compress(content, 5, mtime=0)
+        compressed = _compressed(content)
         return Response(compressed, 200, {**headers, "Content-Encoding": "gzip"}, media)
     return Response(content, 200, dict(headers), media)
+
+
+@lru_cache(64)
+def _compressed(content: bytes) -> bytes:
+    """Many readers are sent the same page at once."""
+    return gzip.compress(content, 5, mtime=0)
 
 
 async def _static(request: Request) -> Response:

@@ -36,7 +36,7 @@ STATUSES: dict[Kind | DoorKind, int] = {
 """HTTP status by kind of problem."""
 
 MEDIA = "application/problem+json"
-CATALOGUES = ("referee.tournament", "answers.tournament", "service")
+CATALOGUES = ("referee.season", "referee.tournament", "answers.tournament", "service")
 
 
 class HttpRefusal(MessageError):

@@ -34,6 +34,7 @@ HEADERS = {
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",
 }
+BROADCAST = "tournament-broadcast-events"
 Opened = tuple[tuple[str, ...], Feed, int]
 Opening = Callable[[Caller, HttpRequest], Opened]
 
@@ -44,6 +45,7 @@ def stream_routes(service: Dispatcher, hub: EventHub, threads: ThreadPool) -> li
         "tournament-events": lambda caller, asked: hub.of_tournament(
             caller, asked.path["tournament"]
         ),
+        BROADCAST: lambda caller, asked: hub.of_broadcast(caller, asked.path["tournament"]),
         "events": lambda caller, asked: hub.of_store(caller),
     }
     return [
@@ -79,7 +81,8 @@ def _endpoint(
         reading.enter_context(hub.present(game or "", seat_of(caller.author.role)))
         # An id behind the end is of another time of this store: what comes now is new to them.
         begin = last if after is None else min(after, last)
-        events = hub.follow(feed, begin, game)
+        watched = received.path["tournament"] if operation == BROADCAST else None
+        events = hub.follow(feed, begin, game, watched)
         admitted = _still_admitted(service, operation, received, as_whom(caller))
         return EventStream(events, begin, reading, admitted, principal.expires)
 

@@ -9,7 +9,14 @@ import pytest
 from engines.kernel.messages.package_data import read_words
 from tests.doors import OF_COMMANDS
 
-PACKAGES = ("answers", "answers.tournament", "referee", "referee.tournament", "service")
+PACKAGES = (
+    "answers",
+    "answers.tournament",
+    "referee",
+    "referee.season",
+    "referee.tournament",
+    "service",
+)
 STRAIGHT = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_{«“])")
 COUNTED = re.compile(r"\{count\} [^\W\d_]{3,}s\b")
 LABELS = ("table", "seat", "spoken", "hall", "hall_spoken", "judge", "study", "situation", "wall")

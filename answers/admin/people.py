@@ -66,6 +66,13 @@ class TokenRow(Data):
     revoked: str | None
 
 
+class SeasonListing(Data):
+    season: str
+    name: str
+    club: str
+    listed: str
+
+
 class PersonAnswer(Data):
     """All that is kept about somebody."""
 
@@ -73,6 +80,8 @@ class PersonAnswer(Data):
     name: str
     seats: list[SeatRow]
     tournaments: list[RegistrationRow]
+    seasons: list[SeasonListing]
+    """The players' lists of seasons that they were put on."""
     entries: dict[str, int]
     """How many entries of each record, or of each tournament, were written by them."""
     tokens: list[TokenRow]
@@ -124,6 +133,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
         if sitting == person
     ]
     tournaments = list(_registrations(store_context, person))
+    seasons = list(_listings(store_context, person))
     entries = Counter(
         stored.stream
         for stored in _everything(store_context)
@@ -139,6 +149,9 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
         for event in tournaments:
             told = (event.tournament, event.name, event.club, str(event.rating or ""))
             yield "  " + "  ".join((*filter(None, told), voice.day(event.registered)))
+        for listing in seasons:
+            where = (listing.season, listing.name, listing.club)
+            yield "  " + "  ".join((*filter(None, where), voice.day(listing.listed)))
         for stream, count in entries.items():
             yield "  " + voice.say("people.wrote", stream=stream, count=count)
         for each in passes:
@@ -154,6 +167,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
             name=caller.name(person),
             seats=seats,
             tournaments=tournaments,
+            seasons=seasons,
             entries=dict(entries),
             tokens=[TokenRow(**_token(each)) for each in passes],
             admissions=[each.at for each in let_in],
@@ -177,6 +191,19 @@ def _registrations(store_context: StoreContext, person: str) -> Iterator[Registr
                     rating=event.rating or 0,
                     registered=told.at,
                 )
+
+
+def _listings(store_context: StoreContext, person: str) -> Iterator[SeasonListing]:
+    """The lists of seasons that a person was put on."""
+    from referee.season.events import PlayersListed
+
+    for hosted in store_context.seasons.all():
+        for told in hosted.told:
+            for each in told.event.players if isinstance(told.event, PlayersListed) else ():
+                if each.player == person:
+                    yield SeasonListing(
+                        season=hosted.id, name=hosted.now.name, club=each.club, listed=told.at
+                    )
 
 
 def _everything(store_context: StoreContext) -> Iterator[Stored]:

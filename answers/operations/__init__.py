@@ -13,12 +13,13 @@ from answers.operations import (
     proof,
     review,
     rulebooks,
+    season,
     service,
     tournament,
 )
 from answers.operations.declaration import Operation, Resource, answer_type
 
-_ROOMS = (play, judge, review, admin, proof, rulebooks, tournament)
+_ROOMS = (play, judge, review, admin, proof, rulebooks, tournament, season)
 OPERATIONS: dict[str, Operation] = {each.name: each for room in _ROOMS for each in room.OPERATIONS}
 BESIDE: dict[str, Resource] = {each.name: each for each in (*service.STREAMS, *service.HEALTH)}
 """What a service offers besides operations: live streams and health checks."""

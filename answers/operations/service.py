@@ -13,6 +13,11 @@ STREAMS = (
     Resource(
         name="tournament-events", http="GET /tournaments/{tournament}/events", grant=EVERYBODY
     ),
+    Resource(
+        name="tournament-broadcast-events",
+        http="GET /tournaments/{tournament}/broadcast/events",
+        grant=EVERYBODY,
+    ),
     Resource(name="events", http="GET /events", grant=JUDGES, scope="token"),
 )
 HEALTH = (

@@ -19,6 +19,7 @@ from referee.errors import Misused
 from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
+from referee.tournament.events import ScheduleItem, WallView
 from referee.tournament.interchange.json_csv import PlayerList, PlayerRow, read_players
 from referee.tournament.plan import Deal, Plan, Scoring, SeatRange, TimeRule
 from referee.tournament.values import GameName, TieBreakId, Unplayed, Word
@@ -387,3 +388,25 @@ class LogRequest(Params):
     game: str
     file: Annotated[str | None, Field(max_length=200)] = None
     """What the file is called, for whoever is told that it cannot be read."""
+
+
+class FeatureRequest(Params):
+    tables: Annotated[list[Table], Field(max_length=24)] = []
+    """None: as many as there is room for."""
+    round: Round = None
+
+
+class ScheduleRequest(Params):
+    items: Annotated[list[ScheduleItem], Field(max_length=60)]
+
+
+class CommentRequest(Params):
+    text: Annotated[str, Field(min_length=1, max_length=1000)]
+    table: Annotated[int | None, Field(ge=1, le=9999)] = None
+    round: Round = None
+
+
+class WallRequest(Params):
+    shows: WallView = ""
+    paused: bool = False
+    leaf: Annotated[int, Field(ge=0, le=9999)] = 0

@@ -50,6 +50,7 @@ from referee.tournament.events import (
     ByHand,
     CheckedIn,
     ClockStarted,
+    Commented,
     Created,
     DealRevealed,
     Event,
@@ -63,6 +64,7 @@ from referee.tournament.events import (
     Revised,
     RoundStarted,
     Table,
+    WallTurned,
     may_tell,
     read_event,
 )
@@ -85,7 +87,9 @@ from referee.tournament.values import Role
 TRIES = 20
 EVENTS_AT_HAND = 20_000
 """Cache size: how many events the tournaments in memory may have together."""
-SIDE_BY_SIDE = (Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled)
+SIDE_BY_SIDE = (
+    Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented, WallTurned,
+)  # fmt: skip
 """Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
 ORGANISER = Author(role="organiser")

@@ -535,6 +535,55 @@ class TournamentReopened(Event):
     reason: Reason
 
 
+class TablesFeatured(Event, by=("judge",)):
+    """The tables of a round that its broadcast shows; none: as many as it has room for."""
+
+    KIND = "tables_featured"
+
+    round: RoundNumber
+    tables: tuple[TableNumber, ...] = Field(max_length=24)
+
+
+class ScheduleItem(EventValue):
+    at: Moment
+    text: Title
+
+
+class ScheduleTold(Event):
+    """When what happens; told anew as a whole."""
+
+    KIND = "schedule_told"
+
+    items: tuple[ScheduleItem, ...] = Field(max_length=60)
+
+
+class Commented(Event, by=("judge", "scribe")):
+    """A remark for the broadcast, by somebody with a name. With a table, it is about the last
+    entry of its record that they have seen: nobody reads it before they see that entry."""
+
+    KIND = "event_commented"
+
+    text: Annotated[Remark, Field(min_length=1, max_length=1000)]
+    round: RoundNumber | None = None
+    table: TableNumber | None = None
+    game: Word | None = None
+    entry: EventNumber | None = None
+
+
+WallView = Literal["", "tables", "names", "standings", "bracket", "clock", "rules"]
+
+
+class WallTurned(Event, by=("judge", "scribe")):
+    """What the big screens show: one view, or all in turn; whether they stand still."""
+
+    KIND = "wall_turned"
+
+    shows: WallView = ""
+    paused: bool = False
+    leaf: int = Field(default=0, ge=0, le=9999)
+    """Which leaf, counted on from the first and round again."""
+
+
 KINDS: dict[str, type[Event]] = {
     kind.KIND: kind
     for kind in (
@@ -546,6 +595,7 @@ KINDS: dict[str, type[Event]] = {
         PointPenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
+        TablesFeatured, ScheduleTold, Commented, WallTurned,
     )
 }  # fmt: skip
 

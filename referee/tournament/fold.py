@@ -22,6 +22,7 @@ from referee.tournament.events import (
     ClockPaused,
     ClockStarted,
     ClockStopped,
+    Commented,
     Created,
     DealRevealed,
     Dropped,
@@ -52,18 +53,22 @@ from referee.tournament.events import (
     RoundPaired,
     RoundReopened,
     RoundStarted,
+    ScheduleTold,
     StartWithdrawn,
     Swapped,
     Table,
     TablesAssigned,
+    TablesFeatured,
     TournamentClosed,
     TournamentReopened,
     Vouched,
+    WallTurned,
 )
 from referee.tournament.knockout import advancing
 from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
 from referee.tournament.state import (
     Call,
+    Comment,
     Draw,
     Entered,
     Finals,
@@ -81,6 +86,8 @@ from referee.tournament.values import Unplayed, read_moment
 E = TypeVar("E", bound=Event)
 Step = Callable[[Tournament, Any], Tournament]
 _STEPS: dict[type[Event], Step] = {}
+_AFTER_THE_END = TournamentReopened | Vouched | Commented | WallTurned
+"""What can still be told of a closed tournament: none of it changes how it ended."""
 
 
 def fold(events: Iterable[Event], start: Tournament | None = None) -> Tournament:
@@ -108,7 +115,7 @@ def apply(tournament: Tournament | None, event: Event) -> Tournament:
         return Tournament(name=event.name, plan=event.plan)
     if isinstance(event, Created):
         raise NotPossible("created_already")
-    if tournament.closed and not isinstance(event, TournamentReopened | Vouched):
+    if tournament.closed and not isinstance(event, _AFTER_THE_END):
         raise NotPossible("tournament_closed")
     after = _STEPS[type(event)](tournament, event)
     return evolve(after, last=tournament.last + 1)
@@ -777,3 +784,33 @@ def _reopen(now: Tournament, event: TournamentReopened) -> Tournament:
 def _vouch(now: Tournament, event: Vouched) -> Tournament:
     _require(event.seq == now.last, "signs_other_event", number=event.seq, last=now.last)
     return now
+
+
+# The broadcast and the big screens ---------------------------------------------------------------
+
+
+@_step(TablesFeatured)
+def _feature(now: Tournament, event: TablesFeatured) -> Tournament:
+    round = now.round(event.round)
+    for table in event.tables:
+        round.table(table)
+    tables = tuple(dict.fromkeys(event.tables))
+    return evolve(now, featured={**now.featured, event.round: tables})
+
+
+@_step(ScheduleTold)
+def _tell_schedule(now: Tournament, event: ScheduleTold) -> Tournament:
+    return evolve(now, schedule=tuple(sorted(event.items, key=lambda item: item.at)))
+
+
+@_step(Commented)
+def _comment(now: Tournament, event: Commented) -> Tournament:
+    if event.table is not None:
+        _require(event.round is not None, "no_round_yet")
+        now.round(event.round or 0).table(event.table)
+    return evolve(now, comments=(*now.comments, Comment(now.last + 1, event)))
+
+
+@_step(WallTurned)
+def _turn_wall(now: Tournament, event: WallTurned) -> Tournament:
+    return evolve(now, wall=event)

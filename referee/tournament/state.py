@@ -12,12 +12,15 @@ from engines.kernel.values.structs import PartlyCompared
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    Commented,
     FinalsStarted,
     Outcome,
     ReadingRuled,
     RoundPaired,
+    ScheduleItem,
     Source,
     Table,
+    WallTurned,
     seat_index,
 )
 from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
@@ -155,6 +158,13 @@ class Call(Struct, frozen=True):
     """What the judge said; the call stays on the list."""
 
 
+class Comment(NamedTuple):
+    """A remark for the broadcast, with the number of its event."""
+
+    event: int
+    told: Commented
+
+
 class Lot(NamedTuple):
     event: int
     order: tuple[str, ...]
@@ -210,6 +220,11 @@ class Tournament(Struct, frozen=True):
     deals: Mapping[str, Deal] = field(default_factory=dict)
     """Those that have been opened, by name."""
     finals: Finals | None = None
+    featured: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """By round: the tables that the broadcast shows."""
+    schedule: tuple[ScheduleItem, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    wall: WallTurned = WallTurned()
     closed: bool = False
 
     def player(self, player: str) -> Player:

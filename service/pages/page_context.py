@@ -56,10 +56,6 @@ class PageContext:
         """The same visitor at a game that the address does not name."""
         return replace(self, principal=self.access_control.seated(self.principal, game))
 
-    def as_stranger(self, address: str) -> PageContext:
-        """The same page as somebody without a token sees it."""
-        return replace(self, principal=Principal(address), roles=())
-
     @property
     def role(self) -> str:
         """The role as the page shows it."""

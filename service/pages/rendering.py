@@ -48,21 +48,25 @@ class Placed:
     show: Page
     slow: bool
     """It asks operations that may take seconds: it runs where slow operations do."""
-    framed: bool
-    """Other sites may show it in a frame. It is then made for a stranger, whoever looks."""
+    public: bool = False
+    """Everybody sees the same: what a stranger sees, whoever asks. So nothing that an organiser's
+    browser may see gets into a stream, and one rendering serves all who look on."""
+    framed: bool = False
+    """Other sites may show it in a frame; only a page that is ``public`` may be."""
 
 
 PAGES: dict[str, Placed] = {}
 
 
 def page(
-    name: str, path: str, *, slow: bool = False, framed: bool = False
+    name: str, path: str, *, slow: bool = False, public: bool = False, framed: bool = False
 ) -> Callable[[Page], Page]:
     """Decorator: register a page at a path; the same path with ``.json`` serves its data."""
 
     def placed(show: Page) -> Page:
         assert name not in PAGES, name
-        PAGES[name] = Placed(name, path, show, slow, framed)
+        assert public or not framed, name
+        PAGES[name] = Placed(name, path, show, slow, public, framed)
         return show
 
     return placed

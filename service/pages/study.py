@@ -189,22 +189,6 @@ def _own_collections(page_context: PageContext) -> list[CollectionRow]:
     return [one for one in found if one.may_write]
 
 
-@page("embed", "/games/{game}/embed", framed=True)
-def embedded(page_context: PageContext) -> Shown:
-    """One moment of a game for other sites: what everybody may see of it, and nothing to press."""
-    shown = sheet(page_context)
-    title = f"{shown.name} {shown.title}".strip()
-    return Shown("embed", title, EmbedPage(**dict(shown), address=_studied_at(shown)))
-
-
-class EmbedPage(TableView):
-    address: str
-
-
-def _studied_at(shown: TableView) -> str:
-    return f"/games/{shown.game}/study" + ("" if shown.at is None else f"?at={shown.at}")
-
-
 def _chart(found: ScoresAnswer, now: int) -> ScoreChart | None:
     """The curve of each seat, stepwise: points stay as they are until they change."""
     seats = list(dict.fromkeys(seat for row in found.scores for seat in row.points))

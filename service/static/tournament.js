@@ -45,6 +45,7 @@ export function runClock() {
     if (clock === null || time === null) return;
     const gone = clock.state === "running" ? (performance.now() - rendered) / 1000 : 0;
     time.textContent = asTime(clock.left - gone);
+    for (const each of document.querySelectorAll("[data-time]")) each.textContent = time.textContent;
     time.closest("p")?.classList.toggle("up", clock.left - gone < 0);
   };
   show();

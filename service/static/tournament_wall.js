@@ -142,11 +142,26 @@ addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") on.click();
   if (event.key === " " && !meant(event, "button, a")) { event.preventDefault(); toggle(); }
 });
+/** What the desk has told the big screens, where it is news: whether they stand still, and at which leaf. */
+let heard = "";
+function obey() {
+  const { remote } = data();
+  const told = JSON.stringify(remote ?? null);
+  if (told === heard) return;
+  const first = heard === "";
+  heard = told;
+  if (!remote || (first && !remote.paused)) return;
+  turning = !remote.paused && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  at = remote.leaf;
+  wind();
+}
+
 addEventListener("resize", show);
-document.addEventListener("refreshed", show);
+document.addEventListener("refreshed", () => { obey(); show(); });
 document.fonts.ready.then(show);
 runClock();
 followHall();
 wind();
+obey();
 show();
 document.body.dataset.ready = "";

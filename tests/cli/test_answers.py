@@ -133,6 +133,13 @@ referee keys import keys.toml
 referee finish -m late
 referee reopen -m early --as Jo:judge
 referee branch 4 --title again
+referee season new Year --counted 2
+referee season list
+referee season info
+referee season players add Zoe Ana
+referee season standings
+referee season ratings
+referee season player Zoe
 referee people list
 referee people rename Ana Anna
 referee people erase anna --yes

@@ -18,7 +18,14 @@ from tests.cli.test_pages import BLOCK, PAGES
 from tests.cli.transcripts import FOLDER
 from tests.doors import OF_PAGES
 
-PACKAGES = ("referee", "referee.tournament", "answers", "answers.tournament", "service")
+PACKAGES = (
+    "referee",
+    "referee.tournament",
+    "referee.season",
+    "answers",
+    "answers.tournament",
+    "service",
+)
 SAID = {key for package in PACKAGES for key in read_words(package)}
 HINTS = {key.removeprefix("hint."): hint_words().entry(key) or {} for key in hint_words()}
 OF_DOOR = {"error.speaks_as_itself": "door.speaks_as_itself"}

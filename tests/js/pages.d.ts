@@ -79,6 +79,12 @@ interface GameClock {
   round: number | null;
 }
 
+interface WallState {
+  shows: string;
+  paused: boolean;
+  leaf: number;
+}
+
 interface HallClock {
   state: string;
   left: number;
@@ -152,6 +158,11 @@ interface PageData extends Sayable {
   called?: Record<string, string>;
   // an event
   tournament: string;
+  /** What the big screens show: at the desk, and on them. */
+  wall?: WallState;
+  remote?: WallState;
+  /** Of a broadcast: another one whenever there is something new to see. */
+  state?: string;
   table?: number;
   round: number;
   rounds: number;
@@ -195,6 +206,9 @@ type Child = Node | string | null | undefined;
 
 /** An entry or an event as the live channel tells it. */
 interface Told {
+  /** Of a broadcast: what it shows, and how many look at it. */
+  state?: string;
+  viewers?: number;
   entry: number;
   event: number;
   kind: string;

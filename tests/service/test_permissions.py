@@ -25,7 +25,7 @@ NAMES = {
     "photo": "f1",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
-    "paper": "nonsense", "collection": "nonsense", "chapter": "c1",
+    "paper": "nonsense", "collection": "nonsense", "chapter": "c1", "season": "season-nonsense",
 }  # fmt: skip
 
 
@@ -51,10 +51,12 @@ MAY = {
         faq-file game-events game-kit game-rules games head health info join kit-asked
         kit-board-picture kit-check kit-key kit-list kit-piece kit-show moves note-list open
         options penalty-list photo photo-list picture position-trial readings ready replay rules
-        rules-diff ruling-feed ruling-list ruling-show schema schema-show scores secret-list state
-        tournament-bracket tournament-clock tournament-events tournament-head tournament-info
-        tournament-list tournament-paper tournament-penalties tournament-players tournament-round
-        tournament-standings tournament-why trays verify-record why""",
+        rules-diff ruling-feed ruling-list ruling-show schema schema-show scores season-export
+        season-info season-list season-player season-ratings season-standings secret-list state
+        tournament-bracket tournament-broadcast tournament-broadcast-events tournament-clock
+        tournament-events tournament-head tournament-info tournament-list tournament-paper
+        tournament-penalties tournament-players tournament-round tournament-standings
+        tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
         kit-photo kit-pieces log note-add note-remove photo-add photo-erase position redo resume
@@ -68,24 +70,28 @@ MAY = {
     "organiser judge scribe": """
         access-give access-rules branch dispute-paper dispute-picture dispute-show export-chosen
         import kit-csv-take kit-cut kit-photo-add kit-photo-erase kit-place kit-told move-search
-        new note-search ruling-case ruling-export stats stats-picture tournament-export
-        tournament-invite tournament-result tournament-result-list tournament-results
-        tournament-round-check-in tournament-sign tournament-table what-if""",
+        new note-search ruling-case ruling-export stats stats-picture tournament-comment
+        tournament-export tournament-invite tournament-result tournament-result-list
+        tournament-results tournament-round-check-in tournament-sign tournament-table
+        tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
         player ruling-import ruling-issue seal-check seal-make tournament-bye
         tournament-call-answer tournament-call-take tournament-check tournament-clock-extend
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
-        tournament-disputes tournament-drop tournament-history tournament-late tournament-lot
-        tournament-merge tournament-penalise tournament-penalty-cancel tournament-reading
-        tournament-return tournament-reveal tournament-round-close tournament-round-reopen
-        tournament-seat tournament-start tournament-swap tournament-unstart verify-all what-if-all""",
+        tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
+        tournament-lot tournament-merge tournament-penalise tournament-penalty-cancel
+        tournament-reading tournament-return tournament-reveal tournament-round-close
+        tournament-round-reopen tournament-seat tournament-start tournament-swap
+        tournament-unstart verify-all what-if-all""",
     "organiser": """
-        access-log doctor import-accept metrics people-erase people-rename people-show
-        tournament-close tournament-edit tournament-explain tournament-finalist tournament-finals
-        tournament-finals-cancel tournament-import tournament-move tournament-new tournament-pair
-        tournament-register tournament-register-list tournament-reopen tournament-revise
-        tournament-rules tournament-take tournament-unpair tournament-unregister""",
+        access-log doctor import-accept metrics people-erase people-rename people-show season-add
+        season-merge season-new season-players-add season-players-remove season-remove
+        season-revise season-team tournament-close tournament-edit tournament-explain
+        tournament-finalist tournament-finals tournament-finals-cancel tournament-import
+        tournament-move tournament-new tournament-pair tournament-register
+        tournament-register-list tournament-reopen tournament-revise tournament-rules
+        tournament-schedule tournament-take tournament-unpair tournament-unregister""",
     "organiser judge scribe player": "tournament-call tournament-check-in",
     "organiser player": "tournament-report",
     "scribe seat": "secret-open secret-seal",

@@ -64,6 +64,8 @@ EVENING = (
     "tournament round close",
     "tournament pair --seed 6",
     "--as Jo:judge tournament penalty add Finn 0.5 -m late",
+    "season new Year --counted 2 --places 9-6-4",
+    "season players add Eve Gus --club South",
 )
 
 Said = dict[str, Any]
@@ -78,6 +80,7 @@ class Question(NamedTuple):
 
 G = {"game": "{game}"}
 T = {"tournament": "{cup}"}
+S = {"season": "{year}"}
 QUESTIONS: dict[str, list[Question]] = {
     "games": [Question("games"), Question("games --of pebbles", {"engine": "pebbles"})],
     "info": [Question("info", G), Question("info -g {other}", {"game": "{other}"})],
@@ -158,6 +161,12 @@ QUESTIONS: dict[str, list[Question]] = {
     ],
     "tournament-why": [Question("tournament standings --why Eve", {**T, "player": "Eve"})],
     "tournament-penalties": [Question("tournament penalty list", T)],
+    "tournament-broadcast": [Question("tournament broadcast", T)],
+    "season-list": [Question("season list")],
+    "season-info": [Question("season info", S)],
+    "season-standings": [Question("season standings", S)],
+    "season-ratings": [Question("season ratings", S)],
+    "season-player": [Question("season player Eve", {**S, "player": "Eve"})],
 }
 """Every reading operation that answers data, and how it is asked at each door."""
 NOT_ASKED = {
@@ -196,10 +205,13 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, di
             assert code == 0, (line, out)
         listed = json.loads(run("referee games --json")[0])["data"]["games"]
         cups = json.loads(run("referee tournament list --json")[0])["data"]["tournaments"]
+        years = json.loads(run("referee season list --json")[0])["data"]["seasons"]
+        assert run(f"referee season add {cups[0]['tournament']} --weight 2")[1] == 0
         by_engine = {row["engine"] if "engine" in row else row["of"]: row["game"] for row in listed}
         found = {
             "game": by_engine["benevolent"],
             "other": by_engine["pebbles"],
+            "year": years[0]["season"],
             "cup": cups[0]["tournament"] if "tournament" in cups[0] else cups[0]["id"],
         }
         store_context = open_store_context(f"sqlite://{folder}/games.db")
@@ -217,7 +229,7 @@ def filled(said: Said, found: dict[str, str]) -> Said:
 
 def by_command(question: Question, found: dict[str, str], lang: Language) -> Any:
     command = question.command.format(**found)
-    patience = "" if command.startswith("tournament") else f" -g {found['game']}"
+    patience = "" if command.startswith(("tournament", "season")) else f" -g {found['game']}"
     named = patience if "game" in question.said and "-g" not in command else ""
     out, code = run(f"referee --lang {lang} {command}{named} --json")
     assert code in (0, 3), (command, out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby, permutations
 
@@ -19,6 +20,7 @@ from referee.tournament.events import (
     RoundClosed,
     RoundPaired,
     RoundReopened,
+    RoundStarted,
     Swapped,
     Table,
 )
@@ -30,7 +32,14 @@ from referee.tournament.pairing.entrants import Entrant, field_of
 from referee.tournament.pairing.finals import knockout_final, top_table_final
 from referee.tournament.pairing.pods import plane, sizes
 from referee.tournament.pairing.round_robin import berger
-from referee.tournament.pairing.rounds import check_round, check_tournament, explain, pair, swap
+from referee.tournament.pairing.rounds import (
+    check_round,
+    check_tournament,
+    compute,
+    explain,
+    pair,
+    swap,
+)
 from referee.tournament.pairing.seating import assignment, first_assignment
 from referee.tournament.plan import Knockout, Pods, RoundRobin, SeatRange
 from referee.tournament.ranking.standings import standings
@@ -635,3 +644,36 @@ def test_two_seats_are_needed_for_duels() -> None:
     with pytest.raises(ValueError, match="format_for_two"):
         duels(seats=SeatRange(least=2, most=4, preferred=3))
     assert isinstance(Created(name="Cup", plan=duels(seats=TWO)), Created)
+
+
+@pytest.mark.parametrize("players", [23, 27])
+def test_the_small_tables_go_around(players: int) -> None:
+    """Nobody has one a second time while others have had none; of so many, nobody meets again."""
+    hall = Hall(tables_of_four(rounds=3), players)
+    had: Counter[str] = Counter()
+    for seed in range(3):
+        hall.play(seed=seed)
+        tables = hall.now.rounds[-1].draw.tables
+        most = max(len(table.seats) for table in tables)
+        had.update(p for table in tables if len(table.seats) < most for p in table.seats)
+    assert sum(had.values()) > 0
+    assert max(had.values()) == 1
+    assert {round.paired.version for round in hall.now.rounds} == {4}
+    assert check_tournament(hall.now) == []
+
+
+def test_a_round_paired_before_small_tables_went_around_is_computed_as_it_was() -> None:
+    hall = Hall(tables_of_four(rounds=2), 7)
+    hall.play()
+    seen = field_of(hall.now, 2)
+    earlier = compute(hall.now, seen, 5, 3)
+    hall.tell(earlier, RoundStarted(round=2))
+    assert earlier.version == 3
+    assert earlier.input_hash != compute(hall.now, seen, 5, 4).input_hash
+    assert check_tournament(hall.now) == []
+
+
+def test_where_all_tables_are_alike_nothing_has_changed() -> None:
+    hall = Hall(tables_of_four(rounds=2), 8)
+    hall.play()
+    assert hall.start().version == 3

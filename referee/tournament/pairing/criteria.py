@@ -18,6 +18,10 @@ DUEL_CRITERIA = (
     "same_club", "fold",
 )  # fmt: skip
 POD_CRITERIA = ("repeats", "second_bye", "score_gap", "same_club", "seat_repeats")
+UNEVEN_POD_CRITERIA = (
+    "repeats", "second_bye", "small_table", "score_gap", "same_club", "seat_repeats",
+)  # fmt: skip
+"""Since method 4, where not all tables can have the same number of seats."""
 
 
 class Meeting(NamedTuple):
@@ -162,18 +166,27 @@ class Duels:
 
 
 class Tables:
-    """The costs of a table of several. Every pair at it counts."""
+    """The costs of a table of several. Every pair at it counts.
 
-    criteria = POD_CRITERIA
+    Since method 4 the small tables of an uneven round go around: ``most`` is the number of seats
+    at its big ones, 0 where all are alike.
+    """
 
-    def __init__(self, field: RoundEntrants, *, by_standings: bool) -> None:
+    def __init__(self, field: RoundEntrants, *, by_standings: bool, most: int = 0) -> None:
         self.step = field.step if by_standings else 0
         self.lowest = min((entrant.points for entrant in field.entrants), default=0)
+        self.most = most
+        self.criteria = UNEVEN_POD_CRITERIA if most else POD_CRITERIA
 
     def pair(self, one: Entrant, other: Entrant) -> tuple[int, int, int]:
         met = one.met.get(other.number, 0)
         gap = (one.points - other.points) // self.step if self.step else 0
         return met * met + met, gap * gap, int(bool(one.club) and one.club == other.club)
+
+    @staticmethod
+    def small(player: Entrant) -> int:
+        """What one more small table costs: the squares of how often everybody had one add up."""
+        return 2 * player.small + 1
 
     def meeting(self, players: Sequence[Entrant]) -> Costs:
         repeats = gaps = clubs = 0
@@ -184,8 +197,12 @@ class Tables:
                 gaps += gap
                 clubs += club
         seats = sum(2 * player.seats[seat] for seat, player in enumerate(players))
-        return (repeats, 0, gaps, clubs, seats)
+        if not self.most:
+            return (repeats, 0, gaps, clubs, seats)
+        small = sum(map(self.small, players)) if len(players) < self.most else 0
+        return (repeats, 0, small, gaps, clubs, seats)
 
     def bye(self, player: Entrant) -> Costs:
         gap = (player.points - self.lowest) // self.step if self.step else 0
-        return (0, player.byes**2, gap * gap, 0, 0)
+        byes = player.byes**2
+        return (0, byes, 0, gap * gap, 0, 0) if self.most else (0, byes, gap * gap, 0, 0)

@@ -37,6 +37,8 @@ class Entrant(Struct, frozen=True):
     club: str = ""
     fixed_table: int | None = None
     lost: int = 0
+    small: int = 0
+    """How often at a table with fewer seats than others of its round had."""
 
     @property
     def balance(self) -> int:
@@ -67,9 +69,11 @@ class RoundEntrants(Struct, frozen=True, dict=True):
     def input_hash(self, method: int) -> str:
         """The hash of everything that a pairing method reads."""
         seen = to_plain(self)
-        if method < 3:
-            for entrant in seen["entrants"]:
+        for entrant in seen["entrants"]:
+            if method < 3:
                 del entrant["run"]
+            if method < 4:
+                del entrant["small"]
         return digest(canonical(seen))
 
 
@@ -85,10 +89,11 @@ def field_of(tournament: Tournament, number: int) -> RoundEntrants:
     seeding = {player.id: rank for rank, player in enumerate(order, 1)}
     numbers = {player.id: player.number for player in tournament.players.values()}
     sheet = score_sheet(tournament, tournament.rounds)
+    small = _small_tables(tournament)
     lost = losses(tournament, stage) if knockout else {}
     entrants = [
         _entrant(tournament, player, seeding[player.id], sheet[player.id], numbers,
-                 lost.get(player.id, 0))
+                 lost.get(player.id, 0), small)
         for player in available
     ]  # fmt: skip
     entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
@@ -113,7 +118,7 @@ def _listed(tournament: Tournament) -> tuple[str, ...]:
 
 def _entrant(
     tournament: Tournament, player: Player, seeding: int, lines: tuple[Line, ...],
-    numbers: Mapping[str, int], lost: int,
+    numbers: Mapping[str, int], lost: int, small: frozenset[tuple[int, int]],
 ) -> Entrant:  # fmt: skip
     main_rounds = len(tournament.rounds_of("main"))
     met: dict[int, int] = {}
@@ -147,7 +152,19 @@ def _entrant(
         club=player.club,
         fixed_table=player.fixed_table,
         lost=lost,
+        small=sum((line.round, line.table) in small for line in lines if line.kind == "played"),
     )
+
+
+def _small_tables(tournament: Tournament) -> frozenset[tuple[int, int]]:
+    """Round and number of every table with fewer seats than others of its round."""
+    found = set()
+    for round in tournament.rounds:
+        most = max((len(table.seats) for table in round.draw.tables), default=0)
+        found |= {
+            (round.number, table.number) for table in round.draw.tables if len(table.seats) < most
+        }
+    return frozenset(found)
 
 
 def _one_more(run: int, seat: int) -> int:

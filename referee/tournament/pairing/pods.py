@@ -19,6 +19,9 @@ from referee.tournament.splitmix import SplitMix64
 ALGORITHM = "pods-annealing"
 EXACT = "pods-affine-plane"
 
+SPREAD = 4
+"""The method since which small tables go around."""
+
 _SWAPS_PER_PLAYER = 400
 _MOST_SWAPS = 40_000
 _MOST_RUNS = 20
@@ -46,6 +49,12 @@ def sizes(players: int, seats: SeatRange) -> tuple[tuple[int, ...], int]:
                 key=lambda plan: (sum((s - seats.preferred) ** 2 for s in plan), len(plan)),
             ), out
     return (), players
+
+
+def uneven(field: RoundEntrants) -> int:
+    """The seats of the big tables, where not all can be alike; 0 where they are."""
+    plan, _ = sizes(len(field.entrants), field.seats)
+    return plan[0] if plan and plan[0] != plan[-1] else 0
 
 
 def _even(players: int, tables: int) -> tuple[int, ...]:
@@ -139,21 +148,23 @@ def pair(
     field: RoundEntrants, seed: int, method: int, *, by_standings: bool
 ) -> tuple[list[tuple[Entrant, ...]], list[Entrant]]:
     """Tables, best first, seats not yet in order; and who has to sit out."""
-    costs = Tables(field, by_standings=by_standings)
     plan, out = sizes(len(field.entrants), field.seats)
+    most = uneven(field) if method >= SPREAD else 0
+    costs = Tables(field, by_standings=by_standings, most=most)
     dice = SplitMix64(seed)
     byes = _sitting_out(field.entrants, out)
     out_of_it = {entrant.number for entrant in byes}
     left = [entrant for entrant in field.entrants if entrant.number not in out_of_it]
     ranked = list(range(len(left)))
     start = ranked if by_standings and field.round > 1 else dice.shuffled(ranked)
-    cost = _cost_matrix(left, costs)
-    seated, price = _anneal(start, plan, cost, dice)
+    cost, small = _cost_matrix(left, costs)
+    extra = [[price if size < most else 0 for size in plan] for price in small]
+    seated, price = _anneal(start, plan, cost, extra, dice)
     found = 1
     for _ in range(_runs(len(left)) - 1 if method >= 3 else 0):
         if not price or found == _SURE:
             break
-        other, told = _anneal(dice.shuffled(ranked), plan, cost, dice)
+        other, told = _anneal(dice.shuffled(ranked), plan, cost, extra, dice)
         found = 1 if told < price else found + (told == price)
         seated, price = (other, told) if told < price else (seated, price)
     tables, at = [], 0
@@ -186,11 +197,13 @@ def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
 
 
 def _anneal(
-    start: Sequence[int], plan: Sequence[int], cost: list[list[int]], dice: SplitMix64
-) -> tuple[list[int], int]:
+    start: Sequence[int], plan: Sequence[int], cost: list[list[int]], extra: list[list[int]],
+    dice: SplitMix64,
+) -> tuple[list[int], int]:  # fmt: skip
     """Simulated annealing: swap players between tables, early on also if it hurts a little.
 
-    Returns the best seating that was found, and its cost.
+    ``cost`` is that of two players at one table, ``extra`` that of one player at a table of the
+    plan. Returns the best seating that was found, and its cost.
     """
     count = len(start)
     table_at = [table for table, size in enumerate(plan) for _ in range(size)]
@@ -201,6 +214,7 @@ def _anneal(
     ]
     here = list(start)
     now = sum(cost[here[at]][here[other]] for at in range(count) for other in around[at]) // 2
+    now += sum(extra[here[at]][table_at[at]] for at in range(count))
     best, least = list(here), now
     swaps = _swaps(count)
     warmth = _warmth(cost, swaps)
@@ -216,6 +230,9 @@ def _anneal(
             change += b[here[at]] - a[here[at]]
         for at in around[two]:
             change += a[here[at]] - b[here[at]]
+        mine, other = extra[here[one]], extra[here[two]]
+        change += other[table_at[one]] - mine[table_at[one]]
+        change += mine[table_at[two]] - other[table_at[two]]
         if change <= warmth(swap):
             here[one], here[two] = here[two], here[one]
             now += change
@@ -224,15 +241,24 @@ def _anneal(
     return best, least
 
 
-def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> list[list[int]]:
+def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> tuple[list[list[int]], list[int]]:
+    """What two players cost at one table, and what each costs at a small one, more than others."""
     pairs = [[costs.pair(one, other) for other in players] for one in players]
     everything = [pair for row in pairs for pair in row]
-    highest = tuple(max(column) for column in zip(*everything, strict=True))
+    repeats, gaps, clubs = (max(column) for column in zip(*everything, strict=True))
+    prices = [costs.small(player) for player in players]
+    small = [price - min(prices) for price in prices]
+    highest = (repeats, max(small), gaps, clubs) if costs.most else (repeats, gaps, clubs)
     pack = LexicographicWeights(highest, len(players) * 4)
-    return [
-        [pack(pair) if at != other else 0 for other, pair in enumerate(row)]
+
+    def packed(met: int, gap: int, club: int) -> int:
+        return pack((met, 0, gap, club) if costs.most else (met, gap, club))
+
+    matrix = [
+        [packed(*pair) if at != other else 0 for other, pair in enumerate(row)]
         for at, row in enumerate(pairs)
     ]
+    return matrix, [pack((0, price, 0, 0)) if costs.most else 0 for price in small]
 
 
 def _warmth(cost: list[list[int]], swaps: int) -> Callable[[int], int]:

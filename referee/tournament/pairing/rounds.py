@@ -48,7 +48,8 @@ def pair(tournament: Tournament, number: int, seed: int) -> RoundPaired:
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1].paired
     check_next_round(tournament, number)
-    return compute(tournament, field_of(tournament, number), seed)
+    seen = field_of(tournament, number)
+    return compute(tournament, seen, seed, _method_now(tournament, seen))
 
 
 METHOD = swiss.VERSION
@@ -64,7 +65,13 @@ def _method_of(paired: RoundPaired) -> int:
     version = paired.version
     if version == 1 and paired.algorithm not in _MATCHED:
         return 2
-    return version if version in swiss.METHODS else METHOD
+    return version if version in swiss.METHODS or version == pods.SPREAD else METHOD
+
+
+def _method_now(tournament: Tournament, seen: RoundEntrants) -> int:
+    """The method of a round that is paired today: another where small tables go around."""
+    spreads = _rule_for(tournament) is _pods and pods.uneven(seen) > 0
+    return pods.SPREAD if spreads else METHOD
 
 
 def _unmatched(method: int) -> int:
@@ -282,7 +289,7 @@ def _method_at(tournament: Tournament, number: int) -> int:
     """The method version of a paired round, or the current one for a round not paired yet."""
     if 1 <= number <= len(tournament.rounds):
         return _method_of(tournament.rounds[number - 1].paired)
-    return METHOD
+    return _method_now(tournament, _seen_at(tournament, number))
 
 
 def _compare(
@@ -306,7 +313,8 @@ def _seen_at(tournament: Tournament, number: int) -> RoundEntrants:
 def _costs(tournament: Tournament, seen: RoundEntrants, method: int) -> Duels | Tables:
     if seen.seats.most == 2:
         return Duels(seen, method)
-    return Tables(seen, by_standings=_by_standings(tournament))
+    most = pods.uneven(seen) if method >= pods.SPREAD else 0
+    return Tables(seen, by_standings=_by_standings(tournament), most=most)
 
 
 def _priced(seen: RoundEntrants, costs: Duels | Tables, draw: Draw) -> Priced:

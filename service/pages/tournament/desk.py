@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from answers.answer import Data
+from answers.tournament.broadcast import TournamentBroadcastAnswer
 from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
@@ -65,6 +66,11 @@ TOLD_HERE = (
     "tournament-revise",
     "tournament-check",
     "tournament-export",
+    "tournament-feature",
+    "tournament-schedule",
+    "tournament-comment",
+    "tournament-wall",
+    "tournament-rules",
 )
 
 
@@ -99,6 +105,8 @@ class DeskPage(Hall):
     """Who did not come to their table and has not left the tournament."""
     pairs_on: bool
     """There is another round to pair."""
+    broadcast: TournamentBroadcastAnswer
+    """What everybody is shown: who may watch and how late, boards, schedule, the big screens."""
 
 
 @page("event-desk", "/tournaments/{tournament}/desk")
@@ -127,6 +135,7 @@ def desk(page_context: PageContext) -> Shown:
         unplaced=_unplaced(shown.round, info, players),
         no_shows=[people[player] for player in _absent(shown.round, people)],
         pairs_on=_pairs_on(page_context, info),
+        broadcast=page_context.ask("tournament-broadcast").data,
     )
     return Shown("tournament_desk", page_context.voice.say("hall.desk_of", name=shown.name), it)
 

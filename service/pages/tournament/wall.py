@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from answers.answer import Data
+from answers.tournament.broadcast import WallAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
@@ -29,12 +30,14 @@ class WhereTo(Data):
     seat: str
 
 
-VIEWS = ("tables", "names", "standings", "bracket", "rules")
+VIEWS = ("tables", "names", "standings", "bracket", "clock", "rules")
 
 
 class WallPage(Hall):
     shows: str
     """One of the views, for a screen that shows nothing else; empty for all in turn."""
+    remote: WallAnswer
+    """What the desk has chosen, for a screen without a view of its own."""
     by_name: list[WhereTo]
     bracket: list[BracketRound]
     clubs: dict[str, str]
@@ -49,14 +52,16 @@ def wall(page_context: PageContext) -> Shown:
     asked = page_context.query.get("show", "")
     people = page_context.ask("tournament-players").data.players
     clubs = {each.player: each.club for each in people if each.club}
+    remote: WallAnswer = page_context.ask("tournament-broadcast").data.wall
     it = WallPage(
         **dict(shown),
-        shows=asked if asked in VIEWS else "",
+        shows=asked if asked in VIEWS else remote.shows,
+        remote=remote,
         by_name=_by_name(shown, clubs),
         bracket=bracket(page_context),
         clubs=clubs,
         standings=standings(page_context),
-        rules=[] if shown.round and asked != "rules" else rules(page_context),
+        rules=rules(page_context) if not shown.round or "rules" in (asked, remote.shows) else [],
     )
     return Shown("tournament_wall", shown.name, it)
 

@@ -1,0 +1,312 @@
+"""Create and list seasons; their rules, events and players."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.left_out import left_out
+from answers.season.context import SeasonCall, SeasonToldAnswer, may_see, recorded_answer
+from answers.tournament.i18n import answered, fluent, headed
+from referee.errors import NotFound
+from referee.season.events import (
+    EventAdded,
+    EventRemoved,
+    Listed,
+    PlacePoints,
+    PlayersListed,
+    PlayerUnlisted,
+    SeasonPlayersMerged,
+    SeasonRevised,
+    SeasonRules,
+    TeamNamed,
+)
+from referee.season.office import LoadedSeason
+from referee.table.bench import new_key
+
+
+class SeasonRow(Data):
+    season: str
+    name: str
+    events: int
+    created: str
+
+
+class SeasonListAnswer(Data):
+    seasons: list[SeasonRow]
+
+
+class SeasonEventRow(Data):
+    tournament: str
+    name: str | None
+    """None where the event is not in this store."""
+    weight: int
+    players: int
+    rounds: int
+    closed: bool
+
+
+class ListedRow(Data):
+    player: str
+    name: str
+    club: str
+
+
+class TeamRow(Data):
+    team: str
+    name: str
+    players: list[ListedRow]
+
+
+class SeasonInfoAnswer(SeasonRow):
+    rules: dict[str, Any]
+    counting: list[SeasonEventRow]
+    """Its events, in the order they were added."""
+    listed: list[ListedRow]
+    """The club's list, by name."""
+    teams: list[TeamRow]
+    last_event: int
+    head: str
+
+
+def seasons(caller: Caller, *, current: str | None = None) -> Answered[SeasonListAnswer]:
+    """Every season that the caller may see; ``current`` is marked with a star."""
+    unread: list[str] = []
+    found = [each for each in caller.store_context.seasons.all(unread) if may_see(caller, each)]
+
+    def render(voice: Voice) -> list[str]:
+        rows = columns(
+            (
+                "*" if each.id == current else " ",
+                each.id,
+                each.now.name,
+                voice.say("season.count_events", count=len(each.now.events)),
+            )
+            for each in found
+        )
+        return rows or [voice.say("season.none")]
+
+    return answered(
+        lambda: SeasonListAnswer(seasons=[SeasonRow(**_fields(each)) for each in found]),
+        render,
+        warnings=left_out(caller, unread),
+    )
+
+
+def _fields(hosted: LoadedSeason) -> dict[str, Any]:
+    return {
+        "season": hosted.id,
+        "name": hosted.now.name,
+        "events": len(hosted.now.events),
+        "created": hosted.told[0].at,
+    }
+
+
+def create(
+    caller: Caller, name: str, rules: SeasonRules, *, key: str | None = None
+) -> Answered[SeasonToldAnswer]:
+    office, key = caller.store_context.seasons, key or new_key()
+    hosted = office.create(name, rules, author=caller.author, key=key)
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("season.created", name=name, id=hosted.id)
+        yield from (f"  {line}" for line in rules_lines(voice, rules))
+
+    return recorded_answer(office, hosted, key, render)
+
+
+def info(caller: Caller, season: str) -> Answered[SeasonInfoAnswer]:
+    """The rules of a season, its events, and the club's list of players."""
+    call = SeasonCall(caller, season)
+    now, there = call.now, {hosted.id: hosted.now for hosted in call.events}
+
+    def listed(players: Sequence[str]) -> list[ListedRow]:
+        rows = [
+            ListedRow(player=each, name=call.name(each), club=call.players.get(each, ""))
+            for each in players
+        ]
+        return sorted(rows, key=lambda row: (row.name.casefold(), row.player))
+
+    def data() -> SeasonInfoAnswer:
+        return SeasonInfoAnswer(
+            **_fields(call.hosted),
+            rules=now.rules.model_dump(mode="json"),
+            counting=[
+                SeasonEventRow(
+                    tournament=each,
+                    name=there[each].name if each in there else None,
+                    weight=weight,
+                    players=len(there[each].players) if each in there else 0,
+                    rounds=len(there[each].rounds) if each in there else 0,
+                    closed=each in there and there[each].closed,
+                )
+                for each, weight in now.events.items()
+            ],
+            listed=listed([*now.listed]),
+            teams=[
+                TeamRow(team=team, name=call.name(team), players=listed(players))
+                for team, players in now.teams.items()
+            ],
+            last_event=call.hosted.told[-1].number,
+            head=call.hosted.head,
+        )
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield f"{voice.mark('bold', now.name)}  {call.hosted.id}"
+        yield from (f"  {line}" for line in rules_lines(voice, now.rules))
+        found = data()
+        if found.counting:
+            head = [voice.say(f"season.head_{name}") for name in ("event", "id", "weight", "state")]
+            rows = [
+                (row.name or "–", row.tournament, f"× {row.weight}", event_state(voice, row))
+                for row in found.counting
+            ]
+            yield from headed(voice, head, rows)
+        if found.listed:
+            yield voice.say("season.listed", count=len(found.listed))
+            yield from columns((f"  {row.name}", row.club) for row in found.listed)
+        for team in found.teams:
+            yield "  " + voice.labelled(team.name, ", ".join(each.name for each in team.players))
+
+    return answered(data, render)
+
+
+def event_state(voice: Voice, row: SeasonEventRow) -> str:
+    if row.name is None:
+        return voice.say("season.event_missing")
+    return voice.say("tournament.status_closed" if row.closed else "tournament.status_open")
+
+
+def rules_lines(voice: Voice, rules: SeasonRules) -> Iterator[str]:
+    """Everything that decides the season, in sentences."""
+    if isinstance(rules.points, PlacePoints):
+        places = " – ".join(map(str, rules.points.places))
+        yield voice.say("season.rule_places", places=places, others=rules.points.others)
+    else:
+        yield voice.say("season.rule_points")
+    if rules.counted is None:
+        yield voice.say("season.rule_all_count")
+    else:
+        yield voice.say("season.rule_counted", count=rules.counted)
+    if rules.listed_only:
+        yield voice.say("season.rule_listed_only")
+    yield voice.say(f"season.rule_rated_{rules.rated}")
+    yield voice.say("season.rule_elo", start=rules.elo.start, k=rules.elo.k)
+    yield voice.say("season.rule_published" if rules.published else "season.rule_not_published")
+
+
+def rules_in_words(voice: Voice, rules: Mapping[str, Any]) -> list[str]:
+    """The same, of rules as an answer tells them."""
+    return [*rules_lines(fluent(voice), SeasonRules.model_validate_json(json.dumps(rules)))]
+
+
+def revise(
+    caller: Caller, season: str, rules: SeasonRules, reason: str, *, key: str | None = None
+) -> Answered[SeasonToldAnswer]:
+    """Other rules: everything is computed anew by them."""
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("season.revised")
+        yield from (f"  {line}" for line in rules_lines(voice, rules))
+
+    event = SeasonRevised(rules=rules, reason=reason)
+    return SeasonCall(caller, season, key).record(event, telling=render)
+
+
+def add_event(
+    caller: Caller, season: str, tournament: str, *, weight: int = 1, key: str | None = None
+) -> Answered[SeasonToldAnswer]:
+    """A tournament counts for the season; ``weight``: so many times."""
+    call = SeasonCall(caller, season, key)
+    hosted = caller.store_context.desk.load(caller.store_context.desk.find(tournament))
+    event = EventAdded(tournament=hosted.id, weight=weight)
+    return call.record(
+        event,
+        telling=lambda voice: [
+            voice.say("season.event_added", event=hosted.now.name, name=call.now.name)
+        ],
+    )
+
+
+def remove_event(
+    caller: Caller, season: str, tournament: str, reason: str, *, key: str | None = None
+) -> Answered[SeasonToldAnswer]:
+    call = SeasonCall(caller, season, key)
+    full = tournament if tournament.startswith("tournament-") else f"tournament-{tournament}"
+    found = [each for each in call.now.events if each.startswith(full)]
+    event = EventRemoved(tournament=found[0] if len(found) == 1 else full, reason=reason)
+    return call.record(
+        event,
+        telling=lambda voice: [voice.say("season.event_removed", name=call.now.name)],
+    )
+
+
+def list_players(
+    caller: Caller,
+    season: str,
+    names: Sequence[str],
+    *,
+    club: str = "",
+    key: str | None = None,
+) -> Answered[SeasonToldAnswer]:
+    """Players of the club's list, by name; a new name is a new person."""
+    call = SeasonCall(caller, season, key)
+    found = dict.fromkeys(call.person(name) for name in names)
+    event = PlayersListed(players=tuple(Listed(player=each, club=club) for each in found))
+    return call.record(
+        event,
+        telling=lambda voice: [voice.say("season.players_listed", count=len(found))],
+    )
+
+
+def unlist_player(
+    caller: Caller, season: str, player: str, reason: str, *, key: str | None = None
+) -> Answered[SeasonToldAnswer]:
+    call = SeasonCall(caller, season, key)
+    gone = call.player(player)
+    return call.record(
+        PlayerUnlisted(player=gone, reason=reason),
+        telling=lambda voice: [voice.say("season.player_unlisted", name=call.name(gone))],
+    )
+
+
+def name_team(
+    caller: Caller,
+    season: str,
+    team: str,
+    players: Sequence[str] = (),
+    *,
+    key: str | None = None,
+) -> Answered[SeasonToldAnswer]:
+    """Who plays for a team that takes part in events under a name of its own."""
+    call = SeasonCall(caller, season, key)
+    one = call.player(team)
+    event = TeamNamed(team=one, players=tuple(call.person(each) for each in players))
+
+    def render(voice: Voice) -> list[str]:
+        names = [call.name(each) for each in event.players]
+        key = "season.team_named" if names else "season.team_alone"
+        return [voice.say(key, team=call.name(one), names=names)]
+
+    return call.record(event, telling=render)
+
+
+def merge(
+    caller: Caller, season: str, player: str, merged: str, reason: str, *, key: str | None = None
+) -> Answered[SeasonToldAnswer]:
+    """Two entries, perhaps of different events, are one person."""
+    call = SeasonCall(caller, season, key)
+    one, gone = call.player(player), call.player(merged)
+    names = {"name": call.name(one), "other": call.name(gone)}
+    return call.record(
+        SeasonPlayersMerged(player=one, merged=gone, reason=reason),
+        telling=lambda voice: [voice.say("season.merged", **names)],
+    )
+
+
+def no_such_format(format: str, formats: Sequence[str]) -> NotFound:
+    return NotFound("no_such_format", format=format, formats=[*formats])

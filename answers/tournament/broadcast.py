@@ -1,0 +1,281 @@
+"""The broadcast of an event: which boards it shows, its schedule and commentary; the big screens.
+
+Boards and commentary are what the caller may see by now: for who only looks on, behind the
+broadcast delay of the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+from answers.answer import Answered, Data
+from answers.context import Caller, policy_of
+from answers.i18n import Voice, columns
+from answers.tournament.context import (
+    DeskCall,
+    RepeatedCall,
+    ToldAnswer,
+    at_the_desk,
+    recording,
+)
+from answers.tournament.i18n import answered
+from referee.errors import Misused
+from referee.record.entries import ONLOOKERS
+from referee.tournament.events import (
+    Commented,
+    ScheduleItem,
+    ScheduleTold,
+    TablesFeatured,
+    WallTurned,
+    WallView,
+)
+from referee.tournament.state import Comment, Round
+
+MOST_BOARDS = 12
+"""So many boards are shown where the desk has chosen none."""
+
+
+class BroadcastBoard(Data):
+    table: int
+    game: str
+    version: int
+    """The last entry of the record that the caller may see by now."""
+
+
+class RecordedGame(Data):
+    round: int
+    table: int
+    game: str
+
+
+class ScheduleRow(Data):
+    at: str
+    text: str
+
+
+class CommentRow(Data):
+    number: int
+    at: str
+    by: str
+    text: str
+    round: int | None
+    table: int | None
+
+
+class WallAnswer(Data):
+    """What the big screens show."""
+
+    shows: WallView
+    paused: bool
+    leaf: int
+
+
+class TournamentBroadcastAnswer(Data):
+    tournament: str
+    name: str
+    closed: bool
+    round: int | None
+    open: bool
+    """Whether everybody may watch, who has the address or finds it."""
+    delay_entries: int
+    delay_seconds: int
+    wall: WallAnswer
+    featured: list[int]
+    """The tables that the desk has chosen; none: as many as there is room for."""
+    boards: list[BroadcastBoard]
+    schedule: list[ScheduleRow]
+    comments: list[CommentRow]
+    """The last one first."""
+    archive: list[RecordedGame]
+    """Every game of the event that is recorded, once it is closed."""
+    state: str
+    """Another one whenever there is something new to see."""
+
+
+def broadcast(
+    caller: Caller, tournament: str, *, number: int | None = None
+) -> Answered[TournamentBroadcastAnswer]:
+    """What the broadcast of an event shows, in its last round or another."""
+    with at_the_desk(caller, tournament) as context:
+        now = context.now
+        round = now.round(number) if number else now.rounds[-1] if now.rounds else None
+        rules = policy_of(caller.store_context, context.id, "")
+        games = context.games()
+        boards = _boards(context, round, games) if round is not None else []
+        comments = [_comment_row(context, one) for one in reversed(now.comments)
+                    if _is_visible(context, one, games)]  # fmt: skip
+        seen = [now.last, *((each.game, each.version) for each in boards),
+                *(each.number for each in comments)]  # fmt: skip
+        data = TournamentBroadcastAnswer(
+            tournament=context.id,
+            name=now.name,
+            closed=now.closed,
+            round=round.number if round is not None else None,
+            open=rules.open_to != "members",
+            delay_entries=rules.delay_entries,
+            delay_seconds=rules.delay_seconds,
+            wall=WallAnswer(shows=now.wall.shows, paused=now.wall.paused, leaf=now.wall.leaf),
+            featured=list(_featured(context, round)) if round is not None else [],
+            boards=boards,
+            schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
+            comments=comments,
+            archive=[
+                RecordedGame(round=at[0], table=at[1], game=found[-1])
+                for at, found in sorted(games.items())
+                if now.closed and found
+            ],
+            state=sha256(repr(seen).encode()).hexdigest()[:16],
+        )
+        return answered(lambda: data, lambda voice: _lines(voice, data))
+
+
+def _lines(voice: Voice, data: TournamentBroadcastAnswer) -> Iterator[str]:
+    yield voice.mark("bold", data.name)
+    if data.delay_entries or data.delay_seconds:
+        yield voice.say(
+            "tournament.broadcast_delay", entries=data.delay_entries, seconds=data.delay_seconds
+        )
+    else:
+        yield voice.say("tournament.broadcast_live")
+    yield _featured_line(voice, data.featured)
+    yield from columns(
+        (f"  {voice.say('tournament.table', table=each.table)}", each.game) for each in data.boards
+    )
+    yield from columns((f"  {voice.moment(each.at)}", each.text) for each in data.schedule)
+    yield from columns((f"  {voice.moment(each.at)}", each.by, each.text) for each in data.comments)
+
+
+def _featured(context: DeskCall, round: Round) -> tuple[int, ...]:
+    """Those that are still tables of the round: it may have been paired anew."""
+    there = {table.number for table in round.draw.tables}
+    return tuple(table for table in context.now.featured.get(round.number, ()) if table in there)
+
+
+def _boards(
+    context: DeskCall, round: Round, games: dict[tuple[int, int], list[str]]
+) -> list[BroadcastBoard]:
+    recorded = {table: found[-1] for (number, table), found in games.items()
+                if number == round.number and found}  # fmt: skip
+    chosen = _featured(context, round) or sorted(recorded)[:MOST_BOARDS]
+    return [
+        BroadcastBoard(
+            table=table,
+            game=recorded[table],
+            version=context.caller.whole(recorded[table]).version,
+        )
+        for table in chosen
+        if table in recorded
+    ]
+
+
+def _is_visible(
+    context: DeskCall, comment: Comment, games: dict[tuple[int, int], list[str]]
+) -> bool:
+    """Whether a remark gives nothing away that the caller does not see yet."""
+    told, caller = comment.told, context.caller
+    if caller.author.role not in ONLOOKERS:
+        return True
+    if told.game is not None:
+        if all(told.game not in found for found in games.values()):
+            return False
+        return told.entry is None or told.entry <= caller.whole(told.game).version
+    rules = policy_of(caller.store_context, context.id, "")
+    written = datetime.fromisoformat(context.hosted.told[comment.event].at)
+    return written <= datetime.now(UTC) - timedelta(seconds=rules.delay_seconds)
+
+
+def _comment_row(context: DeskCall, comment: Comment) -> CommentRow:
+    one = context.hosted.told[comment.event]
+    return CommentRow(
+        number=comment.event,
+        at=one.at,
+        by=context.name(one.by),
+        text=comment.told.text,
+        round=comment.told.round,
+        table=comment.told.table,
+    )
+
+
+def _featured_line(voice: Voice, tables: Sequence[int]) -> str:
+    if not tables:
+        return voice.say("tournament.featured_all")
+    named = [voice.say("tournament.table", table=table) for table in tables]
+    return voice.say("tournament.featured", tables=named)
+
+
+@recording
+def feature(
+    context: DeskCall,
+    tables: Sequence[int] = (),
+    *,
+    number: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """Choose the tables that the broadcast shows."""
+    event = TablesFeatured(round=context.round(number).number, tables=tuple(tables))
+    return context.record(event, telling=lambda voice: [_featured_line(voice, event.tables)])
+
+
+@recording
+def schedule(
+    context: DeskCall, items: Sequence[ScheduleItem], *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Publish when what happens; the earlier schedule is replaced."""
+    return context.record(
+        ScheduleTold(items=tuple(items)),
+        telling=lambda voice: [voice.say("tournament.schedule_told")],
+    )
+
+
+@recording
+def comment(
+    context: DeskCall,
+    text: str,
+    *,
+    table: int | None = None,
+    number: int | None = None,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """A remark under the own name: of the event, or of a table and how it stands there."""
+    if context.author.person == "anonymous":
+        raise Misused("comment_needs_name")
+    round = context.round(number).number if table is not None or number is not None else None
+    game, entry = _stands_there(context, round, table)
+    event = Commented(text=text, round=round, table=table, game=game, entry=entry)
+    name = context.name(context.author.person)
+    return context.record(
+        event, telling=lambda voice: [voice.say("tournament.commented", name=name)]
+    )
+
+
+def _stands_there(
+    context: DeskCall, round: int | None, table: int | None
+) -> tuple[str | None, int | None]:
+    """The record of a table and its last entry; of a request once more, as it stood at first."""
+    if isinstance(context, RepeatedCall):
+        first = context.recorded[0].event
+        return (first.game, first.entry) if isinstance(first, Commented) else (None, None)
+    if round is None or table is None:
+        return None, None
+    record = context.desk.game_at(context.id, round, table)
+    return (record.id, record.version) if record is not None else (None, None)
+
+
+@recording
+def turn_wall(
+    context: DeskCall,
+    shows: WallView = "",
+    *,
+    paused: bool = False,
+    leaf: int = 0,
+    key: str | None = None,
+) -> Answered[ToldAnswer]:
+    """What every big screen shows that has no view of its own, and whether it stands still."""
+    return context.record(
+        WallTurned(shows=shows, paused=paused, leaf=leaf),
+        telling=lambda voice: [
+            voice.say("tournament.wall_turned", view=voice.say(f"tournament.wall_{shows or 'all'}"))
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Seasons: leagues and ratings over several tournaments."""

@@ -1,0 +1,67 @@
+// The desk's part of the broadcast: who may watch and how late, boards, commentary, schedule; and the
+// remote control of the big screens.
+
+import { ask, data, freshKey, meant, refresh, say } from "./common.js";
+import { carryOut, show } from "./tournament_results.js";
+
+const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+
+/** `2026-11-21 09:30 Round 1`, in the time of this place.
+ *  @param {{ at: string, text: string }} item */
+export function asLine({ at, text }) {
+  const when = new Date(at);
+  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())} ${two(when.getHours())}:${two(when.getMinutes())} ${text}`;
+}
+
+/** The items of a schedule, one a line; null where a line is none.
+ *  @param {string} text @returns {{ at: string, text: string }[] | null} */
+export function items(text) {
+  const found = [];
+  for (const line of text.split("\n").map((each) => each.trim()).filter((each) => each !== "")) {
+    const [, day, time, what] = /^(\d{4}-\d{2}-\d{2})[ T](\d{1,2}:\d{2})\s+(.+)$/.exec(line) ?? [];
+    const when = new Date(`${day}T${(time ?? "").padStart(5, "0")}:00`);
+    if (what === undefined || Number.isNaN(when.getTime())) return null;
+    found.push({ at: when.toISOString(), text: what });
+  }
+  return found;
+}
+
+/** @type {Record<string, (told: FormData, form: HTMLFormElement) => unknown>} */
+const forms = {
+  access: async (told) => {
+    const body = { open_to: told.has("open") ? "everybody" : "members", delay_seconds: Math.round(Number(told.get("minutes")) * 60), delay_entries: Number(told.get("entries")) };
+    const reply = await ask("PATCH", `/tournaments/${data().tournament}/access`, body, { "Idempotency-Key": freshKey() });
+    show(reply);
+    if (reply.status === 200) await refresh();
+  },
+  featured: (told) => carryOut("/broadcast/featured", { tables: (String(told.get("tables")).match(/\d+/g) ?? []).map(Number), round: data().round }),
+  comments: async (told, form) => {
+    const table = String(told.get("table"));
+    const about = table === "" ? {} : { table: Number(table), round: data().round };
+    if (await carryOut("/broadcast/comments", { text: String(told.get("text")).trim(), ...about })) form.reset();
+  },
+  schedule: (told) => {
+    const found = items(String(told.get("lines")));
+    if (found === null) show({ status: 400, body: { title: say("bad_schedule") } });
+    else carryOut("/broadcast/schedule", { items: found });
+  },
+};
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const told = forms[form.dataset.broadcast ?? ""];
+  if (told === undefined) return;
+  event.preventDefault();
+  told(new FormData(form), form);
+});
+document.addEventListener("click", (event) => {
+  const button = meant(event, "[data-wall], [data-wall-paused], [data-wall-next]");
+  const { wall } = data();
+  if (button === null || wall === undefined) return;
+  if ("wall" in button.dataset) carryOut("/wall", { shows: button.dataset.wall, paused: wall.paused, leaf: 0 });
+  else if ("wallNext" in button.dataset) carryOut("/wall", { ...wall, leaf: (wall.leaf + 1) % 10_000 });
+  else carryOut("/wall", { ...wall, paused: button.dataset.wallPaused === "true" });
+});
+/** @type {HTMLTextAreaElement | null} */
+const written = document.querySelector("[data-schedule]");
+if (written !== null) written.value = JSON.parse(written.dataset.schedule ?? "[]").map(asLine).join("\n");

@@ -1,0 +1,256 @@
+"""The broadcast of an event: for everybody what a stranger sees, and never more."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.store.sidecars.access import AccessPolicy
+from service.middleware import IN_FRAMES, POLICY
+from service.page_routes import PublicPages
+from service.pages.rendering import PAGES
+from tests.answers.conftest import SETUP
+from tests.service.conftest import Club
+from tests.service.running import events, serving
+
+NAMES = ("Ana", "Bo", "Cleo", "Dan")
+HOUR = 3600
+ROLES = ("organiser", "judge", "scribe", "player", "spectator")
+
+
+def told(house: Club, path: str, /, **said: Any) -> dict[str, Any]:
+    reply = house.post(path, "organiser", said)
+    assert reply.status_code == 200, reply.text
+    found: dict[str, Any] = reply.json()["data"]
+    return found
+
+
+def seen(house: Club, event: str) -> dict[str, Any]:
+    found: dict[str, Any] = house.get(f"/tournaments/{event}/broadcast").json()["data"]
+    return found
+
+
+@pytest.fixture
+def event(club: Club) -> str:
+    """Round one of an event that everybody may watch, its first table recorded."""
+    event: str = told(club, "/tournaments", name="Cup", game="benevolent", rounds=1)["tournament"]
+    at = f"/tournaments/{event}"
+    told(club, f"{at}/players", players=[{"name": name} for name in NAMES])
+    told(club, f"{at}/players/check-in", everybody=True)
+    told(club, f"{at}/round/pairing", seed=1)
+    told(club, f"{at}/round/start")
+    game = told(club, f"{at}/tables/1")["game"]
+    told(club, f"/games/{game}/actions", lines=SETUP[:1])
+    club.store_context.access.set_rules(event, AccessPolicy(open_to="everybody"))
+    return event
+
+
+@pytest.fixture
+def recorded(club: Club, event: str) -> str:
+    game: str = seen(club, event)["boards"][0]["game"]
+    return game
+
+
+def test_a_board_is_shown_as_late_as_the_event_says(club: Club, event: str, recorded: str) -> None:
+    assert seen(club, event)["boards"] == [{"table": 1, "game": recorded, "version": 1}]
+    for rules in (
+        AccessPolicy(open_to="everybody", delay_entries=1),
+        AccessPolicy(open_to="everybody", delay_seconds=HOUR),
+    ):
+        club.store_context.access.set_rules(event, rules)
+        assert seen(club, event)["boards"][0]["version"] == 0
+        whole = club.get(f"/tournaments/{event}/broadcast", "organiser").json()["data"]
+        assert whole["boards"][0]["version"] == 1
+
+
+def test_commentary_is_read_when_what_it_is_about_is_seen(club: Club, event: str) -> None:
+    at = f"/tournaments/{event}/broadcast"
+    told(club, f"{at}/comments", text="General")
+    told(club, f"{at}/comments", text="A fine forest", table=1)
+    texts = [each["text"] for each in seen(club, event)["comments"]]
+    assert texts == ["A fine forest", "General"]
+    rules = {
+        AccessPolicy(open_to="everybody", delay_entries=1): ["General"],
+        AccessPolicy(open_to="everybody", delay_seconds=HOUR): [],
+    }
+    for policy, expected in rules.items():
+        club.store_context.access.set_rules(event, policy)
+        assert [each["text"] for each in seen(club, event)["comments"]] == expected
+        assert "A fine forest" not in club.client.get(f"/tournaments/{event}/broadcast").text
+        members = club.get(at, "judge").json()["data"]["comments"]
+        assert [each["text"] for each in members] == texts
+
+
+def test_nobody_comments_without_a_name(club: Club, event: str) -> None:
+    _, token = club.store_context.access.give("judge", event, "anonymous")
+    reply = club.client.post(
+        f"/api/v1/tournaments/{event}/broadcast/comments",
+        json={"text": "hm"},
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert (reply.status_code, reply.json()["code"]) == (400, "comment_needs_name")
+
+
+def test_a_comment_sent_twice_is_one_comment(club: Club, event: str, recorded: str) -> None:
+    key = {"Idempotency-Key": "one-comment"}
+    path, said = f"/tournaments/{event}/broadcast/comments", {"text": "Once", "table": 1}
+    first = club.post(path, "judge", said, headers=key)
+    told(club, f"/games/{recorded}/actions", lines=SETUP[1:2])
+    again = club.post(path, "judge", said, headers=key)
+    assert (first.status_code, again.status_code) == (200, 200), again.text
+    assert len(seen(club, event)["comments"]) == 1
+
+
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.public])
+def test_a_public_page_is_the_same_for_everybody(
+    name: str, club: Club, event: str, recorded: str
+) -> None:
+    """Whoever shares their screen shows nothing that they alone may see."""
+    rules = AccessPolicy(open_to="everybody", delay_entries=1)
+    club.store_context.access.set_rules(event, rules)
+    path = PAGES[name].path.format(tournament=event, game=recorded)
+    stranger = club.client.get(path).text
+    PublicPages.LIFETIME, kept = 0.0, PublicPages.LIFETIME
+    try:
+        for role in ROLES:
+            bearer = {"Authorization": f"Bearer {club.token(role)}"}
+            assert club.client.get(path, headers=bearer).text == stranger, role
+    finally:
+        PublicPages.LIFETIME = kept
+
+
+@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.public])
+def test_what_is_closed_to_strangers_is_shown_to_nobody_on_a_public_page(
+    name: str, club: Club, event: str, recorded: str
+) -> None:
+    """Also where it was shown a moment ago: whether they may look is asked each time."""
+    path = PAGES[name].path.format(tournament=event, game=recorded)
+    assert club.client.get(path).status_code == 200
+    club.store_context.access.set_rules(event, AccessPolicy(open_to="members"))
+    for headers in ({}, {"Authorization": f"Bearer {club.token('organiser')}"}):
+        assert club.client.get(path, headers=headers).status_code == 401
+
+
+def test_only_a_board_that_is_made_for_frames_can_be_framed(
+    club: Club, event: str, recorded: str
+) -> None:
+    names = defaultdict(lambda: "x")
+    names |= {
+        "tournament": event, "game": recorded, "round": "1", "table": "1", "player": "1",
+        "engine": "benevolent", "clause": "BEN-MOVE-1", "kit": "x", "dispute": "d1", "code": "x",
+        "season": "season-x", "person": "x",
+    }  # fmt: skip
+    framed = set()
+    for name, placed in PAGES.items():
+        reply = club.client.get(placed.path.format_map(names), follow_redirects=False)
+        policy = reply.headers["content-security-policy"]
+        if policy == IN_FRAMES:
+            framed.add(name)
+            assert "x-frame-options" not in reply.headers
+        else:
+            assert "frame-ancestors 'none'" in policy
+            assert reply.headers["x-frame-options"] == "DENY"
+    assert framed == {"embed"} == {name for name, placed in PAGES.items() if placed.framed}
+    assert IN_FRAMES.replace("frame-ancestors *", "frame-ancestors 'none'") == POLICY
+    assert all(placed.public for placed in PAGES.values() if placed.framed)
+
+
+def test_many_readers_are_served_by_one_rendering() -> None:
+    made = []
+    pages = PublicPages()
+
+    def page() -> bytes:
+        made.append(1)
+        return b"page"
+
+    assert {pages.content(("broadcast",), page) for _ in range(50)} == {b"page"}
+    assert len(made) == 1
+    pages.content(("other",), page)
+    assert len(made) == 2
+
+
+def test_the_desk_chooses_boards_and_what_is_not_a_table_is_refused(
+    club: Club, event: str, recorded: str
+) -> None:
+    at = f"/tournaments/{event}/broadcast/featured"
+    told(club, at, tables=[2])
+    assert seen(club, event)["boards"] == [], "table 2 is not recorded"
+    assert club.post(at, "organiser", {"tables": [9]}).json()["code"] == "no_such_table"
+    told(club, at, tables=[])
+    assert [each["table"] for each in seen(club, event)["boards"]] == [1]
+
+
+def test_every_game_of_a_closed_event_is_in_its_archive(
+    club: Club, event: str, recorded: str
+) -> None:
+    assert seen(club, event)["archive"] == []
+    at = f"/tournaments/{event}"
+    told(club, f"/games/{recorded}/finish", reason="late")
+    told(club, f"{at}/tables/2/result", places=["A", "B"], reason="slip")
+    told(club, f"{at}/tables/1/result", places=["A", "B"], reason="slip")
+    told(club, f"{at}/round/close")
+    told(club, f"{at}/close", anyway=True)
+    assert seen(club, event)["archive"] == [{"round": 1, "table": 1, "game": recorded}]
+    assert f"/games/{recorded}/watch" in club.client.get(f"{at}/broadcast").text
+    told(club, f"{at}/wall", shows="standings")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_an_overlay_is_transparent_and_as_large_as_the_stream(
+    club: Club, event: str, recorded: str, lang: str
+) -> None:
+    for size, shown in (("2160p", "2160p"), ("720p", "720p"), ("nonsense", "1080p")):
+        page = club.client.get(
+            f"/tournaments/{event}/overlay?size={size}&table=1", headers={"Accept-Language": lang}
+        )
+        assert page.status_code == 200
+        assert f"size-{shown}" in page.text
+        assert 'class="top"' not in page.text, "nothing around it"
+    names = [
+        each["name"]
+        for each in club.client.get(f"/tournaments/{event}/overlay.json").json()["players"]
+    ]
+    assert all(name in page.text for name in names)
+    style = (Path(__file__).parents[2] / "service/static/broadcast.css").read_text("utf-8")
+    assert "background: transparent" in style
+
+
+def test_the_wall_shows_what_the_desk_has_chosen_unless_it_has_a_view_of_its_own(
+    club: Club, event: str
+) -> None:
+    told(club, f"/tournaments/{event}/wall", shows="clock", paused=True, leaf=3)
+    wall = club.client.get(f"/tournaments/{event}/wall.json").json()
+    assert (wall["shows"], wall["remote"]) == (
+        "clock", {"shows": "clock", "paused": True, "leaf": 3},
+    )  # fmt: skip
+    own = club.client.get(f"/tournaments/{event}/wall.json?show=standings").json()
+    assert own["shows"] == "standings"
+
+
+def test_readers_are_told_that_there_is_something_new_and_how_many_they_are(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as running:
+        said = {"name": "Cup", "game": "benevolent", "rounds": 1}
+        event = running.ask("POST", "/tournaments", said)[1]["data"]["tournament"]
+        at = f"/tournaments/{event}"
+        running.ask("PATCH", f"{at}/access", {"open_to": "everybody"})
+        with (
+            running.listening(f"{at}/broadcast/events", 0) as first,
+            running.listening(f"{at}/broadcast/events", 0) as second,
+        ):
+            found = [data for _, data in events(second, 2)]
+            assert {"viewers": 2} in found
+            (state,) = [data["state"] for data in found if "state" in data]
+            told = [data for _, data in events(first, 2)]
+            assert {"state": state} in told, json.dumps(told)
+            item = {"at": "2026-11-21T09:30:00.000Z", "text": "Round 1"}
+            running.ask("POST", f"{at}/broadcast/schedule", {"items": [item]})
+            new = next(
+                data for _, data in iter(lambda: events(second, 1)[0], None) if "state" in data
+            )
+            assert new["state"] != state

@@ -1,0 +1,145 @@
+"""Seasons over HTTP: who may read them, what a page shows, what is told once."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from referee.store.sidecars.access import AccessPolicy
+from tests.service.conftest import Club
+
+NAMES = ["Ana", "Bo", "Cleo", "Dan"]
+READS = ("", "/standings", "/ratings", "/players/Ana", "/exports/json", "/exports/csv")
+
+
+def told(house: Club, path: str, /, **said: Any) -> dict[str, Any]:
+    reply = house.post(path, "organiser", said)
+    assert reply.status_code == 200, reply.text
+    found: dict[str, Any] = reply.json()["data"]
+    return found
+
+
+@pytest.fixture
+def year(club: Club) -> tuple[Club, str, str]:
+    """A season with one event of one round, told by an organiser."""
+    event = told(club, "/tournaments", name="Cup", game="pebbles", rounds=1)["tournament"]
+    at = f"/tournaments/{event}"
+    told(club, f"{at}/players", players=[{"name": name} for name in NAMES])
+    told(club, f"{at}/players/check-in", everybody=True)
+    told(club, f"{at}/round/pairing", seed=1)
+    told(club, f"{at}/round/start")
+    for table in (1, 2):
+        told(club, f"{at}/tables/{table}/result", places=["A", "B"], reason="slip")
+    told(club, f"{at}/round/close")
+    season = told(club, "/seasons", name="Year")["season"]
+    told(club, f"/seasons/{season}/events", tournament=event)
+    return club, season, event
+
+
+def status(club: Club, path: str, who: str | None) -> int:
+    code: int = (club.get(path, who) if who else club.client.get(f"/api/v1{path}")).status_code
+    return code
+
+
+def test_a_season_is_read_by_who_may_read_all_its_events(year: tuple[Club, str, str]) -> None:
+    club, season, event = year
+    for path in READS:
+        assert status(club, f"/seasons/{season}{path}", "organiser") == 200
+        assert status(club, f"/seasons/{season}{path}", None) == 404
+    access = club.store_context.access
+    access.set_rules(event, AccessPolicy(open_to="everybody"))
+    for path in READS:
+        assert status(club, f"/seasons/{season}{path}", None) == 200, path
+    other = told(club, "/tournaments", name="Members", game="pebbles")["tournament"]
+    told(club, f"/seasons/{season}/events", tournament=other)
+    for path in READS:
+        assert status(club, f"/seasons/{season}{path}", None) == 404
+    told(club, f"/seasons/{season}/rules", rules={"published": True}, reason="for all")
+    for path in READS:
+        assert status(club, f"/seasons/{season}{path}", None) == 200
+    assert club.client.get("/api/v1/seasons").json()["data"]["seasons"][0]["season"] == season
+
+
+def test_a_season_that_is_not_for_all_is_in_no_strangers_list(year: tuple[Club, str, str]) -> None:
+    club, season, _ = year
+    assert club.client.get("/api/v1/seasons").json()["data"]["seasons"] == []
+    assert club.client.get(f"/seasons/{season}").status_code == 404
+    assert season not in club.client.get("/seasons").text
+
+
+def test_somebody_erased_is_a_pseudonym_on_every_page_and_in_every_file(
+    year: tuple[Club, str, str],
+) -> None:
+    club, season, _ = year
+    listed = club.get(f"/seasons/{season}/standings", "organiser").json()["data"]["rows"]
+    ana = next(row["player"] for row in listed if row["name"] == "Ana")
+    told(club, f"/seasons/{season}/players", names=["Ana"], club="North")
+    club.store_context.people.erase(ana)
+    for path in ("", "/standings", "/ratings", f"/players/{ana}", "/exports/json",
+                 "/exports/csv", "/exports/ratings", "/exports/players", "/exports/html",
+                 "/exports/events"):  # fmt: skip
+        text = club.get(f"/seasons/{season}{path}", "organiser").text
+        assert "Ana" not in text, path
+    assert ana in club.get(f"/seasons/{season}/standings", "organiser").text
+
+
+def test_the_same_request_once_more_tells_nothing_twice(year: tuple[Club, str, str]) -> None:
+    club, season, _ = year
+    for path, said in (
+        ("players", {"names": ["Zoe", "Ana"], "club": "North"}),
+        ("players/removal", {"player": "Zoe", "reason": "moved"}),
+        ("teams", {"team": "Dan", "players": ["Ida", "Jon"]}),
+        ("players/merge", {"player": "Ana", "merged": "Bo", "reason": "twice"}),
+        ("rules", {"rules": {"counted": 3}, "reason": "fewer"}),
+    ):
+        key = {"Idempotency-Key": f"once-{path.replace('/', '-')}"}
+        first = club.post(f"/seasons/{season}/{path}", "organiser", said, headers=key)
+        again = club.post(f"/seasons/{season}/{path}", "organiser", said, headers=key)
+        assert (first.status_code, again.status_code) == (200, 200), (path, again.text)
+        assert again.json()["data"]["events"] == first.json()["data"]["events"], path
+
+
+def test_the_players_list_is_what_the_next_event_registers_from(
+    year: tuple[Club, str, str],
+) -> None:
+    club, season, _ = year
+    told(club, f"/seasons/{season}/players", names=NAMES, club="North")
+    file = club.get(f"/seasons/{season}/exports/players", "organiser").text
+    assert [row["name"] for row in csv.DictReader(io.StringIO(file))] == NAMES
+    event = told(club, "/tournaments", name="Next", game="pebbles")["tournament"]
+    lines = file.replace("\r\n", "\n")
+    told(club, f"/tournaments/{event}/players/list", text=lines)
+    rows = club.get(f"/tournaments/{event}/players", "organiser").json()["data"]["players"]
+    assert {row["club"] for row in rows} == {"North"}
+    assert {row["rating"] for row in rows} == {1484, 1516}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_pages_of_a_season_are_there_for_its_readers(
+    year: tuple[Club, str, str], lang: str
+) -> None:
+    club, season, event = year
+    club.store_context.access.set_rules(event, AccessPolicy(open_to="everybody"))
+    player = club.get(f"/seasons/{season}/ratings", "organiser").json()["data"]["rows"][0]
+    for path, seen in (
+        ("/seasons", "Year"),
+        (f"/seasons/{season}", "Cup"),
+        (f"/seasons/{season}/players/{player['player']}", player["name"]),
+    ):
+        page = club.client.get(path, headers={"Accept-Language": lang})
+        assert page.status_code == 200, page.text
+        assert seen in page.text
+        assert "data-post" not in page.text, "whoever only reads has no forms"
+        data = club.client.get(f"{path}.json", headers={"Accept-Language": lang})
+        assert data.status_code == 200
+        assert seen in data.text
+
+
+def test_people_show_names_the_lists_that_somebody_is_on(year: tuple[Club, str, str]) -> None:
+    club, season, _ = year
+    told(club, f"/seasons/{season}/players", names=["Ana"], club="North")
+    found = club.get("/people/Ana", "organiser").json()["data"]["seasons"]
+    assert [(row["season"], row["club"]) for row in found] == [(season, "North")]
