@@ -40,6 +40,8 @@ class TableView(Data):
     title: str
     opening: str
     """The line with which it was opened."""
+    kit: str
+    """The box it is played with."""
     places: list[str]
     seats: dict[str, str]
     colours: dict[str, str]
@@ -100,6 +102,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         name=game_name(page_context.voice, known.engine),
         title=known.title,
         opening=known.opening,
+        kit=known.kit,
         places=known.places,
         seats=known.seats,
         colours=known.colours,
