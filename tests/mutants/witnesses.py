@@ -116,7 +116,7 @@ def lawful(engine: Engine[Any, Any]) -> Engine[Any, Any]:
         return _kept(setting, None, engine.open(setting, *heard, **how))
 
     def _kept(setting: Any, state: Any, judgement: Judgement[Any]) -> Judgement[Any]:
-        if engine.id in facts.IN_CASES:
+        if engine.id in facts.TRUTHS:
             for said in said_of(engine, setting, state, judgement):
                 facts.check(said)
         if judgement.accepted:
