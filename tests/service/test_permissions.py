@@ -50,7 +50,8 @@ MAY = {
         collection-show could-hold diff dispute-list
         engine-info engine-list entries export faq faq-file game-events game-kit game-rules games
         head health info join kit-asked kit-check kit-key kit-list kit-show moves note-list open
-        options penalty-list photo photo-list picture position-trial readings ready replay rules rules-diff
+        options penalty-list photo photo-list picture position-trial readings ready replay rules
+        rules-diff
         ruling-feed ruling-list ruling-show scores schema schema-show secret-list state
         tournament-bracket tournament-clock tournament-events tournament-head tournament-info
         tournament-list tournament-paper tournament-penalties tournament-players tournament-round

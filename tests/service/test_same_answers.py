@@ -51,6 +51,7 @@ EVENING = (
     "redo 1",
     "note add 4 'too early' --glyph dubious --tag opening",
     "note add 3 'also'",
+    "collection new Ends --visibility public",
     "dispute open 5 -m 'touched two' --by C",
     "--as Jo:judge ruling issue d1 --remedy stands -m 'so be it'",
     "--as Jo:judge penalty add C warning -m 'slow'",
@@ -195,7 +196,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, di
         listed = json.loads(run("referee games --json")[0])["data"]["games"]
         cups = json.loads(run("referee tournament list --json")[0])["data"]["tournaments"]
         by_engine = {row["engine"] if "engine" in row else row["of"]: row["game"] for row in listed}
+        studies = json.loads(run("referee collection list --json")[0])["data"]["collections"]
         found = {
+            "study": studies[0]["collection"],
             "game": by_engine["benevolent"],
             "other": by_engine["pebbles"],
             "cup": cups[0]["tournament"] if "tournament" in cups[0] else cups[0]["id"],
