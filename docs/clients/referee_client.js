@@ -61,7 +61,7 @@ export class Client {
 
   /**
    * List games, latest first.
-   * @param {{closed?: boolean|null, engine?: string|null, player?: string|null, tournament?: string|null, since?: string|null, until?: string|null, search?: string, current?: string|null, start?: number, most?: number}} [said]
+   * @param {{closed?: boolean|null, engine?: string|null, player?: string|null, tournament?: string|null, since?: string|null, until?: string|null, search?: string, players?: number|null, box?: string|null, reading?: string|null, clause?: string|null, dispute?: "any"|"open"|"none"|null, result?: "decided"|"tied"|"table_won"|"table_lost"|"none"|null, won_by?: string|null, current?: string|null, start?: number, most?: number}} [said]
    * @returns {Promise<GamesAnswer>}
    */
   games(said = {}) { return this.ask("GET", `/games`, said); }
@@ -209,7 +209,7 @@ export class Client {
 /** @typedef {{entry: number, kind: string, at: string, by: string, role: string, number: number|null, text: string|null, outcome: string|null, clauses: Array<string>, told: string}} EntryRow */
 /** @typedef {{status: "broken"|"cleared", clause: string, entries: Array<number>, facts: Record<string, any>, since?: number|null}} FindingAnswer */
 /** @typedef {{game: string, reason: string, places: Array<Array<string>>, scores: Record<string, number>, clause: string|null, won: boolean|null, claims: Array<ClaimAnswer>, disputes: Array<string>, seals: Array<string>, head: string}} FinishAnswer */
-/** @typedef {{game: string, engine: string, title: string, people: Record<string, string>, players: Record<string, string>, entries: number, actions: number, opened: string, updated: string, closed: boolean, result: Record<string, any>|null, tournament: string, kept_apart?: boolean}} GameRow */
+/** @typedef {{game: string, engine: string, title: string, people: Record<string, string>, players: Record<string, string>, entries: number, actions: number, opened: string, updated: string, closed: boolean, result: Record<string, any>|null, tournament: string, kept_apart?: boolean, seats?: number, box?: string, readings?: Record<string, string>, disputes?: number, open_disputes?: number}} GameRow */
 /** @typedef {{total: number, games: Array<GameRow>}} GamesAnswer */
 /** @typedef {{verdict: "legal"|"illegal"|"undecided", clause: string|null, breaches: Array<PointAnswer>, claims: Array<PointAnswer>, effects: Array<PointAnswer>, findings: Array<FindingAnswer>, warnings: Array<WarningAnswer>, moved: Array<MovedAnswer>, scored: Array<ScoredAnswer>, game: string, number: number|null, notation: string|null, action: ActionAnswer|null, accepted: boolean, stands: boolean, may_stand: boolean, disputes: Array<string>, attention: boolean, doubts: Array<DoubtAnswer>, to_act: Array<string>, head: string}} HeardAnswer */
 /** @typedef {{game: string, engine: string, engine_version: string, edition: string, title: string, tournament: string, places: Array<string>, seats: Record<string, string>, opening: string, kit: string, kit_hash: string, provenance: Record<string, number>, readings: Record<string, string>, house_rules: Array<string>, preset: string, take_backs_need_judge: Array<string>, entries: number, actions: number, pending: Array<number>, held: boolean, clock: TableClockAnswer|null, closed: boolean, over: boolean, disputes: Array<string>, confirmed: Record<string, number>, agreed: boolean, claims: Array<ClaimAnswer>, notes: number, head: string, to_act: Array<string>, colours?: Record<string, string>}} InfoAnswer */

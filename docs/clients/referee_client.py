@@ -90,6 +90,13 @@ class Client:
         since: str | None = None,
         until: str | None = None,
         search: str | None = None,
+        players: int | None = None,
+        box: str | None = None,
+        reading: str | None = None,
+        clause: str | None = None,
+        dispute: Literal["any", "open", "none"] | None = None,
+        result: Literal["decided", "tied", "table_won", "table_lost", "none"] | None = None,
+        won_by: str | None = None,
         current: str | None = None,
         start: int | None = None,
         most: int | None = None,
@@ -103,6 +110,13 @@ class Client:
             "since": since,
             "until": until,
             "search": search,
+            "players": players,
+            "box": box,
+            "reading": reading,
+            "clause": clause,
+            "dispute": dispute,
+            "result": result,
+            "won_by": won_by,
             "current": current,
             "start": start,
             "most": most,
@@ -406,6 +420,11 @@ class GameRow(TypedDict):
     result: dict[str, Any] | None
     tournament: str
     kept_apart: NotRequired[bool]
+    seats: NotRequired[int]
+    box: NotRequired[str]
+    readings: NotRequired[dict[str, str]]
+    disputes: NotRequired[int]
+    open_disputes: NotRequired[int]
 
 
 class GamesAnswer(TypedDict):
