@@ -32,7 +32,7 @@ def export_chosen(
     if not rows:
         raise NotFound("no_games_chosen")
     if len(rows) > MOST_EXPORTED:
-        raise Misused("too_many_chosen", count=len(rows), most=MOST_EXPORTED)
+        raise Misused("too_many_chosen", most=MOST_EXPORTED)
     alone = caller.uncached()  # a scan of many games leaves those at hand where they are
     made = BytesIO()
     with ZipFile(made, "w") as archive:

@@ -50,6 +50,8 @@ def code(
     many: Annotated[bool, typer.Option("--many")] = False,
 ) -> int:
     here = session(creates=True)
+    if not scope and here.game_asked and role.startswith("seat:"):
+        scope = here.game_id()
     made = organiser(here).ask(access.code, role, scope=scope, name=name, hours=hours, many=many)
     return here.answer(access.code, made)
 

@@ -47,6 +47,10 @@ referee check --position position.toml "A gather"
 referee kit check kit.toml
 referee moves --all
 referee moves --scores
+referee could-hold A leaf --at 4
+referee rules benevolent --diff clauses.toml
+referee collection new Ends --visibility link
+referee collection list
 referee diff 3 6
 referee info
 referee games
@@ -181,6 +185,8 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     shipped = next(file for file in kit.iterdir() if file.name.endswith(".toml"))
     (newcomer / "kit.toml").write_text(shipped.read_text("utf-8"), "utf-8")
     (newcomer / "board.png").write_bytes(png())
+    clauses = resources.files("engines.benevolent").joinpath("clauses.toml")
+    (newcomer / "clauses.toml").write_text(clauses.read_text("utf-8"), "utf-8")
     seen = set()
     for line in TABLE.split("\n"):
         if not line:

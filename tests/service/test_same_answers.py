@@ -51,6 +51,7 @@ EVENING = (
     "redo 1",
     "note add 4 'too early' --glyph dubious --tag opening",
     "note add 3 'also'",
+    "collection new Ends --visibility public",
     "dispute open 5 -m 'touched two' --by C",
     "--as Jo:judge ruling issue d1 --remedy stands -m 'so be it'",
     "--as Jo:judge penalty add C warning -m 'slow'",
@@ -208,7 +209,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, di
         years = json.loads(run("referee season list --json")[0])["data"]["seasons"]
         assert run(f"referee season add {cups[0]['tournament']} --weight 2")[1] == 0
         by_engine = {row["engine"] if "engine" in row else row["of"]: row["game"] for row in listed}
+        studies = json.loads(run("referee collection list --json")[0])["data"]["collections"]
         found = {
+            "study": studies[0]["collection"],
             "game": by_engine["benevolent"],
             "other": by_engine["pebbles"],
             "year": years[0]["season"],
