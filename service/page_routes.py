@@ -130,27 +130,38 @@ def as_stranger(received: HttpRequest) -> HttpRequest:
 
 
 class PublicPages:
-    """Pages that look the same to everybody, rendered at most once a second for all of them."""
+    """Pages that look the same to everybody, rendered at most once a second for all of them.
+
+    Single flight: of many who ask at once one renders, and the others wait for that.
+    """
 
     LIFETIME = 1.0
     MOST = 256
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[object, ...], tuple[float, bytes]] = {}
+        self._kept: dict[tuple[object, ...], KeptPage] = {}
         self._lock = Lock()
 
     def content(self, key: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
-        now = monotonic()
         with self._lock:
             kept = self._kept.get(key)
-        if kept is not None and now - kept[0] < self.LIFETIME:
-            return kept[1]
-        content = make()
-        with self._lock:
-            while len(self._kept) >= self.MOST:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = (now, content)
-        return content
+            if kept is None:
+                while len(self._kept) >= self.MOST:
+                    self._kept.pop(next(iter(self._kept)))
+                kept = self._kept[key] = KeptPage()
+        with kept.rendering:
+            if kept.content is None or monotonic() - kept.at >= self.LIFETIME:
+                begun = monotonic()
+                kept.content, kept.at = make(), begun
+            return kept.content
+
+
+class KeptPage:
+    def __init__(self) -> None:
+        self.rendering = Lock()
+        self.content: bytes | None = None
+        self.at = 0.0
+        """When its rendering began: what was stored later may not be on it."""
 
 
 def _shown_to_all(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -159,15 +161,18 @@ def test_only_a_board_that_is_made_for_frames_can_be_framed(
     assert all(placed.public for placed in PAGES.values() if placed.framed)
 
 
-def test_many_readers_are_served_by_one_rendering() -> None:
+def test_many_who_ask_at_once_are_served_by_one_rendering() -> None:
     made = []
     pages = PublicPages()
 
     def page() -> bytes:
         made.append(1)
+        sleep(0.05)
         return b"page"
 
-    assert {pages.content(("broadcast",), page) for _ in range(50)} == {b"page"}
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(pages.content, ("broadcast",), page) for _ in range(50)]
+        assert {each.result() for each in asked} == {b"page"}
     assert len(made) == 1
     pages.content(("other",), page)
     assert len(made) == 2

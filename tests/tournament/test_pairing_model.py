@@ -153,6 +153,16 @@ class MadeUp:
             if player in seats and not sitting.results[at][-1].absent
         ]
 
+    def small_tables(self, player: str) -> int:
+        """Games at a table with fewer seats than others of its round had."""
+        return sum(
+            player in seats
+            and not sitting.results[at][-1].absent
+            and len(seats) < max(map(len, sitting.tables.values()))
+            for sitting in self.book.rounds
+            for at, seats in sitting.tables.items()
+        )
+
     def times_at(self, player: str, table: int) -> int:
         return sum(player in sitting.tables.get(table, ()) for sitting in self.book.rounds)
 
@@ -356,15 +366,18 @@ def one_swap_away(tables: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
 
 def cost_of_tables(event: MadeUp, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
     by_standings = isinstance(event.plan.format, Pods) and event.plan.format.by_standings
-    repeats = gaps = clubs = 0
+    repeats = small = gaps = clubs = 0
+    most = max(map(len, tables))
     for table in tables:
+        if len(table) < most:
+            small += sum(2 * event.small_tables(player) + 1 for player in table)
         for one, other in combinations(table, 2):
             met = event.met(one, other)
             repeats += met * met + met
             gaps += (event.points(one) - event.points(other)) ** 2 if by_standings else 0
             here = [event.book.people[player].club for player in (one, other)]
             clubs += here[0] == here[1] != ""
-    return repeats, gaps, clubs
+    return repeats, small, gaps, clubs
 
 
 def seats_promise(event: MadeUp, table: Sequence[str]) -> None:

@@ -1,0 +1,116 @@
+"""The broadcast in a browser: live for those who look on, run from the desk; seasons beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from answers.context import Caller
+from answers.season import lifecycle
+from referee.season.events import SeasonRules
+from referee.tournament.desk import ORGANISER
+from tests.pages.club import DESK, PHONE, Club, grave, ready
+from tests.pages.event import HOSTILE, Event, new_event
+
+pytestmark = pytest.mark.xdist_group("pages hall")
+STREAM = {"viewport": {"width": 1920, "height": 1080}}
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    made = new_event(club, ["Ana", "Bo", "Cleo", HOSTILE])
+    made.pair()
+    made.start()
+    made.open_table(1)
+    made.open_to_everybody()
+    return made
+
+
+def season_of(club: Club, event: Event) -> str:
+    organiser = Caller(club.store_context, ORGANISER)
+    season = lifecycle.create(organiser, "Year", SeasonRules()).data.season
+    lifecycle.add_event(organiser, season, event.id)
+    return season
+
+
+def test_what_the_desk_publishes_is_seen_by_who_looks_on(devices: Any, event: Event) -> None:
+    watching = ready(devices(**DESK).open(event.page("/broadcast")))
+    assert watching.locator(".broadcast-board svg").count() == 1
+    watching.wait_for_selector("#viewers >> text=1")
+    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    desk.fill("[data-broadcast=comments] [name=text]", f"Look: {HOSTILE}")
+    desk.fill("[data-broadcast=comments] [name=table]", "1")
+    desk.click("[data-broadcast=comments] button")
+    watching.wait_for_selector(".comments li")
+    assert HOSTILE in watching.locator(".comments").first.inner_text()
+    assert watching.locator("main img").count() == 0
+
+
+def test_the_big_screen_shows_what_the_desk_chooses(devices: Any, event: Event) -> None:
+    event.time(30)
+    wall = ready(devices(**STREAM).open(event.page("/wall")), "body[data-ready][data-leaf]")
+    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    desk.click("[data-wall=clock]")
+    wall.wait_for_selector("[data-view=clock] [data-time] >> text=/^(30:00|29:)/")
+    desk.wait_for_selector("[data-wall=clock][aria-pressed=true]")
+    desk.click("[data-wall-paused=true]")
+    wall.wait_for_selector("#pause[aria-pressed=true]")
+    desk.click("[data-wall='']")
+    wall.wait_for_selector("[data-view=clock]", state="detached")
+    desk.wait_for_selector("[data-wall=''][aria-pressed=true]")
+    desk.click("[data-wall-next]")
+    wall.wait_for_selector("body[data-leaf='2']")
+
+
+def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event) -> None:
+    page = devices(**STREAM).open(event.page("/overlay?table=1&size=1080p"))
+    page.wait_for_selector("body[data-ready]", state="attached")
+    seen = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(seen) == "rgba(0, 0, 0, 0)"
+    assert page.locator(".versus li").count() == 2
+    box = page.locator(".overlay").bounding_box()
+    assert box["y"] + box["height"] <= 1080
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("kind", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_pages_are_for_every_width_and_sense(
+    club: Club, devices: Any, event: Event, axe: str, kind: dict[str, Any]
+) -> None:
+    event.result(2, "A", "B")
+    season = season_of(club, event)
+    found = {}
+    for role, path in (
+        (None, event.page("/broadcast")),
+        ("organiser", event.page("/desk")),
+        ("organiser", f"/seasons/{season}"),
+        ("organiser", "/seasons"),
+        ("organiser", f"/seasons/{season}/players/{event.player('Ana')}"),
+    ):
+        page = devices(role, **kind, bypass_csp=True).open(path)
+        page.wait_for_load_state("networkidle") if role else ready(page)
+        too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        found[path] = ["too wide"] * too_wide + grave(page, axe)
+    assert found == {path: [] for path in found}
+
+
+def test_a_season_is_made_and_filled_in_the_browser(devices: Any, club: Club) -> None:
+    event = new_event(club, ["Ana", "Bo", "Cleo", HOSTILE])
+    event.pair()
+    event.start()
+    event.result(1, "A", "B")
+    event.result(2, "A=B")
+    event.close_round()
+    page = ready(devices("organiser", **DESK).open("/seasons"))
+    page.fill("[name=name]", "Club year")
+    page.fill("[name=counted]", "3")
+    page.click("form[data-rules] button")
+    page.wait_for_url("**/seasons/season-*")
+    page.wait_for_selector("body[data-ready]")
+    page.click("[data-post$='/events'] button")
+    page.wait_for_selector("#standings tbody tr")
+    assert page.locator("#standings tbody tr").count() == 4
+    assert "± 8" in page.locator("#ratings").inner_text()
+    page.locator("#ratings tbody a").first.click()
+    page.wait_for_selector("main li >> text=25 ± 8.33 →")
