@@ -63,7 +63,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = false;
   answer.textContent = reply.status === 0 ? say("nobody_answers") : reply.status === 409 ? say("moved_on") : reply.body.detail ?? reply.body.title;
 });
-for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".beside"))) {
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("button.beside"))) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     const reply = await tellOnce(button.dataset.path ?? "", { reason: fields.reason?.value.trim() ?? "" });

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from answers.context import Caller
+from answers.review.photos import add, photo, photos
 from answers.rulebooks.boxes import own_box
 from referee.judging.disputes import dispute
 from tests.pages.club import PHONE, TABLET, Club, ready
@@ -125,3 +128,33 @@ def test_a_photograph_of_a_hand_is_not_shown_to_the_others(
     other.locator(".hidden-hand").wait_for()
     assert other.locator("[data-photo]").count() == 0
     assert "my four cards" not in other.content()
+
+
+def test_a_judge_marks_a_photograph_and_the_marked_one_joins_the_evidence(
+    club: Club, devices: Any, game: str
+) -> None:
+    caller = Caller(club.store_context)
+    dispute(club.store_context.bench, game, 2, seat="B", text="he stood elsewhere")
+    add(caller, game, jpeg(600, 400, colour="white"), dispute="d1", only="A")
+    page = ready(devices("judge", game).open(f"/games/{game}/disputes/d1"))
+    page.click("[data-mark=f1]")
+    canvas = page.locator("#dialog canvas")
+    canvas.wait_for()
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
+    page.mouse.up()
+    canvas.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator("#dialog", has_text="Marks: 2").wait_for()
+    page.click("#dialog [data-do=marks-send]")
+    page.locator("[data-mark=f2]").wait_for()
+    first, marked = photos(caller, game).data.photos
+    assert (marked.dispute, marked.only, marked.caption) == ("d1", "A", "f1, marked")
+    assert marked.digest != first.digest
+    with Image.open(BytesIO(photo(caller, game, "f2").content)) as seen:
+        across, down = (20 / box[side] / 2 + 0.25 for side in ("width", "height"))
+        red, green, _ = seen.getpixel((round(across * seen.width), round(down * seen.height)))
+    assert red > 150 > 90 > green

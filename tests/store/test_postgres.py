@@ -123,6 +123,8 @@ def test_writers_can_append_and_nothing_else(
     boxes = open_boxes(url)
     boxes.tell("benevolent", "club", [Seen("hexes", 3, "counted")])
     assert boxes.names("benevolent") == ["club"]
+    boxes.place("benevolent", "club", "dream_path", {})
+    assert boxes.boards("benevolent", "club") == ["dream_path"]
     boxes.close()
     store.close()
     with raw(url) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):

@@ -27,7 +27,7 @@ SCHEMA = (
     "page TEXT NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL, small BLOB NOT NULL, "
     "PRIMARY KEY (game, kit, page))",
     "CREATE TABLE IF NOT EXISTS box_boards (game TEXT NOT NULL, kit TEXT NOT NULL, "
-    "board TEXT NOT NULL, placing TEXT NOT NULL, PRIMARY KEY (game, kit, board))",
+    "board TEXT NOT NULL, placed TEXT NOT NULL, PRIMARY KEY (game, kit, board))",
 )
 
 
@@ -113,15 +113,15 @@ class Boxes(SqliteTables):
     def placing(self, game: str, kit: str, board: str) -> Any:
         """What was put on the photograph of a board, as JSON; None if nothing was."""
         rows = self._rows(
-            "SELECT placing FROM box_boards WHERE game = ? AND kit = ? AND board = ?",
+            "SELECT placed FROM box_boards WHERE game = ? AND kit = ? AND board = ?",
             (game, kit, board),
         )
         return json.loads(rows[0][0]) if rows else None
 
     def place(self, game: str, kit: str, board: str, placing: Any) -> None:
         self._change(
-            "INSERT INTO box_boards (game, kit, board, placing) VALUES (?, ?, ?, ?) "
-            "ON CONFLICT (game, kit, board) DO UPDATE SET placing = excluded.placing",
+            "INSERT INTO box_boards (game, kit, board, placed) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (game, kit, board) DO UPDATE SET placed = excluded.placed",
             (game, kit, board, json.dumps(placing, ensure_ascii=False)),
         )
 
