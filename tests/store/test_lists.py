@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain, zip_longest
 from multiprocessing.context import ForkServerContext
@@ -17,6 +18,7 @@ from referee.archive.read_models import (
     MODELS,
     SCHEMAS,
     foretold,
+    keeping_views,
     list_games,
     open_view,
     search_moves,
@@ -25,7 +27,7 @@ from referee.proof.commitments import Keep
 from referee.store import Draft, Store, open_store
 from referee.store.derived import projections
 from referee.store.derived.projections import EntryRange, ProjectedBatch, view_path
-from referee.store.envelopes import Stored
+from referee.store.envelopes import Stored, StoreError
 from tests.proofs.forger import valid_record
 from tests.store.projectors import die_while_making_lists
 from tests.store.writers import SIGNED
@@ -198,3 +200,30 @@ def test_a_process_that_is_killed_while_lists_are_made_leaves_what_is_right(
     begun.close()
     assert list_games(file_store)
     assert rows(file_store) == alone
+
+
+@pytest.mark.parametrize("meanwhile", ["nothing", "deleted", "damaged"])
+def test_lists_that_are_kept_open_are_those_of_now(
+    file_store: Store, told: list[Told], meanwhile: str
+) -> None:
+    """A service keeps them open; whatever becomes of the file, they are right again."""
+    path = view_path(file_store.url)
+    assert path is not None
+    with keeping_views(file_store):
+        fill(file_store, told[: len(told) // 2])
+        assert list_games(file_store)
+        if meanwhile == "deleted":
+            path.unlink()
+        elif meanwhile == "damaged":
+            path.write_bytes(b"x" * path.stat().st_size)
+        fill(file_store, told)
+        kept = _until_mended(file_store)
+    forget(file_store)
+    assert kept == list_games(file_store)
+
+
+def _until_mended(store: Store) -> list[dict[str, Any]]:
+    """The first to ask after a damage may be told of it; the next finds it mended."""
+    with suppress(StoreError):
+        return list_games(store)
+    return list_games(store)

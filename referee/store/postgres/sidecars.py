@@ -61,6 +61,9 @@ class PostgresTables(ChangeCounter):
         rows, _ = self._datastore.retrying(lambda: self._run(sql, (self.TABLE,)))
         return Checkpoint(rows[0][0], bytes(rows[0][1])) if rows else Checkpoint(0, START)
 
+    def version(self) -> Checkpoint:
+        return self.counted()
+
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         if self.is_due():
             self.check_newest()

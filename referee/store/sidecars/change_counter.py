@@ -39,9 +39,9 @@ class ChangeCounter(ABC):
     def counted(self) -> Checkpoint:
         """How many changes the tables have counted, and the mark of the last."""
 
+    @abstractmethod
     def version(self) -> Checkpoint:
         """The same, asked from any thread: another one has come with every change."""
-        return self.counted()
 
     def witnessed(self) -> Checkpoint | None:
         return self._witness.latest() if self._witness is not None else None
