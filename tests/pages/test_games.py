@@ -169,9 +169,8 @@ def check_budget(table: Table) -> None:
     for what, times in waits.items():
         if times:
             half, late = (sorted(times)[int(part * (len(times) - 1))] for part in (0.5, 0.95))
-            print(
-                f"{table.engine}: tap to {what} p50 {half:.0f} ms, p95 {late:.0f} ms of {len(times)}"
-            )
+            told = f"p50 {half:.0f} ms, p95 {late:.0f} ms of {len(times)}"
+            print(f"{table.engine}: tap to {what} {told}")
     assert mean <= MEAN
     if table.begun == 0:
         assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))

@@ -117,7 +117,7 @@ class KitSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def provenances(self) -> Mapping[str, int]:
-        """How many data are known from where: every page of a table asks, and a box has hundreds."""
+        """How many data are known from where. Every page of a table asks; a box has hundreds."""
         return Counter(datum.provenance for datum in self.datums())
 
     @cached_property
