@@ -468,9 +468,8 @@ def over_line(voice: Voice, game: Game) -> str:
     key = "tell.winner" if len(first) == 1 else "tell.winners"
     line = voice.say(key, names=first, clause=result.clause)
     if result.scores:
-        scores = (
-            f"{voice.called(seat, game.seats)} {points}" for seat, points in result.scores.items()
-        )
+        order = [seat for seats in result.places for seat in seats if seat in result.scores]
+        scores = (f"{voice.called(seat, game.seats)} {result.scores[seat]}" for seat in order)
         return voice.labelled(line, ", ".join(scores))
     if len(others) < 2:
         return line

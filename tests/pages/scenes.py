@@ -82,10 +82,20 @@ def scenes(club: Club) -> Iterator[Scene]:
     yield Scene("refused", f"/games/{game}", "scribe", game, _refused)
     yield Scene("clock", f"/games/{game}", "scribe", game, _clock)
     yield Scene("devices", f"/games/{game}", "scribe", game, _devices)
+    yield Scene("replacing", f"/games/{game}", "scribe", game, _replacing)
     yield Scene("me", "/me", "scribe", game)
+    yield from _over(club)
     yield from _on_the_table(club)
     yield Scene("seat", f"/games/{game}/seat", "seat:B", game, ready)
     yield Scene("watch", f"/games/{game}/watch", prepare=ready)
+
+
+def _over(club: Club) -> Iterator[Scene]:
+    """A game of seven rounds to its end, and what leads on from there."""
+    opening, lines = sample_lines("broom_service")
+    game = club.table("broom_service", opening, lines, A="Ana", B="Bo")
+    yield Scene("over", f"/games/{game}", "organiser", prepare=_ready)
+    yield Scene("won", f"/games/{game}/seat", "seat:B", game, _ready)
 
 
 def _on_the_table(club: Club) -> Iterator[Scene]:
@@ -181,6 +191,11 @@ def _placing(page: Any) -> None:
 def _clock(page: Any) -> None:
     _ready(page)
     tool(page, "clock")
+
+
+def _replacing(page: Any) -> None:
+    _ready(page)
+    tool(page, "replace")
 
 
 def _devices(page: Any) -> None:

@@ -13,7 +13,7 @@ from tests.pages.scenes import Scene, scenes
 pytestmark = pytest.mark.xdist_group("pages senses")
 OF_A_TABLE = (
     *("table", "on-table", "seat", "watch", "refused", "opening", "clock", "devices", "me"),
-    *("box", "key", "dispute"),
+    *("box", "key", "dispute", "replacing", "over", "won"),
 )
 
 
