@@ -148,6 +148,8 @@ interface PageData extends Sayable {
   seat: string;
   mine: boolean;
   at: number | null;
+  /** The move that a study shows. */
+  now: number;
   opened: boolean;
   tried: string[];
   instead: number;

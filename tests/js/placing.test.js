@@ -77,7 +77,7 @@ test("a place of which nothing is said offers what could be put there; no fields
   const { page, choose } = await placing();
   await choose("d3");
   assert.deepEqual(page.texts("#here li"), []);
-  assert.deepEqual(page.texts("#here details button"), ["pawns.A", "pawns.B", "trees +", "tiles forest", "tiles lake"]);
+  assert.deepEqual(page.texts("#here details button"), ["pawns.A", "pawns.B", "trees +", "forest", "lake"]);
   await page.click(page.all("#here details button").find((button) => button.textContent === "pawns.B"));
   assert.deepEqual(page.changes, [{ position: "P0", "set.position.pawns.B": "d3" }]);
   const empty = await placing([]);
