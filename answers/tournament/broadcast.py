@@ -163,7 +163,7 @@ def _boards(
         BroadcastBoard(
             table=table,
             game=recorded[table],
-            version=context.caller.whole(recorded[table]).version,
+            version=context.caller.game(recorded[table]).version,
         )
         for table in chosen
         if table in recorded
@@ -180,7 +180,7 @@ def _is_visible(
     if told.game is not None:
         if all(told.game not in found for found in games.values()):
             return False
-        return told.entry is None or told.entry <= caller.whole(told.game).version
+        return told.entry is None or told.entry <= caller.game(told.game).version
     rules = policy_of(caller.store_context, context.id, "")
     written = datetime.fromisoformat(context.hosted.told[comment.event].at)
     return written <= datetime.now(UTC) - timedelta(seconds=rules.delay_seconds)

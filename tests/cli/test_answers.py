@@ -260,7 +260,7 @@ def test_the_table_above_calls_every_command() -> None:
     [
         ("referee log", 2, "nothing_to_log"),
         ("referee nonsense", 2, "no_such_command"),
-        ("referee log --nonsense step a3", 2, "unknown_verb"),
+        ("referee log --nonsense step a3", 2, "usage"),
         ("referee undo x", 2, "usage"),
         ("referee --lang de games", 2, "no_such_language"),
         ("referee new chess A B", 4, "unknown_game"),

@@ -329,7 +329,7 @@ def test_a_fault_of_ours_is_owned_up_to(newcomer: Path, monkeypatch: pytest.Monk
     def broken(*given: object, **more: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("answers.play.info.known_games", broken)
+    monkeypatch.setattr("answers.game_filter.known_games", broken)
     out, code = run("referee games")
     assert code == 1
     assert "please report it" in out

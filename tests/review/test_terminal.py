@@ -86,6 +86,8 @@ def test_a_scribe_sees_verdicts_while_typing(terminal: Callable[..., Terminal]) 
     shell.type("swap clover")
     shell.see("BEN-ACT-2")
     shell.type("Enter")
+    shell.see("What does yours show?")  # the printed hexes of the box are assumed
+    shell.type("Escape")
     shell.see("Record it anyway, marked illegal?")
     shell.type("n", "Enter")
     shell.see("A #4 › n\nA #4 ›")

@@ -151,7 +151,7 @@ def test_no_page_names_a_command(lang: str, club: Club, game: str) -> None:
         "game": game, "engine": "benevolent", "clause": "BEN-MOVE-3", "dispute": "d1",
         "ruling": "r1",
         "tournament": at, "round": "1", "table": "1", "player": "Ana", "person": "Ana",
-        "code": "AAAA-AAAA",
+        "code": "AAAA-AAAA", "collection": "collection-aaaaaaaa", "season": "season-aaaaaaaa",
     }  # fmt: skip
     seen = 0
     for page in PAGES.values():
