@@ -548,7 +548,8 @@ def _refuse_misread(box: OwnBox, stated: Iterable[str]) -> None:
             datum = path.partition(PART)[0]
             if where == datum or where.startswith(f"{datum}."):
                 wrong = first_mistake(error, box.engine.words)
-                raise Unfit("bad_value_of", path=Verbatim(path), problem=wrong.problem) from None
+                shown = Verbatim(box.tour.sheet.shown(path))
+                raise Unfit("bad_value_of", path=shown, problem=wrong.problem) from None
 
 
 def _doubts(
