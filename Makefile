@@ -51,6 +51,7 @@ deep: ## Run the long tests that `make test` leaves out
 	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest $(PARALLEL) -m deep
 
 quarter: ## Run a quarter of the long tests: every commit has the next one
+	$(call ready,dev)
 	REFEREE_SHARE=$(COMMITS)/4 $(MAKE) --no-print-directory deep
 
 js: tests/js/node_modules ## Test, type-check and lint the scripts of the pages

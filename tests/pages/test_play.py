@@ -132,7 +132,7 @@ def test_a_game_that_is_over_names_its_winner_and_leads_on(club: Club, devices: 
     assert club.store_context.bench.game(again).seats.keys() == {"A", "B"}
     watching = ready(devices("organiser", game).open(f"/games/{game}/watch"))
     assert watching.locator("#result .won").inner_text() == won
-    watching.click("#result a >> nth=0")
+    watching.click("#result a[href$='/study']")
     watching.wait_for_url(f"**/games/{game}/study")
 
 

@@ -101,7 +101,7 @@ def test_the_record_itself_is_for_the_judge(twins: list[tuple[Bench, Game]], for
             export_bytes(bench, game, format, RenderOptions(view=view))
 
 
-@pytest.mark.parametrize("format", ["png", "pdf", "gif", "webp"])
+@pytest.mark.parametrize("format", ["png", "pdf", "gif", "webp", "card", "card_svg"])
 def test_no_drawing_tells_the_twins_apart(format: str) -> None:
     pytest.importorskip("PIL.Image", reason="no pillow: pip install .[pictures]")
     drawn = []
@@ -121,7 +121,7 @@ def test_an_archive_shows_other_games_too() -> None:
 
 
 def test_every_format_is_the_record_itself_or_tested_above() -> None:
-    drawn = {"png", "webp", "gif", "pdf"}  # tested above as well
+    drawn = {"png", "webp", "gif", "pdf", "card", "card_svg"}  # tested above as well
     results = {"bgstats"}
     assert set(FORMATS) == {*WHOLE, *READABLE, *drawn, *results}
 

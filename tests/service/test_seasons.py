@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from answers.season.tables import SeasonRatingsAnswer, SeasonStandingsAnswer
 from referee.store.sidecars.access import AccessPolicy
 from tests.service.conftest import Club
 
@@ -42,6 +43,15 @@ def year(club: Club) -> tuple[Club, str, str]:
 def status(club: Club, path: str, who: str | None) -> int:
     code: int = (club.get(path, who) if who else club.client.get(f"/api/v1{path}")).status_code
     return code
+
+
+def test_standings_and_ratings_have_every_player_once(year: tuple[Club, str, str]) -> None:
+    club, season, _ = year
+    table = club.get(f"/seasons/{season}/standings", "organiser").json()["data"]
+    rated = club.get(f"/seasons/{season}/ratings", "organiser").json()["data"]
+    rows = SeasonStandingsAnswer.model_validate(table).rows
+    skills = SeasonRatingsAnswer.model_validate(rated).rows
+    assert sorted(row.name for row in rows) == sorted(row.name for row in skills) == NAMES
 
 
 def test_a_season_is_read_by_who_may_read_all_its_events(year: tuple[Club, str, str]) -> None:

@@ -96,6 +96,11 @@ referee tournament bracket
 referee tournament history
 referee tournament history --at 9
 referee tournament check
+referee tournament feature 1
+referee tournament schedule "2026-11-21T09:30=Round 1"
+referee tournament comment "A close game" --as Jo:judge
+referee tournament wall standings
+referee tournament broadcast
 referee tournament print standings --format pdf -o standings.pdf
 referee tournament export json -o cup.json
 referee tournament export trf -o cup.trf

@@ -243,6 +243,8 @@ def _anneal(
 
 def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> tuple[list[list[int]], list[int]]:
     """What two players cost at one table, and what each costs at a small one, more than others."""
+    if not players:
+        return [], []
     pairs = [[costs.pair(one, other) for other in players] for one in players]
     everything = [pair for row in pairs for pair in row]
     repeats, gaps, clubs = (max(column) for column in zip(*everything, strict=True))
