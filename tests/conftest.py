@@ -29,7 +29,7 @@ _CHOICES = ("REFEREE_CHAOS", "REFEREE_SEED", "REFEREE_PLAYOUTS")
 """What changes which tests there are, or what they try."""
 _folder = pytest.StashKey[Path]()
 
-settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("chaos", deadline=None, max_examples=1000)
 settings.load_profile("chaos" if "REFEREE_CHAOS" in os.environ else "steady")
 

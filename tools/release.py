@@ -72,6 +72,16 @@ def files_of_the_project(root: Path = ROOT) -> set[str]:
     return {name for name in listed if name and not name.startswith(NOT_IN_THE_WHEEL)}
 
 
+def data_files(wheel: str) -> dict[str, str]:
+    """What a wheel installs outside the packages: where it lies in the wheel, and in the project."""
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    return {
+        f"{wheel}.data/data/{folder}/{Path(file).name}": file
+        for folder, files in asked["tool"]["setuptools"]["data-files"].items()
+        for file in files
+    }
+
+
 def check_wheel(wheel: Path, project_files: set[str]) -> Iterator[str]:
     """What is wrong with a wheel."""
     with zipfile.ZipFile(wheel) as packed:
@@ -81,7 +91,12 @@ def check_wheel(wheel: Path, project_files: set[str]) -> Iterator[str]:
         licences = {
             name.removeprefix(f"{about}/licenses/") for name in names if "/licenses/" in name
         }
-    inside = {name for name in names if not name.startswith(about) and not name.endswith("/")}
+    beside = data_files(about.removesuffix(".dist-info"))
+    inside = {
+        beside.get(name, name)
+        for name in names
+        if not name.startswith(about) and not name.endswith("/")
+    }
     for name in sorted(project_files - inside):
         yield f"the wheel lacks {name}"
     for name in sorted(inside - project_files):

@@ -21,8 +21,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import fields
+from msgspec import NODEFAULT, Struct
 from pydantic import BaseModel
 
 from engines.kernel import Agenda, Bag, Engine
@@ -580,8 +579,11 @@ def _is_struct(one: Any) -> bool:
 
 def _optional_keywords(called: Any) -> Callable[[str], bool]:
     if _is_struct(called):
-        free = {one.name for one in fields(called) if not one.required}
-        return free.__contains__
+        # `fields` would evaluate annotations that are imported for the type checker alone.
+        defaults = called.__struct_defaults__
+        free = called.__struct_fields__[-len(defaults) :] if defaults else ()
+        given = {name for name, value in zip(free, defaults, strict=True) if value is not NODEFAULT}
+        return given.__contains__
     if isinstance(called, type) and issubclass(called, BaseModel):
         return lambda name: not called.model_fields[name].is_required()
     try:
