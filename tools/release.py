@@ -73,7 +73,7 @@ def files_of_the_project(root: Path = ROOT) -> set[str]:
 
 
 def data_files(wheel: str) -> dict[str, str]:
-    """What a wheel installs outside the packages: where it lies in the wheel, and in the project."""
+    """What a wheel installs outside the packages: the file in the wheel, and in the project."""
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     return {
         f"{wheel}.data/data/{folder}/{Path(file).name}": file

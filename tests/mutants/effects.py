@@ -598,6 +598,8 @@ def _optional_keywords(called: Any) -> Callable[[str], bool]:
 
 def _fixed_arguments(called: Any) -> int | None:
     """After how many arguments any number of others may follow; none, if they may not."""
+    if _is_struct(called):
+        return None
     try:
         parameters = [*inspect.signature(called).parameters.values()]
     except (TypeError, ValueError):
