@@ -167,7 +167,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         shown_of(r, animal_of(r, r.action.face)) == r.facts["shown"] is not None
     ),
     "no Elite is to be shown now": lambda r: (
-        not r.state.open.elites and "elite" not in {one.kind for one in r.state.flow.waiting}
+        "elite" not in {one.kind for one in (*r.state.flow.waiting, *r.state.agenda.duties)}
+        # One that was recruited is replaced at once, or later: then nobody shows it yet.
+        and (not r.state.open.elites or r.setting.reading("elite_refill") != "at_once")
     ),
     "all copies of {face} have been shown": lambda r: (
         r.action.face == r.facts["face"]
