@@ -8,7 +8,7 @@ KILLS ?= 100
 LEADERS ?= 12
 SECONDS ?= 60
 SEED ?= 1
-MINUTES ?= 2
+MINUTES ?= 1
 COMMITS = $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 # One worker more than there are cores: those with a browser or a server wait now and then.
 PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
@@ -83,7 +83,7 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 
 bent: ## Bend every rule of the games, and a sample of their effects
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(COMMITS)
+	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(SEED)
 
 release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)
