@@ -22,6 +22,7 @@ from tests.service.running import events, serving
 NAMES = ("Ana", "Bo", "Cleo", "Dan")
 HOUR = 3600
 ROLES = ("organiser", "judge", "scribe", "player", "spectator")
+PUBLIC = ("broadcast", "overlay", "embed")
 
 
 def told(house: Club, path: str, /, **said: Any) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def test_a_comment_sent_twice_is_one_comment(club: Club, event: str, recorded: s
     assert len(seen(club, event)["comments"]) == 1
 
 
-@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.public])
+@pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_page_is_the_same_for_everybody(
     name: str, club: Club, event: str, recorded: str
 ) -> None:
@@ -125,7 +126,7 @@ def test_a_public_page_is_the_same_for_everybody(
         PublicPages.LIFETIME = kept
 
 
-@pytest.mark.parametrize("name", [name for name, page in PAGES.items() if page.public])
+@pytest.mark.parametrize("name", PUBLIC)
 def test_what_is_closed_to_strangers_is_shown_to_nobody_on_a_public_page(
     name: str, club: Club, event: str, recorded: str
 ) -> None:
@@ -135,6 +136,11 @@ def test_what_is_closed_to_strangers_is_shown_to_nobody_on_a_public_page(
     club.store_context.access.set_rules(event, AccessPolicy(open_to="members"))
     for headers in ({}, {"Authorization": f"Bearer {club.token('organiser')}"}):
         assert club.client.get(path, headers=headers).status_code == 401
+
+
+def test_every_public_page_is_asked_above(club: Club) -> None:
+    """The pages register themselves when the service is made: after this file was read."""
+    assert {name for name, page in PAGES.items() if page.public} == set(PUBLIC)
 
 
 def test_only_a_board_that_is_made_for_frames_can_be_framed(
