@@ -235,12 +235,15 @@ export class Queue {
   /**
    * Which entries were written by this: what follows in the queue was said by somebody who knows of
    * them. Others may have written behind them before the answer was made, or before it was given
-   * again because the first was lost.
-   * @param {QueueItem} item @param {ApiBody} body
+   * again because the first was lost. Another tab may have said it meanwhile behind more entries, or
+   * have heard the answer: then this one does not know which entries they are.
+   * @param {QueueItem} sent @param {ApiBody} body
    */
-  remember(item, body) {
+  remember(sent, body) {
+    const item = this.items.find(({ key }) => key === sent.key);
+    if (item === undefined) return;
     const count = written(body);
-    const once = this.items.some(({ key, tries }) => key === item.key && tries === 1);
+    const once = item.tries === 1;
     const counted = item.path === "/actions" || !once;
     if (item.version !== null) this.own.push({ from: item.version, to: counted ? Math.min(body.version, item.version + count) : body.version });
     else if (once || body.version === item.seen + count) this.own.push({ from: body.version - count, to: body.version });

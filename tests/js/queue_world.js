@@ -85,6 +85,8 @@ export class World {
     this.keys = 0;
     this.conflicts = [];
     this.wasFull = false;
+    /** Whether a page was left that had said it could not keep what waits: it no longer knows what it was told. */
+    this.forgot = false;
     this.tabs = games.map((game) => new Tab(this, game));
   }
 
@@ -107,6 +109,7 @@ export class World {
   answered(tab, item, reply) {
     const tap = this.tapOf(item);
     if (reply.status === 422) tap.fate = "refused";
+    tab.asked = null;
     if (reply.body.code !== "someone_else") return;
     tab.asked = { key: item.key, line: item.said.line, missed: reply.body.missed };
     this.conflicts.push({ tap, missed: reply.body.missed.map((row) => row.told), known: new Set(tap.known) });
@@ -148,6 +151,7 @@ export class World {
     this.tabs[place] = new Tab(this, old.game);
     const kept = new Set(this.tabs[place].queue.items.map((item) => item.key));
     for (const item of unsafe) if (!kept.has(item.key)) this.tapOf(item).fate = "not kept, and told so";
+    this.forgot ||= !old.queue.safe;
     old.queue.ask = () => new Promise(() => {});
     old.queue.kept.write = () => {};
     this.tabs[place].queue.send();
@@ -176,10 +180,11 @@ export class World {
   }
 
   /** Whether a device cannot know that an entry is its own: it holds wherever it was recorded and its
-   *  answer was lost, or the browser could not keep it over a reload, and has said so. */
+   *  answer was lost, the table gave it up before an answer came, or the browser could not keep it over
+   *  a reload, and has said so. */
   cannotBeKnown(line) {
     const tap = this.taps.find((each) => each.line === line);
-    return tap !== undefined && ((tap.kind === "call" && tap.sent > 1) || tap.fate === "not kept, and told so");
+    return tap !== undefined && ((tap.kind === "call" && tap.sent > 1) || ["given up", "not kept, and told so"].includes(tap.fate));
   }
 
   /** Two tabs that can store nothing know nothing of each other: theirs is the one order that is not kept. */
