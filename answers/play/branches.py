@@ -20,9 +20,13 @@ class BranchAnswer(Data):
 def branch(
     caller: Caller, game_id: str, at: int, *, title: str = "", key: str | None = None
 ) -> Answered[BranchAnswer]:
-    """A new game with the same people that begins with everything up to action ``at``."""
+    """A new game with the same people that begins with everything up to action ``at``.
+
+    From its opening it is the same table once more, and has the same title.
+    """
     whole = caller.everything(game_id, "branch")
-    called = title or caller.voice.say("branch.title", game=short(game_id), number=at)
+    told_apart = caller.voice.say("branch.title", game=short(game_id), number=at)
+    called = title or (told_apart if at else whole.opened.title)
     made = branches.branch(
         caller.bench, whole, at, title=called[:120], author=caller.author, key=key
     )

@@ -38,8 +38,6 @@ class TableView(Data):
     name: str
     """What is played."""
     title: str
-    opening: str
-    """The line with which it was opened."""
     kit: str
     """The box it is played with."""
     places: list[str]
@@ -101,7 +99,6 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         engine=known.engine,
         name=game_name(page_context.voice, known.engine),
         title=known.title,
-        opening=known.opening,
         kit=known.kit,
         places=known.places,
         seats=known.seats,

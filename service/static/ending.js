@@ -1,6 +1,6 @@
 // A game that is over leads on: its result is shared, and the same people play again.
 
-import { announce, data, meant, say, tellOnce } from "./common.js";
+import { announce, ask, data, meant, say, tellOnce } from "./common.js";
 import { lieOnTable } from "./on_table.js";
 
 /** The result card as a picture for other apps; none where the referee cannot paint it.
@@ -35,18 +35,26 @@ async function share() {
   }
 }
 
-/** The same table again: its opening, its people. A device on the table opens it in the role with which
- *  it was laid there, and lies on the new one. */
+/** The same table again: its opening, its people, its box and readings, its clock, and who may log and
+ *  look on. A device on the table opens it in the role with which it was laid there, and lies on the new one. */
 async function rematch() {
-  const { engine, opening, title, people } = data().again;
-  const keeps = data().keeps;
-  const reply = await tellOnce("/games", { game: engine, table: opening, title, players: people }, keeps ? { "Referee-Role": keeps } : {});
+  const { game, keeps, again } = data();
+  /** @type {Record<string, string>} */
+  const role = keeps ? { "Referee-Role": keeps } : {};
+  const reply = await tellOnce("/branches", { game, at: 0, title: again.title }, role);
   if (reply.status !== 200) {
     announce(reply.body?.detail ?? say("lost"));
     return;
   }
+  const next = `/games/${reply.body.data.game}`;
+  if (again.clock) await tellOnce(`${next}/clock`, again.clock, role);
+  const { data: known } = (await ask("GET", `/games/${game}/access`, undefined, role)).body ?? {};
+  if (known) {
+    const { open_to, delay_entries, delay_seconds, seats_log } = known;
+    await ask("PATCH", `${next}/access`, { open_to, delay_entries, delay_seconds, seats_log }, role);
+  }
   if (data().on_table) await lieOnTable(reply.body.data.game, keeps ?? undefined);
-  location.assign(`/games/${reply.body.data.game}`);
+  location.assign(next);
 }
 
 document.addEventListener("click", (event) => {

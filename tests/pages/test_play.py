@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from answers.admin import access
 from answers.context import Caller
 from answers.play.actions import log
+from answers.play.clocks import set_clock
 from answers.play.corrections import undo
 from answers.play.lifecycle import finish
+from answers.play.opening import open_table
+from answers.rulebooks.kits import declare
+from engines.kernel.registry import load_engine
 from tests.answers.conftest import SETUP
 from tests.pages.club import PHONE, TABLET, Club, ready
 from tests.pages.player import data_of, logged, say_line, tool, type_line
@@ -126,14 +131,44 @@ def test_a_game_that_is_over_names_its_winner_and_leads_on(club: Club, devices: 
     won = page.locator("#result .won").inner_text()
     assert "Ana" in won or "Bo" in won
     finish(Caller(club.store_context), game, yes=True)
-    page.click("#result [data-do=rematch]")
-    page.wait_for_url(lambda url: game not in url)
-    again = page.url.rpartition("/")[2]
-    assert club.store_context.bench.game(again).seats.keys() == {"A", "B"}
     watching = ready(devices("organiser", game).open(f"/games/{game}/watch"))
     assert watching.locator("#result .won").inner_text() == won
     watching.click("#result a[href$='/study']")
     watching.wait_for_url(f"**/games/{game}/study")
+
+
+def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any) -> None:
+    """Whatever was agreed for a table holds at the next: nobody has to say it twice."""
+    opening, lines = sample_lines("benevolent")
+    reading = next(iter(load_engine("benevolent").readings.values()))
+    other = next(value for value in reading.values if value != reading.default)
+    scribe = Caller(club.store_context)
+    opened = open_table(
+        scribe,
+        "benevolent",
+        opening,
+        players={"A": "Ana", "B": "Bo"},
+        readings={reading.id: other},
+        title="Friday",
+    )
+    game = opened.data.game
+    arrow = "dream_path.arrows.1.target"
+    declare(scribe, game, arrow, 3, "seen on the board")
+    set_clock(scribe, game, 600, per="seat", increment=5, at_zero="judge")
+    access.set_rules(scribe, game, open_to="everybody", delay_entries=2, seats_log=False)
+    log(scribe, game, lines, stands=True)
+    page = ready(devices("organiser", **TABLET).open(f"/games/{game}"))
+    page.click("#result [data-do=rematch]")
+    page.wait_for_url(lambda url: game not in url)
+    again = page.url.rpartition("/")[2]
+    before, after = (club.store_context.bench.game(each) for each in (game, again))
+    assert [step.number for step in after.steps] == [0]
+    for same in ("seats", "sheet", "setting"):
+        assert getattr(after, same) == getattr(before, same), same
+    assert after.opened.title == "Friday"
+    assert after.clock.rule.model_copy(update={"seconds": 600}) == before.clock.rule
+    rules = club.store_context.access.rules
+    assert rules(again) == rules(game)
 
 
 def test_a_secret_is_told_on_the_table_only_by_a_long_press(club: Club, devices: Any) -> None:
