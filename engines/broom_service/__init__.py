@@ -82,6 +82,7 @@ ENGINE = Engine(
         held,
         points,
         lambda state: state.round.number,
+        by_round=True,
         hand=hand,
         in_hands=lambda setting: ROLES,
         undeclared=frozenset({"boltless"}),

@@ -179,9 +179,9 @@ class Story:
         return self.say("labelled", label=Verbatim(how), text=Verbatim(clause)) if how else clause
 
     def scores(self) -> list[tuple[str, dict[str, int]]]:
-        """By round, where the game counts so, and at the end: the points of each seat."""
+        """By round, where points are won so, and at the end: the points of each seat."""
         rounds: dict[int, dict[str, int]] = {}
-        for step in self.game.steps:
+        for step in self.game.steps if self.game.engine.holdings.by_round else ():
             number, points = self.game.engine.score(step.state)
             if number is not None:
                 rounds[number] = dict(points)

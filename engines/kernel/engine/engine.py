@@ -494,7 +494,7 @@ class Engine(Generic[S, K]):
         return moves(self.holdings, before, after, setting, stages)
 
     def score(self, state: S) -> tuple[int | None, Mapping[str, int]]:
-        """The round, where points are counted by rounds, and what each seat has."""
+        """The round, where the game counts its rounds, and the points of each seat."""
         return self.holdings.round(state), self.holdings.points(state)
 
     def describe(

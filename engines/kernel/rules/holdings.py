@@ -50,7 +50,9 @@ class Holdings(Struct, frozen=True):
     held: Callable[[Any, Any], Iterable[Holding]] = lambda state, setting: ()
     points: Callable[[Any], Mapping[str, int]] = lambda state: {}
     round: Callable[[Any], int | None] = lambda state: None
-    """The round that points are counted by, where they are counted in every one."""
+    """The round, where the game counts its rounds."""
+    by_round: bool = False
+    """Whether points are won in every round, so that a score sheet has a row for each."""
     sought: Callable[[Point], Sought | None] = lambda point: None
     """What was not where a refused draw says it came from."""
     hand: Callable[[Any, Any, str], Hand] | None = None
