@@ -49,9 +49,10 @@ def questions(voice: Voice, engine_id: str, players: int) -> list[FormQuestion]:
     return [*asked, *_numbers(voice, engine)]
 
 
-def readings(voice: Voice, engine_id: str) -> list[FormReading]:
-    """What the rulebook leaves open, those first that every table is asked."""
-    rows = [_reading(voice, one) for one in load_engine(engine_id).readings.values()]
+def readings(voice: Voice, engine_id: str, players: int) -> list[FormReading]:
+    """What the rulebook leaves open for so many, those first that every table is asked."""
+    known = load_engine(engine_id).readings.values()
+    rows = [_reading(voice, one) for one in known if players in (one.players or (players,))]
     return sorted(rows, key=lambda row: not row.early)
 
 

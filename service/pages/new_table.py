@@ -62,7 +62,7 @@ def opening(page_context: PageContext) -> Shown:
         line=line,
         assumed=own.asked - own.told if own.told else assumed_data(choice.engine),
         questions=questions(page_context.voice, choice.engine, players) if line else [],
-        readings=readings(page_context.voice, choice.engine),
+        readings=readings(page_context.voice, choice.engine, players),
         boxes=[name for name in own.boxes if name != own.kit],
         kits=kits if own.boxes or len(kits) > 1 else [],
     )

@@ -12,8 +12,17 @@ export function attend(heard, state) {
   const { game, version } = data();
   const presence = (/** @type {Told} */ { seats }) => { here = seats; showPresence(); };
   follow(game, version, heard, state, { presence });
+  showTurn();
   showTime();
   setInterval(showTime, 250);
+}
+
+/** A row of many players is scrolled so that whoever is to act is in it. */
+function showTurn() {
+  const row = document.getElementById("seats");
+  /** @type {HTMLElement | null | undefined} */
+  const now = row?.querySelector("[aria-current]");
+  if (row && now) row.scrollLeft = now.offsetLeft + now.offsetWidth > row.offsetLeft + row.clientWidth ? now.offsetLeft - row.offsetLeft : 0;
 }
 
 function showPresence() {
@@ -49,5 +58,6 @@ function showTime() {
 document.addEventListener("refreshed", () => {
   rendered = performance.now();
   showPresence();
+  showTurn();
   showTime();
 });

@@ -101,6 +101,8 @@ class Reading(BaseModel):
     contested: bool = False
     """Whether the rulebook contradicts itself here, so that every table is asked."""
     changeable: Literal["opening", "any"] = "any"
+    players: tuple[int, ...] = ()
+    """The numbers of players that it matters to; all of them where none is named."""
     affects: Literal["verdict", "view"] = "verdict"
     """Whether it decides what is legal, or only what a seat may see."""
     clauses: tuple[str, ...] = ()
