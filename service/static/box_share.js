@@ -1,6 +1,6 @@
 // A whole box as one file: given to another club, or taken from one.
 
-import { ask, byId, make, say } from "./common.js";
+import { ask, byId, inRole, make, say } from "./common.js";
 import { sha256 } from "./sha256.js";
 
 const engine = byId("share").dataset.engine;
@@ -25,7 +25,7 @@ form?.addEventListener("submit", async (event) => {
   complain("");
   const said = new FormData(form);
   const query = new URLSearchParams({ club: String(said.get("club")), pictures: String(said.has("pictures")) });
-  const reply = await fetch(`${form.action}?${query}`).catch(() => null);
+  const reply = await fetch(`${form.action}?${query}`, { headers: inRole(), credentials: "same-origin" }).catch(() => null);
   if (reply === null) return complain(say("lost"));
   if (!reply.ok) return complain((await reply.json()).detail ?? say("lost"));
   const content = await reply.arrayBuffer();

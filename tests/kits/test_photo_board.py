@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import tomllib
+from base64 import b64decode
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
 from answers.context import Caller, open_store_context
+from answers.judge.disputes import brief_picture
 from answers.play.actions import log
+from answers.play.analysis import position_trial, trial
 from answers.play.opening import NewAnswer, open_table
-from answers.play.views import picture
+from answers.play.views import picture, position
+from answers.review.import_export import ExportOptions, export
 from answers.rulebooks.box_boards import WHOLE, board, board_picture, place
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
@@ -20,6 +27,9 @@ from engines.kernel.box.placing import PlacedBoard, Placing
 from engines.kernel.picture.ground import Ground
 from engines.kernel.registry import load_engine, sound_engines
 from referee.errors import Conflicting, NotFound, Unfit
+from referee.judging.disputes import dispute
+from referee.record.positions import read_position
+from referee.table.author import Author
 from referee.untrusted.photos import homography, straightened
 from tests.photos import jpeg
 
@@ -178,7 +188,11 @@ def test_a_table_is_drawn_on_the_photograph_only_if_its_map_is_the_same(caller: 
     assert "<image" not in picture(caller, other.game, photo=True)
 
 
-SET_UP = {"benevolent": ["forest S1A S2B"]}
+PYRAMID = (
+    "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+    "hoard convert_1"
+)
+SET_UP = {"benevolent": ["forest S1A S2B", PYRAMID]}
 DRAWN = [
     (game, name)
     for game, name in BOARDS
@@ -226,6 +240,48 @@ def test_a_space_is_drawn_where_it_was_put(
     assert isinstance(opened, NewAnswer)
     drawn = picture(caller, opened.game, photo=True)
     assert f'data-word="{space}"><circle cx="504"' in drawn
+
+
+@pytest.mark.parametrize(("game", "name"), DRAWN)
+def test_every_picture_of_a_table_is_drawn_on_the_clubs_own_board(
+    game: str, name: str, caller: Caller
+) -> None:
+    """At the table, in a dispute, in a trial, in the page that is exported; not on paper."""
+    declared(caller, game, name)
+    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
+    assert isinstance(opened, NewAnswer)
+    if game in SET_UP:
+        log(caller, opened.game, SET_UP[game])
+    judge = (
+        dispute(caller.bench, opened.game, len(SET_UP.get(game, ())), text="is it so?")
+        .entries[0]
+        .data
+    )
+    digest = caller.store_context.boxes.photos(game, "own")[f"flat:{name}"]
+    seen = {
+        "table": picture(caller, opened.game, photo=True),
+        "dispute": brief_picture(caller, opened.game, judge.id, photo=True),
+        "trial": trial(caller, opened.game, [], photo=True).data.picture,
+        "at": picture(caller, opened.game, at=len(SET_UP.get(game, ())), photo=True),
+    }
+    assert {place for place, drawn in seen.items() if f"digest={digest}" in drawn} == {*seen}
+    file = position(caller, opened.game)
+    declared_by_hand = read_position(tomllib.loads(file))
+    for role, shown in (("seat:A", True), ("organiser", True), ("spectator", False)):
+        viewer = replace(caller, author=Author("p", role))
+        tried = position_trial(viewer, declared_by_hand, [], photo=True).data.picture
+        assert (f"digest={digest}" in tried) is shown, role
+    page = export(caller, opened.game, "html", ExportOptions()).content
+    assert b"/api/v1/engines" not in page
+    assert "data:image/jpeg;base64" in unpacked(page)
+    assert "<image" not in brief_picture(caller, opened.game, judge.id)
+
+
+def unpacked(page: bytes) -> str:
+    """The story inside an exported page."""
+    found = re.search(rb'id="story">([A-Za-z0-9+/=\s]*)<', page)
+    assert found is not None
+    return gzip.decompress(b64decode(found[1])).decode()
 
 
 def test_a_tile_is_laid_under_its_hexes_as_it_lies() -> None:

@@ -71,9 +71,9 @@ MAY = {
         access-give access-rules branch dispute-paper dispute-picture dispute-show export-chosen
         import kit-csv-take kit-cut kit-export kit-import kit-photo-add kit-photo-erase kit-place
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
-        tournament-comment tournament-export tournament-invite tournament-result tournament-result-list
-        tournament-results tournament-round-check-in tournament-sign tournament-table
-        tournament-wall what-if""",
+        tournament-comment tournament-export tournament-invite tournament-result
+        tournament-result-list tournament-results tournament-round-check-in tournament-sign
+        tournament-table tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
         player ruling-import ruling-issue seal-check seal-make tournament-bye
