@@ -137,9 +137,10 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     row = 184.0 + LANE * (1 + max(lanes.values(), default=0))
     spaces = {space: (96.0 + 176 * (space - 1), row) for space in kit.dream_path.leaving}
     if ground is not None and on_photo:
-        height, image, put = ground.drawn(WIDTH)
+        height, image, put = ground.drawn(WIDTH - MARGIN)
         row = PILES + height - 70
-        spaces = {space: (put[str(space)][0], PILES + put[str(space)][1]) for space in spaces}
+        left = {space: MARGIN / 2 + put[str(space)][0] for space in spaces}
+        spaces = {space: (left[space], PILES + put[str(space)][1]) for space in spaces}
     piles = {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
     heap = (662.0, 44.0)
     named = {f"dream_{space}": Disc(*place, 41) for space, place in spaces.items()}
@@ -148,7 +149,7 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
     drawn.append(group(*reserve(state, heap, speech)))
     if on_photo:  # which shows the arrows
-        drawn.append(group(image, transform=f"translate(0 {PILES:.0f})"))
+        drawn.append(group(image, transform=f"translate({MARGIN / 2:.0f} {PILES:.0f})"))
     else:
         drawn += [onward(arrow, spaces) for arrow in kit.dream_path.arrows if arrow not in lanes]
         drawn += ways_back(lanes, spaces)
@@ -316,6 +317,11 @@ def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | 
         if forest.hexes[name].raised
     ]
     shown = photographs(state, setting, layout) if setting.grounds else {}
+    drawn += [  # what a photograph that was cut too narrow does not cover
+        polygon(corners(*places[name], size), fill=symbols.ground(one.site))
+        for name, one in forest.hexes.items()
+        if one.word in shown
+    ]
     drawn += shown.values()
     for name, one in forest.hexes.items():
         draw = hex_on_photo if one.word in shown else draw_hex

@@ -182,7 +182,7 @@ def frame(layout: Layout) -> Svg:
         size = layout.cell
         places = ((cell, layout.at(cell)) for cell in layout.board.cells)
         names = (
-            text(x - 0.4 * size, y + 0.47 * size, cell, size * 0.15, **rim)
+            text(x - 0.4 * size, y + 0.47 * size, cell, size * 0.17, **rim)
             for cell, (x, y) in places
         )
         return group(layout.ground, *names)

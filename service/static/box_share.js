@@ -42,7 +42,7 @@ form?.addEventListener("submit", async (event) => {
 /** What is in a file, and whose it is; then it can be kept.
  *  @param {Blob} file @param {TakenBox} box */
 function shown(file, box) {
-  const name = /** @type {HTMLInputElement} */ (make("input", { value: box.kit, maxlength: 40, pattern: "[a-z0-9][a-z0-9-]*", required: true }));
+  const name = /** @type {HTMLInputElement} */ (make("input", { value: box.kit, maxlength: 40, pattern: "[a-z0-9][a-z0-9\\-]*", required: true }));
   const vouched = box.signed
     ? say("signed", { club: box.club, key: spelt(box.key) }) : say("unsigned", { club: box.club, digest: spelt(box.digest) });
   const keep = make("form", {

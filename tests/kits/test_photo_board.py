@@ -229,17 +229,17 @@ def test_every_board_of_every_game_is_drawn_on_its_photograph(
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "space"),
-    [("bethel_woods", "board", "3"), ("benevolent", "dream_path", "2")],
+    ("game", "name", "space", "right"),
+    [("bethel_woods", "board", "3", 504), ("benevolent", "dream_path", "2", 500)],
 )
 def test_a_space_is_drawn_where_it_was_put(
-    game: str, name: str, space: str, caller: Caller
+    game: str, name: str, space: str, right: int, caller: Caller
 ) -> None:
     declared(caller, game, name, places={space: (7000, 1000)})
     opened = open_table(caller, game, usual_opening(game, 2)[0]).data
     assert isinstance(opened, NewAnswer)
     drawn = picture(caller, opened.game, photo=True)
-    assert f'data-word="{space}"><circle cx="504"' in drawn
+    assert f'data-word="{space}"><circle cx="{right}"' in drawn
 
 
 @pytest.mark.parametrize(("game", "name"), DRAWN)

@@ -144,13 +144,18 @@ def axe_source(folder: Path) -> str | None:
         return source.read().decode()
 
 
+def violations(page: Any, axe: str) -> list[tuple[str, str]]:
+    """Whatever axe finds, also what is slight."""
+    return _found(page, axe, ("minor", "moderate", "serious", "critical"))
+
+
 def grave(page: Any, axe: str) -> list[tuple[str, str]]:
     """What axe finds that is serious; the page's context must pass over its content policy."""
+    return _found(page, axe, ("serious", "critical"))
+
+
+def _found(page: Any, axe: str, impacts: tuple[str, ...]) -> list[tuple[str, str]]:
     page.evaluate(axe)
     asked = "axe.run({resultTypes: ['violations']}).then((result) => result.violations)"
     found = page.evaluate(asked)
-    return [
-        (one["id"], one["nodes"][0]["html"][:200])
-        for one in found
-        if one["impact"] in ("serious", "critical")
-    ]
+    return [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in impacts]
