@@ -38,15 +38,29 @@ def draft_of(file: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def put(here: Session, made: str | bytes, file: Path | None, game: str | None = None) -> int:
-    """Write a result to the file that was asked for; without one, text goes to standard output."""
+def put(
+    here: Session,
+    made: str | bytes,
+    file: Path | None,
+    game: str | None = None,
+    *,
+    told: str = "",
+) -> int:
+    """Write a result to the file that was asked for; without one, text goes to standard output.
+
+    ``told``: what there is to know about the file besides.
+    """
     if file is None:
         assert isinstance(made, str)
         write([made.rstrip("\n")])
         return 0
     content = made.encode() if isinstance(made, str) else made
     atomic_write(file, content)
-    return here.answer(written, written(str(file), content, game))
+    answered = written(str(file), content, game)
+    if told:
+        lines = answered.told
+        answered = answered.with_text(lambda voice: [*lines(voice), f"  {told}"])
+    return here.answer(written, answered)
 
 
 def refuse_existing(file: Path, force: bool = False) -> None:

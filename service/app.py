@@ -19,7 +19,7 @@ from starlette.routing import Route as HttpRoute
 from answers.context import StoreContext
 from answers.i18n import Voice
 from answers.operations import routes
-from answers.operations.declaration import Operation
+from answers.operations.declaration import Operation, named
 from engines.kernel.messages.catalogue import Language
 from referee.archive.read_models import keeping_views
 from service import openapi
@@ -93,6 +93,8 @@ class Endpoint:
     def __init__(self, service: Dispatcher, route: Operation, threads: ThreadPool) -> None:
         limits = service.settings.limits
         self._limit = limits.file if route.takes_file else limits.body
+        if route.largest:
+            self._limit = max(self._limit, named(route.largest))
         self._service, self._route = service, route
         self._threads = threads
         self._run = threads.run_slow if route.slow else threads.run

@@ -13,6 +13,7 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer, ruling_answer
 from answers.known_games import known_rulings, places
+from answers.play.views import photographs
 from answers.privileged import open_claims
 from answers.problems import problem_of
 from answers.verdict_text import (
@@ -282,8 +283,10 @@ def brief_picture(
     *,
     remedy: Remedy | None = None,
     correct: Sequence[str] = (),
+    photo: bool = False,
 ) -> str:
-    """The position before the disputed action as SVG, or the table after a remedy."""
+    """The position before the disputed action as SVG, or the table after a remedy; with a
+    ``photo``, on the club's own board."""
     game, dispute = _disputed(caller, game_id, dispute_id)
     engine, lang = game.engine, caller.voice.lang
     shown = (
@@ -293,7 +296,10 @@ def brief_picture(
     )
     names = caller.names_at(game)
     words = engine.describe(shown.state, shown.setting, lang, names)
-    drawn = engine.picture(shown.state, shown.setting, lang, shown.action, names=names)
+    grounds = photographs(caller, game) if photo else None
+    drawn = engine.picture(
+        shown.state, shown.setting, lang, shown.action, names=names, grounds=grounds
+    )
     return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang)
 
 

@@ -108,6 +108,8 @@ class Operation(Resource):
     """Names of parameters in a request, where they differ from the function's."""
     upload: str = ""
     """``module:function`` that parses an uploaded file into arguments."""
+    largest: str = ""
+    """``module:number``, the bytes of such a file, where it may be larger than usual."""
     file: str = ""
     """The file name of the answer, ``{game}.svg``. Empty where data is answered."""
     answer: str = ""

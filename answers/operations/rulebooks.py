@@ -220,6 +220,13 @@ OPERATIONS = (
         etag="content",
     ),
     Operation(
+        name="table-pieces",
+        run="answers.rulebooks.box_pieces:at_table",
+        http="GET /games/{game}/pieces",
+        grant=TABLE,
+        params="answers.requests.play:AtRequest",
+    ),
+    Operation(
         name="kit-csv",
         run="answers.rulebooks.box_csv:box_csv",
         http="GET /engines/{engine}/box/csv",
@@ -298,8 +305,28 @@ OPERATIONS = (
         grant=NOBODY,
     ),
     Operation(
+        name="kit-export",
+        run="answers.rulebooks.box_exchange:unsigned_box",
+        http="GET /engines/{engine}/box/file",
+        grant=KEEPERS,
+        params="answers.requests.rulebooks:BoxExportRequest",
+        rename={"game": "engine", "name": "kit"},
+        file=NAMED_BY_FUNCTION,
+        scope="token",
+        etag="content",
+        slow=True,
+    ),
+    Operation(
         name="kit-import",
         run="answers.rulebooks.box_exchange:take_box",
-        grant=NOBODY,
+        served="answers.rulebooks.box_exchange:take_file",  # whom to trust is decided by people
+        http="POST /engines/{engine}/box/file",
+        grant=KEEPERS,
+        kind="write",
+        params="answers.requests.rulebooks:BoxImportRequest",
+        rename={"game": "engine", "name": "kit"},
+        upload="answers.requests.uploads:as_it_is",
+        largest="referee.proof.signed_boxes:MOST_BOX_BYTES",
+        slow=True,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,10 +11,13 @@ from answers.context import Caller
 from answers.explanation import why_lines
 from answers.i18n import Voice
 from answers.line_words import names_of
+from answers.permissions import TABLE
+from answers.play.views import photographs
 from answers.privileged import step_at
 from answers.verdict_text import verdict_lines
 from answers.verdicts import VerdictAnswer, verdict_fields
 from engines.kernel import Engine, Judgement, Moves
+from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Shape
 from engines.kernel.values.structs import evolve
 from referee.record.game import Game
@@ -89,24 +92,48 @@ def trial(
     *,
     at: int | None = None,
     shape: Shape = "tall",
+    photo: bool = False,
 ) -> Answered[TrialAnswer]:
     """Lines judged as if they were said after action ``at``; for who may see everything."""
     game = caller.everything(game_id, "trial")
     step = step_at(game, at)
     start = FromPosition(game.engine, step.setting, state=step.state)
     said = [text for line in lines for text in caller.said(game, line)]
-    return _answered(caller, start.judging(said, (step.number or 0) + 1), shape, game)
+    tried = start.judging(said, (step.number or 0) + 1)
+    return _answered(caller, tried, shape, game, photographs(caller, game) if photo else {})
 
 
 def position_trial(
-    caller: Caller, position: PositionFile, lines: Sequence[str], *, shape: Shape = "tall"
+    caller: Caller,
+    position: PositionFile,
+    lines: Sequence[str],
+    *,
+    shape: Shape = "tall",
+    photo: bool = False,
 ) -> Answered[TrialAnswer]:
-    """Lines judged from a position, the table after them, and what may come next."""
-    return _answered(caller, judge_from_position(position, lines), shape)
+    """Lines judged from a position, the table after them, and what may come next.
+
+    ``photo``: on the club's own board, if the position says of its box what the club says of
+    it, and whoever asks may look at the box.
+    """
+    tried = judge_from_position(position, lines)
+    grounds = photographs_of_position(caller, tried) if photo else {}
+    return _answered(caller, tried, shape, grounds=grounds)
+
+
+def photographs_of_position(caller: Caller, tried: FromPosition) -> Mapping[str, Ground]:
+    from answers.rulebooks.box_boards import grounds_of_box
+
+    may_look = caller.author.role.partition(":")[0] in TABLE.names
+    return grounds_of_box(caller, tried.engine.id, tried.setting.sheet) if may_look else {}
 
 
 def _answered(
-    caller: Caller, tried: FromPosition, shape: Shape, game: Game | None = None
+    caller: Caller,
+    tried: FromPosition,
+    shape: Shape,
+    game: Game | None = None,
+    grounds: Mapping[str, Ground] = {},
 ) -> Answered[TrialAnswer]:
     """``game``: the one at whose table it is tried; its people are called by name."""
     refused = [(tried.refused, Moves())] if tried.refused is not None else []
@@ -121,7 +148,7 @@ def _answered(
         names = {} if game is None else caller.names_at(game)
         voice = evolve(caller.voice, names=names)
         rows = [_row(voice, tried, *each) for each in judged]
-        return _data(voice, tried, rows, shape, accepted=accepted)
+        return _data(voice, tried, rows, shape, grounds, accepted=accepted)
 
     return Answered(data, render, "done" if accepted else "illegal")
 
@@ -141,7 +168,13 @@ def _row(voice: Voice, tried: FromPosition, each: Judgement[Any], moves: Moves) 
 
 
 def _data(
-    voice: Voice, tried: FromPosition, rows: list[TriedLine], shape: Shape, *, accepted: bool
+    voice: Voice,
+    tried: FromPosition,
+    rows: list[TriedLine],
+    shape: Shape,
+    grounds: Mapping[str, Ground],
+    *,
+    accepted: bool,
 ) -> TrialAnswer:
     engine, setting, state, lang = tried.engine, tried.setting, tried.state, voice.lang
     if tried.refused is not None:
@@ -156,7 +189,9 @@ def _data(
             names={},
         )
     last = next((each.action for each in reversed(tried.judged) if each.accepted), None)
-    drawn = engine.picture(state, setting, lang, last, shape=shape, names=voice.names)
+    drawn = engine.picture(
+        state, setting, lang, last, shape=shape, names=voice.names, grounds=grounds
+    )
     words = engine.describe(state, setting, lang, voice.names)
     labels = {
         engine.text(action): engine.label(action, lang, voice.names)

@@ -114,7 +114,7 @@ def picture(
         before=game.stood(step.number).before.state if step.number else None,
         shape=shape,
         names=caller.names_at(game) if names else None,
-        grounds=_grounds(caller, game) if photo else None,
+        grounds=photographs(caller, game) if photo else None,
     )
     marked = [] if at is None else gone_lines(caller.voice, at, status(game, at))
     described = [*marked, *_described(caller, game, step)]
@@ -125,7 +125,8 @@ def picture(
     return drawn.svg(title, "\n".join(described), lang=lang, over=over)
 
 
-def _grounds(caller: Caller, game: Game) -> Mapping[str, Ground]:
+def photographs(caller: Caller, game: Game) -> Mapping[str, Ground]:
+    """The club's own boards that the pictures of a table can be drawn on."""
     from answers.rulebooks.box_boards import grounds
 
     return grounds(caller, game)

@@ -43,6 +43,8 @@ class TrialLinesRequest(Params):
 class DisputeTrialRequest(TrialLinesRequest):
     remedy: Remedy | None = None
     """The table after this remedy, instead of before the disputed action."""
+    photo: bool = False
+    """On the club's own board, where it has put one on a photograph."""
 
 
 class RulingRequest(Params):

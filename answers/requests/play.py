@@ -94,12 +94,16 @@ class TrialRequest(Params):
     lines: Annotated[list[Line], Field(max_length=100)] = []
     at: Number | None = None
     shape: Literal["tall", "wide"] = "tall"
+    photo: bool = False
+    """On the club's own board, where it has put one on a photograph."""
 
 
 class PositionTrialRequest(Params):
     position: PositionFile
     lines: Annotated[list[Line], Field(max_length=100)] = []
     shape: Literal["tall", "wide"] = "tall"
+    photo: bool = False
+    """On the club's own board, if the position has its map and the caller may see its box."""
 
 
 class AtRequest(Params):

@@ -65,6 +65,20 @@ class BoxRequest(Params):
     kit: BoxName = OWN
 
 
+class BoxExportRequest(BoxRequest):
+    club: Annotated[str, Field(max_length=60)] = ""
+    """What the club is called, as others will see it."""
+    pictures: bool = False
+    """With its photographs: whoever asks says that they may be shared."""
+
+
+class BoxImportRequest(Params):
+    kit: BoxName | None = None
+    """Its name here; without one, a name of its own."""
+    keep: bool = False
+    """Keep it; otherwise it is only said what is in the file, and whose it is."""
+
+
 class KeyRequest(Params):
     format: Annotated[str, Field(max_length=10)] = "svg"
     """``svg``, ``png``, ``pdf`` or ``txt``."""

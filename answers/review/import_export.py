@@ -16,6 +16,7 @@ from answers.i18n import Voice
 from answers.verdict_text import short, to_act
 from engines.kernel import ParseError, Phrase
 from engines.kernel.messages.catalogue import Spoken
+from engines.kernel.picture.ground import Ground
 from referee.archive.intake import is_apart, keep_apart, take_in_apart
 from referee.archive.record_files import (
     Arrival,
@@ -165,8 +166,15 @@ def _asked(
         processes=wanted.processes,
         progress=wanted.progress,
         photo=partial(_photo, caller.store_context),
+        grounds=_grounds(caller, game) if format == "html" else {},
     )
     return caller.bench, game, format, options
+
+
+def _grounds(caller: Caller, game: Game) -> Mapping[str, Ground]:
+    from answers.rulebooks.box_boards import in_a_file  # what no other format needs
+
+    return in_a_file(caller, game)
 
 
 def _photo(store_context: StoreContext, digest: str) -> Attachment | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -35,13 +36,15 @@ from engines.kernel.picture.svg import Spot
 from referee.errors import Conflicting, NotFound, Unfit
 from referee.record.game import Game
 from referee.store.sidecars.attachments import Attachment
-from referee.untrusted.photos import LONGEST_SIDE, straightened
+from referee.untrusted.photos import LONGEST_SIDE, reduced, straightened
 
 RAW, FLAT = "board:", "flat:"
 """Where the photograph of a board is kept, as it was taken and straightened."""
 SCALE = 10_000
 """Places are told and kept in ten-thousandths of the width and height of a picture."""
 Point = tuple[int, int]
+IN_A_FILE = 1280
+"""The longest side of a board in an exported page, in pixels."""
 WHOLE: tuple[Point, ...] = ((0, 0), (SCALE, 0), (SCALE, SCALE), (0, SCALE))
 
 
@@ -151,19 +154,50 @@ def board_picture(caller: Caller, game: str, board: str, digest: str, *, name: s
 
 def grounds(caller: Caller, game: Game) -> dict[str, Ground]:
     """The boards that a table is drawn on: those of its own box, if its map is theirs."""
-    context, engine = caller.store_context, game.engine.id
     name = str(game.sheet.content.get("kit", ""))
+    declared = _declared_boards(caller, game.engine.id, name)
+    return {
+        board: ground
+        for board, (ground, kept) in declared.items()
+        if _fits(game.sheet, kept.links or {})
+    }
+
+
+def grounds_of_box(caller: Caller, engine: str, sheet: KitSheet) -> dict[str, Ground]:
+    """The boards of the club's own box, for a kit that says all that the club has told of them."""
+    declared = _declared_boards(caller, engine, OWN)
+    box = own_box(caller, engine) if declared else None
+    return {
+        board: ground
+        for board, (ground, kept) in declared.items()
+        if box is not None and _fits(sheet, _placed(box, board, kept).said)
+    }
+
+
+def in_a_file(caller: Caller, game: Game) -> dict[str, Ground]:
+    """The same for a page that works without the service: with the photographs in it."""
+    found = {}
+    for board, ground in grounds(caller, game).items():
+        photo = _photo(caller, game.engine.id, str(game.sheet.content["kit"]), FLAT + board)
+        if photo is not None:
+            content = b64encode(reduced(photo.content, IN_A_FILE)).decode()
+            found[board] = ground._replace(href=f"data:image/jpeg;base64,{content}")
+    return found
+
+
+def _declared_boards(caller: Caller, engine: str, name: str) -> dict[str, tuple[Ground, _Kept]]:
+    """The boards that a box was declared by, each with its photograph."""
+    context = caller.store_context
     if not context.has_boxes:
         return {}
     found = {}
     for board in context.boxes.boards(engine, name):
         kept = _KEPT.validate_python(context.boxes.placing(engine, name, board))
         digest = context.boxes.photos(engine, name).get(FLAT + board)
-        if digest is None or kept.links is None or not _fits(game.sheet, kept.links):
-            continue
-        query = f"board={board}&kit={name}&digest={digest}"
-        href = f"/api/v1/engines/{engine}/box/board/picture?{query}"
-        found[board] = Ground(href, *kept.size, kept.spots())
+        if digest is not None and kept.links is not None:
+            query = f"board={board}&kit={name}&digest={digest}"
+            href = f"/api/v1/engines/{engine}/box/board/picture?{query}"
+            found[board] = Ground(href, *kept.size, kept.spots()), kept
     return found
 
 

@@ -12,9 +12,19 @@ from answers.answer import Answered
 from answers.box_words import question_label, title
 from answers.context import Caller
 from answers.file_answers import File
-from answers.rulebooks.boxes import OWN, BoxToldAnswer, keep, meant_path, own_box, shown_path
+from answers.rulebooks.boxes import (
+    OWN,
+    BoxToldAnswer,
+    OwnBox,
+    checked_value,
+    keep,
+    meant_path,
+    own_box,
+    shown_path,
+)
 from engines.kernel import ParseError, Verbatim
-from engines.kernel.box.tour import Question, apart, spelled
+from engines.kernel.box.kit import PART
+from engines.kernel.box.tour import Question, Stated, Tour, apart, spelled
 from referee.errors import NotFound, Unfit
 from referee.tournament.interchange.json_csv import safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
@@ -41,21 +51,47 @@ def box_csv(caller: Caller, game: str, *, name: str = OWN) -> File:
 def take_csv(
     caller: Caller, game: str, content: bytes, *, name: str = OWN
 ) -> Answered[BoxToldAnswer]:
-    """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one."""
+    """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one.
+
+    What borders on a region follows from its neighbours too: a row that says no more than the rows
+    with a cross is nobody's word.
+    """
     box = own_box(caller, game, name)
+    rows = {_asked(box, path): (path, value, seen) for path, value, seen in _rows(content)}
     asked = {question.path: question for question in box.questions}
     said: dict[str, Any] = {}
-    for path, value, seen in _rows(content):
-        try:
-            datum = meant_path(box.tour.sheet, path)
-        except ParseError:
-            datum = ""
-        if datum not in asked:
-            raise NotFound("not_asked", path=Verbatim(path))
+    parts = dict(box.tour.stated)
+    for datum, (path, value, seen) in rows.items():
         question = asked[datum]
-        if value != _written(question) or (seen and question.open):
+        as_shown = _is_so(question, value)
+        if seen and (question.open or not as_shown):
+            read = question.value if as_shown else _read(question, path, value)
+            said[datum] = checked_value(question, read)
+            parts |= {datum: Stated(said[datum], "")} if PART in datum else {}
+    told = Tour(box.tour.model, box.tour.guide, box.tour.base, parts)
+    for datum, (path, value, seen) in rows.items():
+        question = told.question(datum) if PART in datum else asked[datum]
+        if not seen and not _is_so(question, value):
             said[datum] = _read(question, path, value)
     return keep(caller, game, said, name=name)
+
+
+def _is_so(question: Question, text: str) -> bool:
+    """Whether a cell says what is known already, in whatever order."""
+    known = _written(question)
+    unordered = question.kind == "several" and not question.ordered
+    return known == (" ".join(sorted(text.split())) if unordered else text)
+
+
+def _asked(box: OwnBox, path: str) -> str:
+    """The path of a record for what a row names."""
+    try:
+        datum = meant_path(box.tour.sheet, path)
+    except ParseError:
+        datum = ""
+    if datum not in {question.path for question in box.questions}:
+        raise NotFound("not_asked", path=Verbatim(path))
+    return datum
 
 
 def _rows(content: bytes) -> list[tuple[str, str, str]]:
@@ -84,6 +120,8 @@ def _written(question: Question) -> str:
     value = question.value
     if question.kind in ("several", "signs"):
         value = apart(question)
+    if question.kind == "several" and not question.ordered:
+        value = sorted(map(str, value))
     if isinstance(value, list | tuple):
         nested = any(isinstance(one, list | tuple) for one in value)
         return json.dumps(value) if nested else " ".join(map(str, value))

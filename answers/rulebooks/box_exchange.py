@@ -1,4 +1,7 @@
-"""Import and export of box data between clubs, signed by whoever has checked the box."""
+"""Import and export of box data between clubs, signed by whoever has checked the box.
+
+A service holds no private keys: what it exports is unsigned, and whoever has a key signs the
+file at the command line."""
 
 from __future__ import annotations
 
@@ -7,18 +10,21 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.file_answers import File
 from answers.i18n import Voice
 from answers.rulebooks.box_boards import FLAT, RAW, placing_from_elsewhere
 from answers.rulebooks.box_pieces import PIECE, SHEET
 from answers.rulebooks.boxes import OWN, OwnBox, own_box, refuse_unfit
 from engines.kernel import Verbatim
-from referee.errors import Conflicting, NotAllowed, NotFound, Unfit
+from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.proof.keys import KeyRing, Trusted
 from referee.proof.signed_boxes import (
     WITH_PICTURES,
     BoxDatum,
     BoxFile,
     BoxPicture,
+    is_club,
+    read_box,
     signed_box,
 )
 from referee.store.sidecars.attachments import Attachment
@@ -36,6 +42,12 @@ class BoxTakenAnswer(Data):
     signer: str | None
     """Whose key it is, as far as we know."""
     data: int
+    signed: bool
+    """Its signature is good; without one, its digest is what two clubs can compare."""
+    digest: str
+    pictures: int
+    kept: bool
+    """False where it was only looked at."""
 
 
 def box_file(
@@ -50,17 +62,30 @@ def box_file(
     pictures: bool = False,
 ) -> bytes:
     """All that a club has seen of a box, signed with its key; with its ``pictures``, if it may."""
+    box = _file(caller, game, name, club or key_name, pictures)
+    return signed_box(box, ring, key_name, passphrase)
+
+
+def unsigned_box(
+    caller: Caller, game: str, *, name: str = OWN, club: str = "", pictures: bool = False
+) -> File:
+    """The same without a signature."""
+    club = club.strip() or caller.voice.say("box.a_club")
+    return File(f"{game}.box", _file(caller, game, name, club, pictures).written())
+
+
+def _file(caller: Caller, game: str, name: str, club: str, pictures: bool) -> BoxFile:
     box = own_box(caller, game, name)
     if not box.tour.stated:
         raise Conflicting("box_untold", game=game)
+    if not is_club(club):
+        raise Misused("box_club")
     data = tuple(
         BoxDatum(path=path, value=said.value, source=said.source)
         for path, said in box.tour.stated.items()
     )
-    file = BoxFile(game=game, name=name, club=club or key_name, data=data)
-    if pictures:
-        file = _with_pictures(caller, file)
-    return signed_box(file, ring, key_name, passphrase)
+    file = BoxFile(game=game, name=name, club=club, data=data)
+    return _with_pictures(caller, file) if pictures else file
 
 
 def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
@@ -83,12 +108,31 @@ def take_box(
     """Keep the box of another club under a name of its own, with all that it says of its sources.
 
     A signature tells who vouches: whom we do not know, or no longer trust, is refused unless
-    ``unknown`` lets it pass.
+    ``unknown`` lets it pass; so is what nobody has signed.
     """
     signer = ring.trusted().get(file.key)
     if (signer is None or signer.revoked is not None) and not unknown:
+        if not file.signed:
+            digest = Verbatim(file.digest)
+            raise NotAllowed("box_unsigned", club=Verbatim(file.club), digest=digest)
         raise NotAllowed("box_unknown_key", club=Verbatim(file.club), key=Verbatim(file.key))
-    kept = name or _name_for(file)
+    return _take(caller, file, name or _name_for(file), signer, keep=True)
+
+
+def take_file(
+    caller: Caller, game: str, content: bytes, *, name: str | None = None, keep: bool = False
+) -> Answered[BoxTakenAnswer]:
+    """The same for a service, which trusts no key: it says whose the file says to be, and keeps it
+    once somebody has read that."""
+    file = read_box(content, f"{game}.box")
+    if file.game != game:
+        raise Unfit("box_other_game", game=file.game)
+    return _take(caller, file, name or _name_for(file), None, keep=keep)
+
+
+def _take(
+    caller: Caller, file: BoxFile, kept: str, signer: Trusted | None, *, keep: bool
+) -> Answered[BoxTakenAnswer]:
     box = own_box(caller, file.game, kept)
     if box.tour.stated:
         raise Conflicting("box_exists", kit=Verbatim(kept))
@@ -98,6 +142,8 @@ def take_box(
     refuse_unfit(box, said)
     pictures = _pictures(box, file)
     boards = dict(_boards(box, file))
+    if not keep:
+        return _taken(file, kept, signer, keep)
     seen = [Seen(one.path, one.value, _source(file, one)) for one in file.data]
     boxes = caller.store_context.boxes
     boxes.tell(file.game, kept, seen)
@@ -105,7 +151,7 @@ def take_box(
         boxes.show(file.game, kept, page, photo)
     for board, placing in boards.items():
         boxes.place(file.game, kept, board, placing)
-    return _taken(file, kept, signer)
+    return _taken(file, kept, signer, keep)
 
 
 def _pictures(box: OwnBox, file: BoxFile) -> dict[str, Attachment]:
@@ -134,23 +180,33 @@ def _boards(box: OwnBox, file: BoxFile) -> Iterator[tuple[str, Any]]:
 
 def _name_for(file: BoxFile) -> str:
     """The box of another club is not our own."""
-    return f"{file.name}-{file.key[:8]}" if file.name == OWN else file.name
+    return f"{file.name}-{_whose(file)[:8]}" if file.name == OWN else file.name
+
+
+def _whose(file: BoxFile) -> str:
+    """The key that vouches for a file, or its own digest where none does."""
+    return file.key if file.signed else file.digest
 
 
 def _source(file: BoxFile, datum: BoxDatum) -> str:
     """How the other club knows it, and which club that is."""
-    told = f"{datum.source} – {file.club}, {file.key[:16]}"
+    told = f"{datum.source} – {file.club}, {_whose(file)[:16]}"
     return told[-LONGEST_SOURCE:]
 
 
-def _taken(file: BoxFile, kept: str, signer: Trusted | None) -> Answered[BoxTakenAnswer]:
+def _taken(
+    file: BoxFile, kept: str, signer: Trusted | None, keep: bool
+) -> Answered[BoxTakenAnswer]:
     known = signer.name if signer is not None else None
 
     def render(voice: Voice) -> Iterator[str]:
         facts = {"kit": Verbatim(kept), "club": Verbatim(file.club), "count": len(file.data)}
         yield voice.say("box.taken", **facts)
         key = Verbatim(file.key[:16])
-        if known is not None:
+        if not file.signed:
+            digest = Verbatim(file.digest)
+            yield "  " + voice.mark("unsure", voice.say("box.not_signed", digest=digest))
+        elif known is not None:
             yield "  " + voice.say("box.signed_by", name=Verbatim(known), key=key)
         else:
             yield "  " + voice.mark("unsure", voice.say("box.signed_by_unknown", key=key))
@@ -160,9 +216,13 @@ def _taken(file: BoxFile, kept: str, signer: Trusted | None) -> Answered[BoxTake
             game=file.game,
             kit=kept,
             club=file.club,
-            key=file.key,
+            key=file.key if file.signed else "",
             signer=known,
             data=len(file.data),
+            signed=file.signed,
+            digest=file.digest,
+            pictures=len(file.pictures),
+            kept=keep,
         ),
         render,
     )

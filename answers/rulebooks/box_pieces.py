@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from answers.answer import Answered, Data
@@ -10,13 +11,17 @@ from answers.box_words import word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.line_words import called
+from answers.privileged import step_at
 from answers.rulebooks.box_boards import SCALE, Point
-from answers.rulebooks.boxes import OWN, own_box
+from answers.rulebooks.boxes import OWN, names_of_boxes, own_box
 from engines.kernel import Engine, Verbatim
 from engines.kernel.picture.svg import Picture, el
 from engines.kernel.registry import load_engine
+from engines.kernel.values.secret import Unknowable
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.game import Game
+from referee.record.line import JudgedItem
 from referee.store.sidecars.attachments import Attachment
 from referee.untrusted.photos import cut_up
 
@@ -91,6 +96,65 @@ def piece_picture(caller: Caller, game: str, code: str, digest: str, *, name: st
     return File(f"{game}-{code}.jpg", found.small)
 
 
+class HeldPieceRow(Data):
+    seat: str
+    code: str
+    label: str
+    picture: str
+    count: int
+
+
+class TablePiecesAnswer(Data):
+    game: str
+    pictures: dict[str, str]
+    """Where the club's own pictures are, by the words that people type."""
+    held: list[HeldPieceRow]
+    """What lies before each seat or is in its hand, as far as whoever asks may know."""
+
+
+def at_table(
+    caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None
+) -> Answered[TablePiecesAnswer]:
+    """The club's own pictures of what a table is played with, and who holds which piece."""
+    game = caller.game(game_id, view)
+    own = of_table(caller, game)
+    step, lang = step_at(game, at), caller.voice.lang
+    rows = [
+        HeldPieceRow(
+            seat=seat,
+            code=code,
+            label=called(game.engine, code, lang),
+            picture=own[code],
+            count=count,
+        )
+        for (seat, code), count in (_held(game.engine, step) if own else {}).items()
+        if code in own
+    ]
+    return Answered(
+        lambda: TablePiecesAnswer(game=game.id, pictures=own, held=rows),
+        lambda voice: [voice.say("box.pieces", count=len(own), codes=len(own))],
+    )
+
+
+def _held(engine: Engine[Any, Any], step: JudgedItem) -> dict[tuple[str, str], int]:
+    """How many of each piece a seat has: ``card.EO7`` is the piece EO7. A bare number is no
+    piece: it may be a place as well."""
+    holdings, found = engine.holdings, dict[tuple[str, str], int]()
+    with suppress(Unknowable):  # of what this viewer does not see
+        for holder, thing, amount in holdings.held(step.state, step.setting):
+            code = thing.rpartition(".")[2]
+            if holder in step.setting.seats and amount and not code.isdecimal():
+                found[holder, code] = found.get((holder, code), 0) + amount
+    if holdings.hand is None:
+        return found
+    for seat in step.setting.seats:
+        with suppress(Unknowable):
+            hand = holdings.hand(step.state, step.setting, seat)
+            for code in (*hand.shown, *sorted(hand.certain)):
+                found.setdefault((seat, code), 1)
+    return found
+
+
 def addresses(caller: Caller, game: str, name: str) -> dict[str, str]:
     """Where the pictures of a box are, by code."""
     context = caller.store_context
@@ -103,8 +167,25 @@ def addresses(caller: Caller, game: str, name: str) -> dict[str, str]:
 
 
 def of_table(caller: Caller, game: Game) -> dict[str, str]:
-    """The pictures of the box that a table is played with."""
-    return addresses(caller, game.engine.id, str(game.sheet.content.get("kit", "")))
+    """The pictures of the box that a table is played with, by the words that people type.
+
+    A club that has told nothing of its box, for nothing of it is assumed, plays with ours.
+    """
+    engine, name = game.engine, str(game.sheet.content.get("kit", ""))
+    if name in engine.kits and OWN not in names_of_boxes(caller, engine.id):
+        name = OWN
+    found = addresses(caller, engine.id, name)
+    return {word: found[code] for code in found for word in words_of(code)}
+
+
+def words_of(code: str) -> list[str]:
+    """The words that a code stands for: ``M1–M6`` for six of them."""
+    first, several, last = code.partition("–")
+    if not several:
+        return [code]
+    letters = first.rstrip("0123456789")
+    numbers = range(int(first.removeprefix(letters)), int(last.removeprefix(letters)) + 1)
+    return [f"{letters}{number}" for number in numbers]
 
 
 def drawn(title: str, address: str, lang: str) -> str:

@@ -82,11 +82,6 @@ def assumed_data(engine: str) -> int:
     return sum(datum.provenance == "assumed" for datum in sheet.datums())
 
 
-def is_own_box(engine: str, kit: str) -> bool:
-    """Whether a kit is one that a club has told, by its name."""
-    return kit not in load_engine(engine).kits
-
-
 def has_boards(engine: str) -> bool:
     """Whether a board of this game can be put on a photograph."""
     found = load_engine(engine)

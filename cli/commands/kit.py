@@ -1,21 +1,22 @@
 """``referee kit``: what is in the box, and where each datum is known from."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from answers.rulebooks import box_exchange, box_tour, boxes, component_codes, kits
+from answers.rulebooks import box_csv, box_exchange, box_tour, boxes, component_codes, kits
 from answers.rulebooks.printing import sheet_pdf
 from cli.arguments import pairs, stated_value
 from cli.box.tour import walk
 from cli.local_keys import key_ring, unlocking
-from cli.output import put, put_new
+from cli.output import put, put_new, refuse_existing
 from cli.session import Key, Session, session
 from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
-from referee.errors import Misused
-from referee.proof.signed_boxes import MOST_BOX_BYTES, read_box
+from referee.errors import Conflicting, Misused
+from referee.proof.signed_boxes import MOST_BOX_BYTES, read_box, signed_box
 from referee.untrusted.photos import MOST_BYTES
 from referee.untrusted.safe_toml import read_limited, read_toml_file, write_toml
 
@@ -128,13 +129,20 @@ def photo(
 def export(
     game: Annotated[str, typer.Argument()],
     output: Annotated[Path, typer.Option("-o", "--output")],
-    sign: Annotated[str, typer.Option("--sign")],
+    sign: Annotated[str | None, typer.Option("--sign")] = None,
     club: Annotated[str, typer.Option("--club")] = "",
     kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
     pictures: Annotated[bool, typer.Option("--pictures")] = False,
     force: Annotated[bool, typer.Option("--force")] = False,
 ) -> int:
     here, ring = session(), key_ring()
+    if sign is None:
+        refuse_existing(output, force)
+        ask = here.caller.ask
+        found = ask(box_exchange.unsigned_box, game, name=kit, club=club, pictures=pictures)
+        digest = sha256(found.content).hexdigest()
+        told = here.voice.say("box.not_signed", digest=Verbatim(digest))
+        return put(here, found.content, output, told=told)
     here.must_be_here()
     secret = unlocking(here, ring, sign)
 
@@ -152,6 +160,38 @@ def export(
         return signed.decode()
 
     return put_new(here, output, made, force=force)
+
+
+@app.command()
+def sign(
+    file: Annotated[Path, typer.Argument()],
+    key_name: Annotated[str, typer.Option("--key")],
+    output: Annotated[Path, typer.Option("-o", "--output")],
+    force: Annotated[bool, typer.Option("--force")] = False,
+) -> int:
+    here, ring = session(), key_ring()
+    box = read_box(read_limited(file, MOST_BOX_BYTES), file.name)
+    if box.signed:
+        raise Conflicting("box_signed_already", file=file.name)
+    secret = unlocking(here, ring, key_name)
+    return put_new(
+        here, output, lambda: signed_box(box, ring, key_name, secret).decode(), force=force
+    )
+
+
+@app.command()
+def csv(
+    game: Annotated[str, typer.Argument()],
+    file: Annotated[Path | None, typer.Argument()] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
+    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+) -> int:
+    here = session(creates=file is not None)
+    if file is not None:
+        content = read_limited(file, MOST_BYTES)
+        return here.run(box_csv.take_csv, game, content, name=kit)
+    found = here.caller.ask(box_csv.box_csv, game, name=kit)
+    return put(here, found.content if output is not None else found.content.decode(), output)
 
 
 @app.command(name="import")

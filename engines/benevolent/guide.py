@@ -98,11 +98,41 @@ def _step(box: Box, space: int, x: float) -> Space:
 
 
 def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
-    """Which site is printed on a hex, and how many grey steps."""
-    if clause == "BEN-ACT-2":
+    """Which site is printed on a hex, how many grey steps, where the segments lie, and where the
+    arrows of the path lead."""
+    if clause in _BY_THE_LAYOUT:
+        yield from _laid(box, state, {str(facts.get("hex", "")), *facts.get("steps", ())})
+    elif clause == "BEN-POND-1":
+        arrows = enumerate(box.dream_path.arrows)
+        yield from (
+            f"dream_path.arrows.{at}.target"
+            for at, one in arrows
+            if one.space == facts.get("space")
+        )
+    elif clause == "BEN-ACT-2":
         yield from _printed(box, state, facts.get("hex"), "action")
     elif clause == "BEN-ACT-3" and RESERVE in facts.get("toll", ()):
         yield from _printed(box, state, state.turn.arrival, "grey")
+
+
+_BY_THE_LAYOUT = ("BEN-MOVE-3", "BEN-MOVE-10", "BEN-MOVE-11", "BEN-MOVE-16")
+"""Clauses about which hexes there are, and which of them touch."""
+
+
+def _laid(box: Box, state: Any, names: set[str]) -> Iterator[str]:
+    """Where the segments of some hexes lie. Within one segment its shape says what touches; of a
+    hex that is not in the forest any segment may be to blame."""
+    named = {name for name in names if name.isalnum()}
+    words = state.forest.laid
+    if not named or any("=" in word for word in words):
+        return  # nothing is told, or the table has declared its hexes by hand
+    hexes = [state.forest.hexes[name] for name in named if name in state.forest.hexes]
+    lying = {one.word for one in hexes} if len(hexes) == len(named) else {*words}
+    if len(lying) == 1:
+        yield "segment_shape.cells"
+    for at in (at for at, word in enumerate(words) if word in lying and len(lying) > 1):
+        place = f"layouts.{len(state.players)}.{at}"
+        yield from (f"{place}.{seen}" for seen in ("origin", "turn"))
 
 
 def _printed(box: Box, state: Any, name: str | None, seen: str) -> Iterator[str]:

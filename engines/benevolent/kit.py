@@ -73,6 +73,11 @@ class Hex(Struct, frozen=True):
     raised: bool = False
     """Whether its segment lies on another one."""
 
+    @property
+    def word(self) -> str:
+        """What lies there, as it is typed: ``S1A``; empty where a table declared the hex."""
+        return f"{self.segment}{self.side}" if self.segment else ""
+
 
 class Forest(Struct, frozen=True):
     """The hexes one can step on, which of them touch, and the words that laid them."""
@@ -342,11 +347,16 @@ class Box(Kit):
 
     def _cells(self, players: int, laid: tuple[str, ...]) -> dict[Cell, Hex]:
         """Where each segment puts its hexes; a higher one covers a lower one."""
+        return {(one.q, one.r): one for one in self.lying(players, laid)}
+
+    def lying(self, players: int, laid: tuple[str, ...]) -> Iterator[Hex]:
+        """Every hex of the segments as they lie, the covered ones too, from below."""
         places = self.layouts[players]
         if len(laid) != len(places):
             places = max(self.layouts.values(), key=len)
         pairs = sorted(zip(places, laid, strict=False), key=lambda pair: pair[0].level)
-        return {(one.q, one.r): one for place, word in pairs for one in self._segment(place, word)}
+        for place, word in pairs:
+            yield from self._segment(place, word)
 
     def _segment(self, place: Place, word: str) -> Iterator[Hex]:
         name, side = word[:-1], word[-1]

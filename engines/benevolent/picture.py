@@ -67,7 +67,7 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
     parts = [
         title(state, speech),
         dream_board(state, setting, speech),
-        board(state, speech, last),
+        board(state, setting, speech, last),
         pyramid(state, speech),
         *players(state, speech),
     ]
@@ -137,9 +137,10 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     row = 184.0 + LANE * (1 + max(lanes.values(), default=0))
     spaces = {space: (96.0 + 176 * (space - 1), row) for space in kit.dream_path.leaving}
     if ground is not None and on_photo:
-        height, image, put = ground.drawn(WIDTH)
+        height, image, put = ground.drawn(WIDTH - MARGIN)
         row = PILES + height - 70
-        spaces = {space: (put[str(space)][0], PILES + put[str(space)][1]) for space in spaces}
+        left = {space: MARGIN / 2 + put[str(space)][0] for space in spaces}
+        spaces = {space: (left[space], PILES + put[str(space)][1]) for space in spaces}
     piles = {gift: (50.0 + 119 * index, 52.0) for index, gift in enumerate(GIFTS)}
     heap = (662.0, 44.0)
     named = {f"dream_{space}": Disc(*place, 41) for space, place in spaces.items()}
@@ -148,7 +149,7 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
     drawn += [pile(gift, place, state, kit) for gift, place in piles.items()]
     drawn.append(group(*reserve(state, heap, speech)))
     if on_photo:  # which shows the arrows
-        drawn.append(group(image, transform=f"translate(0 {PILES:.0f})"))
+        drawn.append(group(image, transform=f"translate({MARGIN / 2:.0f} {PILES:.0f})"))
     else:
         drawn += [onward(arrow, spaces) for arrow in kit.dream_path.arrows if arrow not in lanes]
         drawn += ways_back(lanes, spaces)
@@ -303,7 +304,7 @@ class Layout(NamedTuple):
         )
 
 
-def board(state: Tableau, speech: Speech, last: Action | None) -> Part:
+def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
     forest = state.forest
     if forest is None:
         return Part(70, text(WIDTH / 2, 40, speech.say("picture.no_forest"), 22, fill=GREY))
@@ -315,13 +316,52 @@ def board(state: Tableau, speech: Speech, last: Action | None) -> Part:
         for name, (x, y) in places.items()
         if forest.hexes[name].raised
     ]
-    drawn += [draw_hex(name, forest.hexes[name], places[name], size, speech) for name in places]
+    shown = photographs(state, setting, layout) if setting.grounds else {}
+    drawn += [  # what a photograph that was cut too narrow does not cover
+        polygon(corners(*places[name], size), fill=symbols.ground(one.site))
+        for name, one in forest.hexes.items()
+        if one.word in shown
+    ]
+    drawn += shown.values()
+    for name, one in forest.hexes.items():
+        draw = hex_on_photo if one.word in shown else draw_hex
+        drawn.append(draw(name, one, places[name], size, speech))
     drawn += [border(forest, name, places, size) for name in places]
     for place, (seat, player) in enumerate(state.players.items()):
         drawn += steps_in_forest(seat, player, place, places, size)
     drawn += last_step(last, places, size)
     named = {name: Disc(*place, size * 0.86) for name, place in places.items()}
     return Part(layout.height, joined(drawn), named)
+
+
+def photographs(state: Tableau, setting: Setting[Box], layout: Layout) -> dict[str, Svg]:
+    """The club's own segments, as far as they can be seen, each turned as it lies."""
+    forest, found = state.forest, {}
+    if forest is None or any("=" in word for word in forest.laid):
+        return {}
+    lying = list(setting.kit.lying(len(state.players), forest.laid))
+    for word in forest.laid:
+        # Covered hexes too tell how a segment lies: what is left of it may be a single row.
+        onto = {str(one.position): layout.centre(one) for one in lying if one.word == word}
+        seen = [one for one in forest.hexes.values() if one.word == word]
+        shapes = [corners(*layout.centre(one), layout.size) for one in seen]
+        ground = setting.grounds.get(word)
+        if ground is not None and (image := ground.fitted(onto, shapes)) is not None:
+            found[word] = image
+    return found
+
+
+def hex_on_photo(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> Svg:
+    """A hex of which the photograph shows the site: its names, and where it can be tapped."""
+    x, y = centre
+    rim = {"fill": INK, "stroke": PAPER, "stroke_width": 5, "paint_order": "stroke"}
+    said = speech.say(f"picture.{one.site}")
+    return worded(
+        name,
+        polygon(corners(x, y, size), fill=PAPER, fill_opacity=0.01, stroke="#8d8464"),
+        text(x, y - size * 0.62, name, size * 0.24, font_weight="bold", **rim),
+        text(x, y + size * 0.7, said, size * 0.22, **rim),
+    )
 
 
 def corners(x: float, y: float, size: float) -> list[Spot]:

@@ -33,9 +33,10 @@ def held(state: Tableau, setting: Setting[Box]) -> Iterator[Holding]:
 
 def hand(state: Tableau, setting: Setting[Box], seat: str) -> Hand:
     """The roles that this seat has chosen and not laid, as far as nobody lied."""
-    held = state.players[seat].hand.held
-    possible = frozenset(candidates(state, seat) if held else ())
-    return Hand(possible if len(possible) == held else frozenset(), possible, honestly=True)
+    hand = state.players[seat].hand
+    possible = frozenset(candidates(state, seat) if hand.held else ())
+    certain = possible if len(possible) == hand.held else frozenset()
+    return Hand(certain, possible, honestly=True, shown=hand.sealed or ())
 
 
 def points(state: Tableau) -> Mapping[str, int]:

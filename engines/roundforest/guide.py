@@ -63,7 +63,12 @@ def codes(box: Box) -> Iterator[Code]:
 
 
 def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
-    """Which ways a tile opens is printed on its face."""
+    """Which ways a tile opens is printed on its face; where cells, corners and wells are, on the
+    board."""
+    layout = box.layout(len(state.seats))
+    told = (facts.get("cell", ""), *facts.get("cells", ()))
+    if any(str(cell).isalnum() for cell in told):
+        yield from (f"boards.{layout}.{seen}" for seen in _BY_THE_BOARD.get(clause, ()))
     tile = state.forest.tiles.get(facts.get("cell")) if clause in _BY_THE_FACE else None
     if tile is not None and tile.id is not None:
         kind = "well" if tile.id in box.faces.well else "plain"
@@ -88,6 +93,12 @@ def boards(box: Box) -> Iterator[Board]:
         yield Board(f"boards.{players}", cells)
 
 
+_BY_THE_BOARD = {
+    "RND-MOVE-1": ("corners",),
+    "RND-MOVE-3": ("corners",),
+    "RND-MOVE-11": ("columns", "rows"),
+    "RND-SET-5": ("wells",),
+}
 _BY_THE_FACE = ("RND-MOVE-5", "RND-MOVE-6", "RND-CMP-5")
 _SETS = frozenset(("corners", "wells", "marked"))
 GUIDE: Guide[Box] = Guide(looks, names, spelling, chart, _SETS, codes, rests_on, boards)

@@ -262,8 +262,12 @@ class Box(Kit):
     pack: Pack
     colours: tuple[str, ...]
 
+    def layout(self, players: int) -> Literal["2", "3-4"]:
+        """The name of the layout for so many players."""
+        return "2" if players == 2 else "3-4"
+
     def board(self, players: int) -> Board:
-        return self.boards["2" if players == 2 else "3-4"]
+        return self.boards[self.layout(players)]
 
     @cached_property
     def heavy(self) -> frozenset[str]:

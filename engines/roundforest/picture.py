@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from math import hypot
 from typing import NamedTuple
 
 from engines.kernel import Action, Audit, Bag, Setting, Speech
+from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.layout import WIDTH, Disc, Frame, Part, Pen, Sheet, marks, stacked
 from engines.kernel.picture.svg import (
     ACCENT,
@@ -111,16 +113,24 @@ class Layout(NamedTuple):
 
     board: Board
     cell: float
+    height: float
+    ground: Svg
+    put: Mapping[str, Spot] = {}
+    """Where the cells lie on the club's own photograph."""
 
     @classmethod
-    def of(cls, board: Board) -> Layout:
-        return cls(board, (WIDTH - 2 * MARGIN) / len(board.columns))
-
-    @property
-    def height(self) -> float:
-        return self.cell * self.board.rows
+    def of(cls, board: Board, ground: Ground | None = None) -> Layout:
+        if ground is not None and ground.has((*board.cells, *board.corners)):
+            height, image, put = ground.drawn(WIDTH)
+            return cls(board, _room(board, put), height, image, put)
+        cell = (WIDTH - 2 * MARGIN) / len(board.columns)
+        height = cell * board.rows
+        size = {"width": WIDTH - 2 * MARGIN, "height": height}
+        return cls(board, cell, height, el("rect", x=MARGIN, y=0, **size, fill="#e9e3d0", rx=14))
 
     def at(self, cell: str) -> Spot:
+        if cell in self.put:
+            return self.put[cell]
         column, row = self.board.columns.index(cell[0]), int(cell[1:])
         x = MARGIN + (column + 0.5) * self.cell
         return x, (self.board.rows - row + 0.5) * self.cell
@@ -136,9 +146,21 @@ class Layout(NamedTuple):
         return found | {gap: Disc(*self.gap(gap), self.cell * 0.17) for gap in gaps}
 
 
+def _room(board: Board, put: Mapping[str, Spot]) -> float:
+    """How large a tile can be drawn where cells were put: neighbours must not overlap."""
+    beside = ((cell, board.away(cell, facing, 1)) for cell in put for facing in "ne")
+    apart = (hypot(*_minus(put[one], put[other])) for one, other in beside if other in put)
+    return max(24.0, min(apart, default=TILE))
+
+
+def _minus(one: Spot, other: Spot) -> Spot:
+    return one[0] - other[0], one[1] - other[1]
+
+
 def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | None) -> Part:
     """The tiles and what lies on them; pawns stand on the marks."""
-    layout = Layout.of(state.board(setting.kit))
+    ground = setting.grounds.get(f"boards.{setting.kit.layout(len(state.seats))}")
+    layout = Layout.of(state.board(setting.kit), ground)
     spaces = layout.spaces(gaps(state, setting))
     drawn = [
         frame(layout),
@@ -154,7 +176,16 @@ def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | 
 
 
 def frame(layout: Layout) -> Svg:
-    """The ground, with the names of columns and rows."""
+    """The ground, with the names of columns and rows; of a photograph every cell has its own."""
+    if layout.put:
+        rim = {"fill": INK, "stroke": WHITE, "stroke_width": 3, "paint_order": "stroke"}
+        size = layout.cell
+        places = ((cell, layout.at(cell)) for cell in layout.board.cells)
+        names = (
+            text(x - 0.4 * size, y + 0.47 * size, cell, size * 0.17, **rim)
+            for cell, (x, y) in places
+        )
+        return group(layout.ground, *names)
     letters = (
         text(layout.at(f"{column}1")[0], layout.height + 20, column, 18, fill=INK)
         for column in layout.board.columns
@@ -163,11 +194,7 @@ def frame(layout: Layout) -> Svg:
         text(MARGIN / 2, layout.at(f"a{row}")[1] + 6, row, 18, fill=INK)
         for row in range(1, layout.board.rows + 1)
     )
-    ground = {"fill": "#e9e3d0", "rx": 14}
-    size = WIDTH - 2 * MARGIN
-    return group(
-        el("rect", x=MARGIN, y=0, width=size, height=layout.height, **ground), *letters, *numbers
-    )
+    return group(layout.ground, *letters, *numbers)
 
 
 def corner(state: Tableau, layout: Layout, name: str) -> Svg | None:

@@ -1,13 +1,14 @@
-"""Exchange of boxes between clubs: what one club has seen, signed with its key."""
+"""Exchange of boxes between clubs: what one club has seen, signed with its key or not at all."""
 
 from __future__ import annotations
 
 import binascii
 import json
 from base64 import b64decode, b64encode
+from hashlib import sha256
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, JsonValue, ValidationError
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
 
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
@@ -17,12 +18,27 @@ from referee.proof.keys import KeyRing, is_signed
 from referee.store.canonical_json import NotCanonical, canonical
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
+NO_KEY, NO_SIGNATURE = "0" * 64, "0" * 128
+"""Of a file that nobody has signed."""
 FORM: Literal["referee box 1"] = "referee box 1"
 WITH_PICTURES: Literal["referee box 2"] = "referee box 2"
 MOST_DATA = 2000
 MOST_PICTURES = 300
 MOST_BOX_BYTES = 32 * 1024 * 1024
 """Of a file with pictures."""
+
+
+Club = Annotated[PlainText, Field(min_length=1, max_length=60)]
+_CLUB: TypeAdapter[str] = TypeAdapter(Club)
+
+
+def is_club(name: str) -> bool:
+    """Whether a club can be called so."""
+    try:
+        _CLUB.validate_python(name)
+    except ValidationError:
+        return False
+    return True
 
 
 class BoxDatum(BaseModel):
@@ -63,13 +79,22 @@ class BoxFile(BaseModel):
     game: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
     """What the box is called where it comes from."""
-    club: PlainText = Field(min_length=1, max_length=60)
+    club: Club
     data: tuple[BoxDatum, ...] = Field(min_length=1, max_length=MOST_DATA)
     pictures: tuple[BoxPicture, ...] = Field(default=(), max_length=MOST_PICTURES)
     boards: dict[str, JsonValue] = Field(default={}, max_length=20)
     """Where the spaces of each board lie on its photograph."""
-    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = "0" * 64
-    signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = "0" * 128
+    key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = NO_KEY
+    signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = NO_SIGNATURE
+
+    @property
+    def signed(self) -> bool:
+        return (self.key, self.signature) != (NO_KEY, NO_SIGNATURE)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the file as it is written: two clubs can compare it by word of mouth."""
+        return sha256(self.written()).hexdigest()
 
     def message(self) -> bytes:
         """The signed message: everything but key and signature."""
@@ -94,7 +119,7 @@ def signed_box(box: BoxFile, ring: KeyRing, key_name: str, passphrase: str = "")
 
 
 def read_box(content: bytes, file: str) -> BoxFile:
-    """Parse a box file from elsewhere and verify its signature."""
+    """Parse a box file from elsewhere and verify its signature, if somebody has signed it."""
     try:
         box = BoxFile.model_validate(read_json(content, limit=MOST_BOX_BYTES))
         message = box.message()
@@ -102,6 +127,6 @@ def read_box(content: bytes, file: str) -> BoxFile:
         raise Unfit("bad_file", file=file, problem=error.phrase) from None
     except ValidationError as error:
         raise Unfit("bad_file", file=file, problem=first_mistake(error).phrase) from None
-    if not is_signed(box.key, message, box.signature):
+    if box.signed and not is_signed(box.key, message, box.signature):
         raise Unfit("box_not_signed", file=file)
     return box

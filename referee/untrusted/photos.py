@@ -71,6 +71,13 @@ def adopt_photo(content: bytes, digest: str) -> Photo:
     return Photo(content, made.small, *image.size)
 
 
+def reduced(content: bytes, side: int) -> bytes:
+    """A photograph of ours with its longest side no longer than that."""
+    image = _opaque(_opened(content))
+    image.thumbnail((side, side))
+    return _encoded(image)
+
+
 Corner = tuple[float, float]
 
 

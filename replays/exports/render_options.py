@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from engines.kernel.messages.catalogue import Language
+from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Shape
 from referee.store.sidecars.attachments import Attachment
 
@@ -42,6 +43,8 @@ class RenderOptions:
 
     photo: Callable[[str], Attachment | None] = lambda digest: None
     """A photograph by its digest, if the store has it."""
+    grounds: Mapping[str, Ground] = field(default_factory=dict)
+    """The club's own boards that pictures are drawn on, where they travel along."""
     left_out: list[str] = field(default_factory=list)
     """Records that could not be read are added here, instead of ending an export of many."""
     progress: Callable[[int, int], None] = lambda done, total: None

@@ -94,6 +94,7 @@ class Story:
         self.lang = options.lang
         self.names = options.names
         self.shape = options.drawn_as
+        self._grounds = options.grounds
         self._adjusted = {
             entry.data.number: entry.data.reason
             for entry in game.entries
@@ -370,6 +371,7 @@ class Story:
             before=aside_from.state if aside_from is not None else self._before(step),
             shape=self.shape,
             names=self._people,
+            grounds=self._grounds,
         )
         number_told = step.number if aside_from is None else None
         notes = self._notes.get(number_told, ()) if number_told is not None else ()

@@ -86,6 +86,23 @@ def pieces(page_context: PageContext) -> Shown:
     return Shown("box_pieces", page_context.voice.say("pieces_page.title", name=name), shown)
 
 
+class SharePage(Data):
+    engine: str
+    told: int
+    boxes: list[str]
+    may_tell: bool
+
+
+@page("box-share", "/box/{engine}/share")
+def share(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    known = page_context.ask("kit-box", BoxRequest()).data
+    may_tell = page_context.may("kit-import")
+    shown = SharePage(engine=engine, told=known.told, boxes=known.boxes, may_tell=may_tell)
+    name = game_name(page_context.voice, engine)
+    return Shown("box_share", page_context.voice.say("share_page.title", name=name), shown)
+
+
 class KeyPage(Data):
     engine: str
     name: str

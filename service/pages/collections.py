@@ -42,7 +42,7 @@ def collection(page_context: PageContext) -> Shown:
     if chapter is not None and chapter.game is not None:
         game = chapter.game.game
         table = table_row(page_context, chapter.game)
-        wanted = PictureRequest(at=chapter.at, shape=page_context.shape, names=True)
+        wanted = PictureRequest(at=chapter.at, shape=page_context.shape, names=True, photo=True)
         there = page_context.at_game(game)
         picture = there.file("picture", wanted, game=game).decode()
     shown = CollectionPage(

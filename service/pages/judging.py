@@ -136,7 +136,7 @@ def dispute(page_context: PageContext) -> Shown:
         colours=info.colours,
         version=info.entries - 1,
         brief=brief,
-        before=page_context.file("dispute-picture", DisputeTrialRequest()).decode(),
+        before=page_context.file("dispute-picture", DisputeTrialRequest(photo=True)).decode(),
         actions=[
             AskedRules(number=row.number, line=row.notation, why=_why(page_context, row.number))
             for row in brief.actions
@@ -180,6 +180,6 @@ def _tried(page_context: PageContext, row: RemedyRow, correct: list[str]) -> Tri
     if not row.possible or not (row.gone or row.back or row.judged_again):
         return Tried(it=row, picture="")
     drawn = page_context.file(
-        "dispute-picture", DisputeTrialRequest(remedy=row.remedy, correct=correct)
+        "dispute-picture", DisputeTrialRequest(remedy=row.remedy, correct=correct, photo=True)
     )
     return Tried(it=row, picture=drawn.decode())

@@ -145,7 +145,7 @@ def _trial(
     file = declared_positions.check(data)
     if file.game != engine:
         raise HttpRefusal("misused", "position_of_other_game", game=file.game)
-    return PositionTrialRequest(position=file, lines=lines, shape=page_context.shape)
+    return PositionTrialRequest(position=file, lines=lines, shape=page_context.shape, photo=True)
 
 
 def _tried(page_context: PageContext, wanted: PositionTrialRequest) -> tuple[TrialAnswer, str]:

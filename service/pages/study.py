@@ -241,12 +241,12 @@ def _tried(page_context: PageContext, at: int, lines: list[str]) -> tuple[TrialA
         return None, ""
     try:
         found: TrialAnswer = page_context.ask(
-            "trial", TrialRequest(lines=lines, at=at, shape=page_context.shape)
+            "trial", TrialRequest(lines=lines, at=at, shape=page_context.shape, photo=True)
         ).data
     except ParseError as error:
         problem = told(error, page_context.voice)[1]
         return page_context.ask(
-            "trial", TrialRequest(at=at, shape=page_context.shape)
+            "trial", TrialRequest(at=at, shape=page_context.shape, photo=True)
         ).data, problem.message
     except NotAllowed:
         return None, ""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from answers.admin.access import unseated_roles_given_by
 from answers.answer import Data
 from answers.play.trays import TrayRow
-from answers.requests.rulebooks import BoxRequest
-from answers.rulebooks.games import form_label, is_own_box, secret_verbs, small_words
+from answers.rulebooks.games import form_label, secret_verbs, small_words
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
@@ -142,12 +141,5 @@ def sayable(page_context: PageContext, table: TableView) -> Sayable:
         whose={line: people.get(by, by) for line, by in seats.items() if people and by},
         small=sorted(small_words(table.engine) & {word for line in seats for word in line.split()}),
         trays=trays,
-        pictures=_pictures(page_context, table.engine, table.kit),
+        pictures=table.pictures,
     )
-
-
-def _pictures(page_context: PageContext, engine: str, kit: str) -> dict[str, str]:
-    if not (page_context.may("kit-pieces") and is_own_box(engine, kit)):
-        return {}
-    found = page_context.ask("kit-pieces", BoxRequest(kit=kit), engine=engine).data.pieces
-    return {row.code: row.picture for row in found if row.picture}

@@ -15,6 +15,7 @@ from answers.requests.play import AtRequest, MovesRequest, PictureRequest
 from answers.requests.review import EntriesRequest
 from answers.review.entries import EntryRow
 from answers.review.photos import PhotoAnswer
+from answers.rulebooks.box_pieces import HeldPieceRow, TablePiecesAnswer
 from answers.rulebooks.games import game_name
 from answers.verdict_text import as_time
 from service.pages.page_context import PageContext
@@ -82,6 +83,10 @@ class TableView(Data):
     """So many data of the box are assumed."""
     photos: list[PhotoAnswer]
     """Those that can be looked at, and those that are hidden from this visitor."""
+    pictures: dict[str, str]
+    """The club's own pictures of its pieces, by the words that people type."""
+    held_pieces: list[HeldPieceRow]
+    """Who holds which of these pieces."""
 
 
 def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
@@ -94,6 +99,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
     moves = page_context.ask("moves", MovesRequest(everything=True)).data.moves
     counting = max((move.number for move in moves if move.status == "counts"), default=0)
     calls = page_context.ask("dispute-list", DisputesRequest(open_only=True)).data.disputes
+    pieces = _pieces(page_context, at)
     return TableView(
         game=known.game,
         engine=known.engine,
@@ -133,7 +139,16 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         claims=[f"#{claim.number} {claim.clause}" for claim in known.claims],
         assumed=known.provenance.get("assumed", 0),
         photos=shown_photos(page_context),
+        pictures=pieces.pictures,
+        held_pieces=pieces.held,
     )
+
+
+def _pieces(page_context: PageContext, at: int | None) -> TablePiecesAnswer:
+    if not page_context.may("table-pieces"):
+        return TablePiecesAnswer(game="", pictures={}, held=[])
+    found: TablePiecesAnswer = page_context.ask("table-pieces", AtRequest(at=at)).data
+    return found
 
 
 def shown_photos(page_context: PageContext) -> list[PhotoAnswer]:

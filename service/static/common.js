@@ -108,7 +108,7 @@ const PATIENCE = 60_000;
 
 /** As whom this page was made: a device may have several roles, and another tab may have switched.
  *  @returns {Record<string, string>} */
-function inRole() {
+export function inRole() {
   const { role } = document.body.dataset;
   return role ? { "Referee-Role": role } : {};
 }

@@ -74,10 +74,12 @@ export function calledLine(line) {
   return whose ? `${whose} · ${label}` : label;
 }
 
-/** The club's own pictures of the components that a line names.
+/** The club's own pictures of the components that a line names: a bare number may be a place, a first letter is a seat.
  *  @param {string} line */
 function pictured(line) {
-  const found = line.split(" ").map((word) => known.pictures?.[word]).filter((address) => address !== undefined);
+  const words = line.split(" ");
+  const named = words.filter((word, at) => !/^\d+$/.test(word) && !(at === 0 && words.length > 1 && /^[A-H]$/.test(word)));
+  const found = named.map((word) => known.pictures?.[word]).filter((address) => address !== undefined);
   return found.length ? make("span", { class: "line-pieces" }, ...found.map((src) => make("img", { src, alt: "" }))) : null;
 }
 

@@ -129,8 +129,13 @@ referee kit make benevolent
 referee kit photo benevolent colours board.png
 referee kit photo benevolent colours -o colours.jpg
 referee kit photo benevolent colours --erase
+referee kit csv benevolent -o own.csv
+referee kit csv benevolent own.csv
 referee kit export benevolent --sign jo -o own.toml
 referee kit import own.toml --kit theirs
+referee kit export benevolent --club Ours -o bare.box
+referee kit sign bare.box --key jo -o signed.box
+referee kit import signed.box --kit others
 referee keys revoke jo -m lost
 referee keys export -o keys.toml
 referee keys import keys.toml
@@ -227,6 +232,7 @@ def test_whatever_a_command_prints_is_the_answer_of_a_declared_operation(file: P
 ONLY_OVER_HTTP = {
     "kit-asked": "a command asks what a refusal rests on by itself",
     "kit-page": "the tour of a terminal shows it key by key",
+    "table-pieces": "pictures are not seen in a terminal",
     "kit-pieces": "pictures are not seen in a terminal: its key shows codes in words",
     "kit-board": "a photograph is not seen in a terminal: its tour asks the same in words",
     "access-who": "a command line knows as whom it speaks",

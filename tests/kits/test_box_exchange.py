@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from answers.play.opening import NewAnswer, open_table
 from answers.play.views import picture
 from answers.rulebooks import boxes
 from answers.rulebooks.box_boards import WHOLE, place
-from answers.rulebooks.box_exchange import box_file, take_box
+from answers.rulebooks.box_exchange import box_file, take_box, take_file, unsigned_box
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
 from engines.kernel.messages.errors import MessageError
@@ -196,3 +197,64 @@ def test_hostile_pictures_in_a_well_signed_file_are_refused_and_nothing_is_kept(
         take_box(there, read_box(signed_box(hostile, ring, "ana"), "box"), ring)
     assert there.store_context.boxes.names(GAME) == []
     assert there.store_context.boxes.photos(GAME, "odd") == {}
+
+
+def test_a_file_without_a_signature_says_so_and_can_be_signed_later(
+    home: Caller, ring: KeyRing, signed: bytes
+) -> None:
+    bare = unsigned_box(home, GAME, club="Thursday club")
+    box = read_box(bare.content, bare.name)
+    assert not box.signed
+    assert box.digest == sha256(bare.content).hexdigest()
+    with pytest.raises(MessageError) as refused:
+        take_box(elsewhere(), box, ring)
+    assert refused.value.key == "box_unsigned"
+    taken = take_box(elsewhere(), box, ring, unknown=True).data
+    assert (taken.signed, taken.key, taken.digest) == (False, "", box.digest)
+    assert signed_box(box, ring, "ana") == signed
+    assert read_box(signed, "box").signed
+
+
+def test_whoever_takes_a_signature_away_has_an_unsigned_file(signed: bytes, ring: KeyRing) -> None:
+    content = {**json.loads(signed), "key": "0" * 64, "signature": "0" * 128}
+    box = read_box(json.dumps(content).encode(), "box")
+    with pytest.raises(MessageError):
+        take_box(elsewhere(), box, ring)
+
+
+def test_a_service_looks_first_and_keeps_what_it_is_told_to_keep(signed: bytes) -> None:
+    there = elsewhere()
+    found = take_file(there, GAME, signed).data
+    assert (found.club, found.signed, found.signer, found.kept) == (
+        "Thursday club",
+        True,
+        None,
+        False,
+    )
+    assert boxes.names_of_boxes(there, GAME) == []
+    assert take_file(there, GAME, signed, name="thursday", keep=True).data.kept
+    assert boxes.names_of_boxes(there, GAME) == ["thursday"]
+    for wrong in (
+        lambda: take_file(there, GAME, signed, name="thursday", keep=True),  # is there already
+        lambda: take_file(there, "roundforest", signed),
+        lambda: take_file(there, GAME, signed.replace(b"Thursday", b"Saturday")),
+        lambda: unsigned_box(there, GAME),  # nothing is told of it
+        lambda: unsigned_box(there, GAME, name="thursday", club="a\nb"),
+    ):
+        with pytest.raises(MessageError):
+            wrong()
+
+
+def test_a_whole_box_goes_from_the_service_to_another_with_its_pictures(home: Caller) -> None:
+    add_photo(home, GAME, jpeg(600, 400), "board:front")
+    place(home, GAME, "front", corners=WHOLE, usual=True, declare=True)
+    file = unsigned_box(home, GAME, club="Thursday club", pictures=True)
+    there = elsewhere()
+    taken = take_file(there, GAME, file.content, name="thursday", keep=True).data
+    assert taken.pictures == 2
+    mine, theirs = own_box(home, GAME), own_box(there, GAME, "thursday")
+    assert theirs.sheet.data() == {**mine.sheet.data(), "kit": "thursday"}
+    opening = "A=red B=blue first A side front"
+    opened = open_table(there, GAME, opening, kit="thursday").data
+    assert isinstance(opened, NewAnswer)
+    assert "<image" in picture(there, opened.game, photo=True)

@@ -33,10 +33,15 @@ STATES: dict[str, Any] = {
         turn=SimpleNamespace(deed=SimpleNamespace(role="hg")),
     ),
     "bethel_woods": None,
-    "roundforest": SimpleNamespace(forest=SimpleNamespace(tiles={"b2": TILE})),
+    "roundforest": SimpleNamespace(forest=SimpleNamespace(tiles={"b2": TILE}), seats=("A", "B")),
 }
 FACTS: dict[str, dict[str, Any]] = {
-    "benevolent": {"hex": next(iter(FOREST.hexes)), "toll": {"reserve": 1}},
+    "benevolent": {
+        "hex": next(iter(FOREST.hexes)),
+        "steps": [list(FOREST.hexes)[-1]],
+        "toll": {"reserve": 1},
+        "space": 2,
+    },
     "broom_service": {"origin": "P2", "to": "P3", "region": "F1", "tower": "t05"},
     "bethel_woods": {"section": 3},
     "roundforest": {"cell": "b2"},
@@ -68,6 +73,47 @@ def test_a_record_with_fewer_facts_rests_on_nothing_it_can_name(game: str) -> No
             assert "…" in path or path.startswith("roles.")
         for path in engine.guide.rests_on(kit, STATES[game], clause, {}):
             assert path.startswith("roles.")
+
+
+NAMED: dict[str, dict[str, list[str]]] = {
+    "benevolent": {
+        "BEN-MOVE-3": [f"layouts.2.{at}.{seen}" for at in (0, 1) for seen in ("origin", "turn")],
+        "BEN-ACT-2": ["segments.1.sides.B.4.action"],
+        "BEN-POND-1": ["dream_path.arrows.1.target", "dream_path.arrows.2.target"],
+    },
+    "roundforest": {
+        "RND-MOVE-3": ["boards.2.corners"],
+        "RND-MOVE-11": ["boards.2.columns", "boards.2.rows"],
+        "RND-MOVE-5": ["faces.plain.F16"],
+    },
+    "broom_service": {"BRM-MOV-2": ["front.borders#P2"]},
+    "bethel_woods": {"BTW-BUILD-5": ["sections.2.accepts"]},
+}
+
+
+@pytest.mark.parametrize(("game", "clause"), [(g, c) for g in NAMED for c in NAMED[g]])
+def test_boards_tiles_and_layouts_are_named_where_a_verdict_rests_on_them(
+    game: str, clause: str
+) -> None:
+    engine = load_engine(game)
+    kit = engine.read_kit(engine.kit_sheet(None))
+    found = list(engine.guide.rests_on(kit, STATES[game], clause, FACTS[game]))
+    assert found == NAMED[game][clause]
+
+
+def test_within_one_segment_its_shape_says_what_touches() -> None:
+    kit = BENEVOLENT.read_kit(BENEVOLENT.kit_sheet(None))
+    state = STATES["benevolent"]
+    lower = [name for name, one in FOREST.hexes.items() if one.segment == "S1"]
+    facts = {"hex": lower[0], "steps": lower[-1:]}
+    found = BENEVOLENT.guide.rests_on(kit, state, "BEN-MOVE-3", facts)
+    assert list(found) == ["segment_shape.cells"]
+    elsewhere = BENEVOLENT.guide.rests_on(kit, state, "BEN-MOVE-16", {"hex": "z9"})
+    assert len(list(elsewhere)) == 4
+    by_hand = kit.assemble(2, ("a1=nest", "a2=pond"))
+    declared = SimpleNamespace(forest=by_hand, players=state.players, turn=None)
+    facts = {"hex": "a2", "steps": ["a1"]}
+    assert not list(BENEVOLENT.guide.rests_on(kit, declared, "BEN-MOVE-3", facts))
 
 
 @pytest.fixture

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+import tomllib
+from base64 import b64decode
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
 from answers.context import Caller, open_store_context
+from answers.judge.disputes import brief_picture
+from answers.play.actions import log
+from answers.play.analysis import position_trial, trial
 from answers.play.opening import NewAnswer, open_table
-from answers.play.views import picture
+from answers.play.views import picture, position
+from answers.review.import_export import ExportOptions, export
 from answers.rulebooks.box_boards import WHOLE, board, board_picture, place
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
 from answers.rulebooks.games import usual_opening
 from engines.kernel.box.placing import PlacedBoard, Placing
+from engines.kernel.picture.ground import Ground
 from engines.kernel.registry import load_engine, sound_engines
 from referee.errors import Conflicting, NotFound, Unfit
+from referee.judging.disputes import dispute
+from referee.record.positions import read_position
+from referee.table.author import Author
 from referee.untrusted.photos import homography, straightened
 from tests.photos import jpeg
 
@@ -175,22 +188,114 @@ def test_a_table_is_drawn_on_the_photograph_only_if_its_map_is_the_same(caller: 
     assert "<image" not in picture(caller, other.game, photo=True)
 
 
-@pytest.mark.parametrize(
-    ("game", "name", "space"),
-    [("bethel_woods", "board", "3"), ("benevolent", "dream_path", "2")],
+PYRAMID = (
+    "pyramid swap_again gift_clover bargain lone_step / sale gift_feather cheap_crystal / "
+    "hoard convert_1"
 )
-def test_other_boards_are_drawn_on_their_photograph_too(
-    game: str, name: str, space: str, caller: Caller
-) -> None:
+SET_UP = {"benevolent": ["forest S1A S2B", PYRAMID]}
+DRAWN = [
+    (game, name)
+    for game, name in BOARDS
+    if (game, name) not in (("roundforest", "boards.3-4"), ("broom_service", "back"))
+    if name not in ("S1B", "S2A", "S3A", "S3B")  # do not lie in a forest for two
+]
+
+
+def declared(caller: Caller, game: str, name: str, **more: object) -> None:
+    """A board with a photograph, as the kit assumes it."""
     add_photo(caller, game, jpeg(720, 500), f"board:{name}")
     rows = place(caller, game, name, corners=WHOLE, usual=True).data.spaces
-    data = {question.path: question.value for row in rows for question in row.questions}
-    place(caller, game, name, data=data, places={space: (7000, 1000)}, declare=True)
+    asked = [question for row in rows for question in row.questions if not question.linked]
+    data = {question.path: question.value for question in asked}
+    there = {each.path: each.there for row in rows for each in row.there if "@" in each.path}
+    place(caller, game, name, data=data, there=there, declare=True, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("game", "name"), DRAWN)
+def test_every_board_of_every_game_is_drawn_on_its_photograph(
+    game: str, name: str, caller: Caller
+) -> None:
+    declared(caller, game, name)
+    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
+    assert isinstance(opened, NewAnswer)
+    if game in SET_UP:
+        log(caller, opened.game, SET_UP[game])
+    drawn = picture(caller, opened.game, photo=True)
+    digest = caller.store_context.boxes.photos(game, "own")[f"flat:{name}"]
+    assert drawn.count(f"digest={digest}") == 1
+    plain = picture(caller, opened.game)
+    words = re.findall(r'data-word="([^"]+)"', plain)
+    assert set(words) <= set(re.findall(r'data-word="([^"]+)"', drawn))  # all can still be tapped
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "space", "right"),
+    [("bethel_woods", "board", "3", 504), ("benevolent", "dream_path", "2", 500)],
+)
+def test_a_space_is_drawn_where_it_was_put(
+    game: str, name: str, space: str, right: int, caller: Caller
+) -> None:
+    declared(caller, game, name, places={space: (7000, 1000)})
     opened = open_table(caller, game, usual_opening(game, 2)[0]).data
     assert isinstance(opened, NewAnswer)
     drawn = picture(caller, opened.game, photo=True)
-    assert "<image" in drawn
-    assert f'data-word="{space}"><circle cx="504"' in drawn
+    assert f'data-word="{space}"><circle cx="{right}"' in drawn
+
+
+@pytest.mark.parametrize(("game", "name"), DRAWN)
+def test_every_picture_of_a_table_is_drawn_on_the_clubs_own_board(
+    game: str, name: str, caller: Caller
+) -> None:
+    """At the table, in a dispute, in a trial, in the page that is exported; not on paper."""
+    declared(caller, game, name)
+    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
+    assert isinstance(opened, NewAnswer)
+    if game in SET_UP:
+        log(caller, opened.game, SET_UP[game])
+    judge = (
+        dispute(caller.bench, opened.game, len(SET_UP.get(game, ())), text="is it so?")
+        .entries[0]
+        .data
+    )
+    digest = caller.store_context.boxes.photos(game, "own")[f"flat:{name}"]
+    seen = {
+        "table": picture(caller, opened.game, photo=True),
+        "dispute": brief_picture(caller, opened.game, judge.id, photo=True),
+        "trial": trial(caller, opened.game, [], photo=True).data.picture,
+        "at": picture(caller, opened.game, at=len(SET_UP.get(game, ())), photo=True),
+    }
+    assert {place for place, drawn in seen.items() if f"digest={digest}" in drawn} == {*seen}
+    file = position(caller, opened.game)
+    declared_by_hand = read_position(tomllib.loads(file))
+    for role, shown in (("seat:A", True), ("organiser", True), ("spectator", False)):
+        viewer = replace(caller, author=Author("p", role))
+        tried = position_trial(viewer, declared_by_hand, [], photo=True).data.picture
+        assert (f"digest={digest}" in tried) is shown, role
+    page = export(caller, opened.game, "html", ExportOptions()).content
+    assert b"/api/v1/engines" not in page
+    assert "data:image/jpeg;base64" in unpacked(page)
+    assert "<image" not in brief_picture(caller, opened.game, judge.id)
+
+
+def unpacked(page: bytes) -> str:
+    """The story inside an exported page."""
+    found = re.search(rb'id="story">([A-Za-z0-9+/=\s]*)<', page)
+    assert found is not None
+    return gzip.decompress(b64decode(found[1])).decode()
+
+
+def test_a_tile_is_laid_under_its_hexes_as_it_lies() -> None:
+    """Turned by half a turn, twice as large, and cut along what can be seen of it."""
+    ground = Ground("photo", 100, 50, {"1": (0.1, 0.2), "2": (0.9, 0.2), "3": (0.5, 0.8)})
+    onto = {"1": (180.0, 80.0), "2": (20.0, 80.0), "3": (100.0, 20.0)}
+    laid = ground.fitted(onto, [[(180.0, 80.0), (20.0, 80.0), (100.0, 20.0)]])
+    assert laid is not None
+    assert 'transform="matrix(-2 0 0 -2 200 100)"' in laid
+    corners = "10% 20%, 90% 20%, 50% 80%, 10% 20%, 10% 20%"
+    assert f'clip-path="polygon(nonzero, {corners})"' in laid
+    assert ground.fitted({"1": (0.0, 0.0), "2": (1.0, 0.0)}, []) is None
+    row = Ground("photo", 100, 50, {"1": (0.1, 0.5), "2": (0.5, 0.5), "3": (0.9, 0.5)})
+    assert row.fitted(onto, []) is None
 
 
 CORNERS = ((0.1, 0.2), (0.8, 0.1), (0.95, 0.9), (0.05, 0.7))

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
 from answers.context import Caller, open_store_context
+from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from answers.play.trays import trays
 from answers.rulebooks.box_boards import WHOLE
-from answers.rulebooks.box_pieces import cut, piece_picture, pieces
+from answers.rulebooks.box_pieces import at_table, cut, piece_picture, pieces, words_of
 from answers.rulebooks.box_tour import add_photo, erase_photo
 from answers.rulebooks.boxes import tell
+from engines.kernel.registry import load_engine
 from referee.errors import Misused, NotFound, Unfit
+from referee.store.sidecars.attachments import Attachment
+from referee.table.author import Author
+from referee.untrusted.photos import read_photo
+from replays.gallery import sample
 from tests.photos import jpeg
+from tests.proofs.twins import broom_service
 
 GAME = "broom_service"
 COLOURS = ("red", "lime", "blue", "yellow", "cyan", "magenta")
@@ -86,6 +94,63 @@ def test_the_set_up_shows_the_pictures_of_the_box_that_a_table_is_played_with(
         things = {t.word: t for tray in trays(caller, opened.game).data.trays for t in tray.things}
         assert ("<image" in things["h10"].drawing) is own
         assert "<image" not in things["h11"].drawing
+
+
+def photographed(caller: Caller, game: str) -> set[str]:
+    """A box of which every component that has a code has a picture."""
+    engine = load_engine(game)
+    codes = {code.code for code in engine.guide.codes(engine.read_kit(engine.kit_sheet(None)))}
+    for at, code in enumerate(sorted(codes)):
+        photo = read_photo(jpeg(40 + at, 30))
+        picture = Attachment(photo.content, photo.small)
+        caller.store_context.boxes.show(game, "own", f"piece:{code}", picture)
+    return {word for code in codes for word in words_of(code)}
+
+
+HELD = {
+    "benevolent": {"clover", "feather", "gift_clover"},
+    "bethel_woods": {"M3", "D1"},
+    "bloody_grove": {"b1", "EF9", "V3"},
+    "broom_service": {"fw", "hw", "mw"},
+    "roundforest": {"anvil", "sword", "smith"},
+}
+"""What somebody holds at some moment of the sample game, or in the hand they have told."""
+
+
+@pytest.mark.parametrize("game", HELD)
+def test_the_pictures_stand_in_set_up_moves_hands_and_key_of_every_game(game: str) -> None:
+    caller = Caller(open_store_context("memory:"))
+    words = photographed(caller, game)
+    recorded = sample(game)
+    opening, *steps = [step for step in recorded.steps if step.action is not None]
+    line = recorded.engine.text(opening.action).removeprefix("table ")
+    opened = open_table(caller, game, line).data
+    assert isinstance(opened, NewAnswer)
+    seen: dict[str, set[str]] = {"set-up": set(), "moves": set(), "hands": set()}
+    for step in [None, *steps]:
+        if step is not None:
+            text = recorded.engine.text(step.action)
+            log(caller, opened.game, [text], stands=step.item.stands)
+            seen["moves"].update(text.split())
+        found = at_table(caller, opened.game).data
+        seen["hands"].update(row.code for row in found.held)
+        laid = [thing for tray in trays(caller, opened.game).data.trays for thing in tray.things]
+        seen["set-up"].update(thing.word for thing in laid if "<image" in thing.drawing)
+    if game == "broom_service":
+        bench, hidden = broom_service("fw hw mw")
+        caller.store_context.store.adopt_all([bench.store.read(hidden)])
+        caller = replace(caller, author=Author("pana", "seat:A"))
+        seen["hands"].update(row.code for row in at_table(caller, hidden).data.held)
+        caller = replace(caller, author=Author("pbo", "seat:B"))
+        others = at_table(caller, hidden).data.held
+        assert {row.seat for row in others} == {"B"}  # what A holds is not for B
+    assert set(found.pictures) == words  # beside the moves
+    assert seen["moves"] & words
+    assert seen["set-up"]
+    assert seen["hands"] >= HELD[game]
+    assert not any(code.isdecimal() for code in seen["hands"])
+    key = {row.code for row in pieces(caller, game).data.pieces if row.picture}
+    assert {word for code in key for word in words_of(code)} == words
 
 
 @pytest.mark.parametrize("content", [b"", b"<svg/>", b"GIF89a", jpeg(40, 30)[:200]])

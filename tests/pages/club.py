@@ -144,7 +144,7 @@ def axe_source(folder: Path) -> str | None:
         return source.read().decode()
 
 
-def grave(page: Any, axe: str) -> list[tuple[str, str]]:
+def violations(page: Any, axe: str) -> list[tuple[str, str]]:
     """What axe finds, of any weight; the page's context must pass over its content policy."""
     page.evaluate(axe)
     asked = "axe.run({resultTypes: ['violations']}).then((result) => result.violations)"

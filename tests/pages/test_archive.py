@@ -17,7 +17,7 @@ from referee.table.author import Author
 from referee.table.notes import Annotation
 from referee.tournament.default_plans import usual_plan
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages archive")
@@ -198,7 +198,7 @@ def test_nothing_serious_nothing_beyond_the_edge_and_names_are_inert(
         assert page.get_attribute("html", "lang") == locale[:2]
         assert page.evaluate("document.title") != "1"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        assert grave(page, axe) == [], path
+        assert violations(page, axe) == [], path
 
 
 def test_every_page_of_the_archive_has_its_data_beside_it(devices: Any, closed: str) -> None:

@@ -11,7 +11,7 @@ from answers.context import Caller
 from referee.archive.read_models import list_games
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.player import logged, say_line
 
 pytestmark = pytest.mark.xdist_group("pages house")
@@ -119,7 +119,7 @@ def test_nothing_serious_for_people_with_other_senses(
 ) -> None:
     device = devices("organiser", bypass_csp=True, color_scheme=scheme, **DESK)
     device.expected = ("404",)
-    assert grave(device.open(path), axe) == []
+    assert violations(device.open(path), axe) == []
 
 
 def test_a_table_is_opened_and_its_set_up_tapped(club: Club, devices: Any) -> None:

@@ -16,7 +16,7 @@ from answers.tournament import player_reports
 from referee.judging.rulings import Decision
 from referee.table.author import Author
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, TABLET, Club, grave, ready
+from tests.pages.club import DESK, PHONE, TABLET, Club, ready, violations
 from tests.pages.event import new_event
 from tests.pages.player import data_of, logged
 from tests.pages.scenes import sample_lines
@@ -268,7 +268,7 @@ def test_nothing_serious_for_people_with_other_senses(
 ) -> None:
     irregular(club, game)
     device = devices("judge", bypass_csp=True, color_scheme=scheme, **size)
-    assert grave(device.open(path.format(game=game)), axe) == []
+    assert violations(device.open(path.format(game=game)), axe) == []
 
 
 def test_two_judges_see_who_goes_where_and_since_when(club: Club, devices: Any, game: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines.kernel.registry import engine_ids, load_engine
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages rulebook")
@@ -94,7 +94,7 @@ def test_nothing_serious_for_people_with_other_senses(
 ) -> None:
     size = PHONE if scheme == "dark" else DESK
     device = devices("judge", bypass_csp=True, color_scheme=scheme, **size)
-    assert grave(device.open(path), axe) == []
+    assert violations(device.open(path), axe) == []
 
 
 def test_a_clause_has_examples_that_can_be_played(devices: Any) -> None:

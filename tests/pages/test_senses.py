@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.scenes import Scene, scenes
 
 pytestmark = pytest.mark.xdist_group("pages senses")
@@ -36,7 +36,7 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
         page = device.open(scene.path)
         scene.prepare(page)
         too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        found[scene.name] = ["too wide"] * too_wide + grave(page, axe)
+        found[scene.name] = ["too wide"] * too_wide + violations(page, axe)
     assert found == {name: [] for name in found}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from replays.gallery import samples
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, grave
+from tests.pages.club import DESK, PHONE, violations
 from tests.pages.player import data_of
 
 pytestmark = pytest.mark.xdist_group("pages situations")
@@ -141,7 +141,7 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
         assert page.get_attribute("html", "lang") == lang
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
-        assert grave(page, axe) == [], query
+        assert violations(page, axe) == [], query
 
 
 def placed(page: Any, word: str) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from answers.context import Caller
 from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
-from tests.pages.club import DESK, PHONE, Club, grave
+from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 
@@ -297,7 +297,7 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
         assert page.get_attribute("html", "lang") == lang
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), query
-        assert grave(page, axe) == [], query
+        assert violations(page, axe) == [], query
 
 
 def spot(page: Any, space: str) -> tuple[float, float]:

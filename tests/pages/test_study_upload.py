@@ -12,7 +12,7 @@ from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from referee.archive.record_files import record_lines
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, grave
+from tests.pages.club import DESK, PHONE, violations
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 
@@ -121,7 +121,7 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     for _ in ("asked for", "shown"):
         assert page.get_attribute("html", "lang") == lang
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert grave(page, axe) == []
+        assert violations(page, axe) == []
         if page.locator("#moves").count() == 0:
             page.fill("[name=record]", record.decode())
             page.click("#file-form button.main")

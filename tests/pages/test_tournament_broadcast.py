@@ -10,7 +10,7 @@ from answers.context import Caller
 from answers.season import lifecycle
 from referee.season.events import SeasonRules
 from referee.tournament.desk import ORGANISER
-from tests.pages.club import DESK, PHONE, Club, grave, ready
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -91,7 +91,7 @@ def test_the_pages_are_for_every_width_and_sense(
         page = devices(role, **kind, bypass_csp=True).open(path)
         page.wait_for_load_state("networkidle") if role else ready(page)
         too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        found[path] = ["too wide"] * too_wide + grave(page, axe)
+        found[path] = ["too wide"] * too_wide + violations(page, axe)
     assert found == {path: [] for path in found}
 
 

@@ -17,7 +17,7 @@ from referee.tournament.events import LotDrawn
 from referee.tournament.plan import TimeRule
 from referee.tournament.ranking.standings import standings as ranked_players
 from tests.answers.conftest import SETUP
-from tests.pages.club import DESK, PHONE, Club, grave, ready
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -215,11 +215,11 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
 ) -> None:
     look = {"bypass_csp": True, "locale": lang, "color_scheme": scheme, **size}
     page = at_the_desk(devices, event, **look)
-    found = grave(page, axe)
+    found = violations(page, axe)
     event.start()
     page.wait_for_selector(".result-taps")
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    assert ["too wide"] * too_wide + found + grave(page, axe) == []
+    assert ["too wide"] * too_wide + found + violations(page, axe) == []
 
 
 class Forms:

@@ -9,7 +9,7 @@ import pytest
 from answers.tournament import results
 from referee.tournament.default_plans import usual_plan
 from tests.deep import first
-from tests.pages.club import DESK, PHONE, Club, grave, ready
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -176,15 +176,15 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     for path in ("", "/r2/t1", f"/players/{event.player('Ana')}"):
         page = ready(devices("organiser", event.id, **look).open(event.page(path)))
         too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        found[path] = ["too wide"] * too_wide + grave(page, axe)
+        found[path] = ["too wide"] * too_wide + violations(page, axe)
     page = ready(devices("organiser", **look).open("/tournaments"))
     page.click("#all-rules summary")
     page.select_option("#format", "pods")
     page.select_option("[name=points]", "places")
     page.wait_for_selector("[name=reading]")
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    found["list"] = ["too wide"] * too_wide + grave(page, axe)
+    found["list"] = ["too wide"] * too_wide + violations(page, axe)
     fresh = new_event(event.club, ["Ana", "Bo"])
     page = ready(devices("organiser", fresh.id, **look).open(fresh.page("/rules")))
-    found["rules"] = grave(page, axe)
+    found["rules"] = violations(page, axe)
     assert found == {path: [] for path in found}

@@ -8,7 +8,7 @@ import pytest
 
 from answers.tournament import results
 from referee.tournament.events import Agreed
-from tests.pages.club import DESK, PHONE, Club, grave, ready
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -147,7 +147,7 @@ def test_nothing_serious_and_nothing_beyond_the_edge(
     phone(devices, event, second).click(".result-taps [data-place=B]")
     page.wait_for_selector("[data-do=confirm]")
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    assert ["too wide"] * too_wide + grave(page, axe) == []
+    assert ["too wide"] * too_wide + violations(page, axe) == []
 
 
 def test_a_phone_finds_back_from_the_first_page_and_another_one_with_the_same_code(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from answers.tournament import standings
-from tests.pages.club import DESK, PHONE, Club, grave, ready
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -137,7 +137,7 @@ def test_nothing_serious_for_people_with_other_senses(
     page = devices("judge", bypass_csp=True, locale=lang, **size).open(event.page("/wall"))
     page.wait_for_selector("body[data-ready]")
     assert page.get_attribute("html", "lang") == lang
-    assert grave(page, axe) == []
+    assert violations(page, axe) == []
 
 
 def test_128_players_see_their_own_row_within_a_minute(club: Club, devices: Any) -> None:

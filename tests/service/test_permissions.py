@@ -60,7 +60,7 @@ MAY = {
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
         kit-photo kit-pieces log note-add note-remove photo-add photo-erase position redo resume
-        trial undo verify""",
+        table-pieces trial undo verify""",
     "organiser judge scribe seat": "sign",
     "organiser judge scribe seat player": """
         collection-edit collection-new collection-note collection-put collection-remove
@@ -69,11 +69,11 @@ MAY = {
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
         access-give access-rules branch dispute-paper dispute-picture dispute-show export-chosen
-        import kit-csv-take kit-cut kit-photo-add kit-photo-erase kit-place kit-told move-search
-        new note-search ruling-case ruling-export stats stats-picture tournament-comment
-        tournament-export tournament-invite tournament-result tournament-result-list
-        tournament-results tournament-round-check-in tournament-sign tournament-table
-        tournament-wall what-if""",
+        import kit-csv-take kit-cut kit-export kit-import kit-photo-add kit-photo-erase kit-place
+        kit-told move-search new note-search ruling-case ruling-export stats stats-picture
+        tournament-comment tournament-export tournament-invite tournament-result
+        tournament-result-list tournament-results tournament-round-check-in tournament-sign
+        tournament-table tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
         player ruling-import ruling-issue seal-check seal-make tournament-bye
@@ -98,7 +98,7 @@ MAY = {
     "seat": "confirm",
     "": """
         backup backup-rehearsed engine-check engine-new gallery keys-import keys-list keys-new
-        keys-revoke keys-show keys-trust kit-import restore secret-show store-check store-copy
+        keys-revoke keys-show keys-trust restore secret-show store-check store-copy
         store-init store-repair""",
 }
 """Written by hand from the tables of docs/api.md and docs/roles.md, and not from the code."""

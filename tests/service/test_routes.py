@@ -17,7 +17,6 @@ from service.settings import Limits
 from tests.service.conftest import API, Club
 
 ONLY_ON_THE_COMMAND_LINE = {
-    "kit-import": "whom to trust is decided where one checks",
     "engine-check": "an author asks it of a game on the own machine, and it takes its time",
     "engine-new": "it writes files",
     "keys-new": "private keys never reach the server",
@@ -52,7 +51,6 @@ def test_no_function_that_answers_a_caller_is_without_a_route() -> None:
 
 WITHOUT_A_ROUTE = {
     "answers.rulebooks.boxes:keep",  # it is "tell" of the paths of records
-    "answers.rulebooks.box_exchange:take_box",  # whom to trust is decided where one checks
     "answers.proof.commitments:show",  # sealed values never reach the server
     "answers.rulebooks.boxes:vouch",  # asked as a flag: declare_and_keep
     "answers.tournament.lifecycle:adopt",  # asked as a file: adopt_log

@@ -97,11 +97,11 @@ class PlacedBoard(Struct, frozen=True, dict=True):
 
     @cached_property
     def links(self) -> dict[str, Any]:
-        """Of what is said, what names other spaces: whoever has the same has the same map."""
-        asked = (path for space in self.board.spaces for path in space.asks)
+        """Of what is said, what names spaces: whoever has the same has the same map."""
+        asked = (path for space in self.board.spaces for path in (*space.asks, *space.lists))
         return {
             path: self.said[path]
-            for path in asked
+            for path in dict.fromkeys(asked)
             if path in self.said and self.linked(self._with_new.question(path))
         }
 

@@ -42,6 +42,8 @@ class Hand(NamedTuple):
     """Nothing else can be in it."""
     honestly: bool = False
     """Only if its owner has told the truth so far."""
+    shown: tuple[str, ...] = ()
+    """What this view shows of it: its owner and the referee may have seen it."""
 
 
 class Holdings(Struct, frozen=True):

@@ -144,7 +144,7 @@ def _players(table: HallTable, ranked: HallStandings) -> list[PlayerLine]:
 def _board(
     page_context: PageContext, board: BroadcastBoard, table: HallTable, ranked: HallStandings
 ) -> BoardView:
-    asked = PictureRequest(shape=page_context.shape, names=True)
+    asked = PictureRequest(shape=page_context.shape, names=True, photo=True)
     return BoardView(
         table=board.table,
         game=board.game,
