@@ -102,8 +102,11 @@ class PositionTrialRequest(Params):
     shape: Literal["tall", "wide"] = "tall"
 
 
-class AtRequest(Params):
+class MomentRequest(Params):
     at: Number | None = None
+
+
+class AtRequest(MomentRequest):
     view: View = None
 
 

@@ -13,6 +13,7 @@ from answers.requests.play import (
     AtRequest,
     BetweenRequest,
     GamesRequest,
+    MomentRequest,
     MovesRequest,
     PictureRequest,
     TrialRequest,
@@ -20,6 +21,7 @@ from answers.requests.play import (
 from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
 from answers.review.notes import NoteAnswer, glyph_text, glyphs
+from answers.review.reached import ReachedAnswer
 from answers.review.scores import ScoresAnswer
 from answers.rulebooks.rules import ReadingAnswer
 from engines.kernel.messages.errors import MessageError, ParseError
@@ -109,6 +111,8 @@ class StudyPage(TableView):
     """Why another game is not shown beside this one."""
     games: list[OtherGame] | None
     """Others of the same kind, the latest; none as long as nobody wants to choose one."""
+    reached: ReachedAnswer | None
+    """Other games with this position; none as long as nobody asks for them."""
     formats: list[str]
     readings: list[ReadingAnswer]
     other: dict[str, str]
@@ -159,6 +163,9 @@ def study(page_context: PageContext) -> Shown:
         compared=compared,
         not_compared=not_compared,
         games=_other_games(page_context, shown),
+        reached=page_context.ask("reached", MomentRequest(at=now)).data
+        if "reached" in page_context.query
+        else None,
         formats=game_formats(whole=may_otherwise, closed=shown.closed),
         readings=page_context.ask("readings", engine=shown.engine).data.readings
         if may_otherwise
