@@ -18,6 +18,7 @@ from answers.judge.calls import waited
 from answers.play.analysis import TrialAnswer
 from answers.rulebooks.games import clause_ids, emblem, line_told, line_written, reading_told
 from answers.verdict_text import cause_told
+from replays.exports.stepping import stepping_words
 from service.pages.page_context import PageContext
 
 PIECES = (
@@ -87,6 +88,7 @@ def _templates() -> Environment:
     made.filters["zip"] = zip
     made.filters["plain"] = plain
     made.globals["PIECES"] = PIECES
+    made.globals["stepping_words"] = cache(stepping_words)
     made.filters["emblem"] = lambda engine: drawn(emblem(engine))
     return made
 
