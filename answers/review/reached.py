@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
-from answers.game_filter import GameFilter, chosen_games
 from answers.i18n import Voice, columns
-from answers.play.info import GameRow, result_told
+from answers.known_games import known_games
+from answers.play.info import GameRow, game_row, result_told
 from answers.privileged import step_at
 from answers.review.stats import counted_tables
 from answers.verdict_text import short, told_line
-from engines.kernel.registry import load_engine
+from engines.kernel import Engine
 from referee.archive.reached import ReachedPosition, position_key
 from referee.secrecy.redaction import PUBLIC
 
@@ -60,17 +61,30 @@ def reached(caller: Caller, game_id: str, *, at: int | None = None) -> Answered[
     engine = public.engine
     with counted_tables(Caller(caller.store_context)) as tables:
         found = tables.reached(position_key(public, step))
-    rows = [
-        (GameRow(**row), found[row["game"]])
-        for row in chosen_games(caller, GameFilter(closed=True, engine=engine.id))
-        if row["game"] in found and row["game"] != public.id and not row["kept_apart"]
+    others = [
+        row
+        for row in known_games(caller)
+        if row["closed"] and row["game"] in found and row["game"] != public.id
+        if not row["kept_apart"]
     ]
+    following = Counter(found[row["game"]].following for row in others)
+    shown = [(game_row(caller, row), found[row["game"]]) for row in others[:MOST]]
 
-    def data() -> ReachedAnswer:
-        return _answer(caller.voice, public.id, step.number or 0, rows)
+    def answer_in(voice: Voice) -> ReachedAnswer:
+        return ReachedAnswer(
+            game=public.id,
+            at=step.number or 0,
+            total=len(others),
+            games=[_game(voice, engine, row, there) for row, there in shown],
+            following=[
+                FollowingCount(line=line, told=told_line(voice, engine, line), games=count)
+                for line, count in following.most_common()
+                if line
+            ],
+        )
 
     def told(voice: Voice) -> Iterator[str]:
-        answer = _answer(voice, public.id, step.number or 0, rows)
+        answer = answer_in(voice)
         yield voice.say("reached.count", count=answer.total, number=answer.at)
         yield from columns(("  ", str(one.games), one.told) for one in answer.following)
         yield from columns(
@@ -85,34 +99,19 @@ def reached(caller: Caller, game_id: str, *, at: int | None = None) -> Answered[
             for one in answer.games
         )
 
-    return Answered(data, told)
+    return Answered(lambda: answer_in(caller.voice), told)
 
 
-def _answer(
-    voice: Voice, game: str, at: int, rows: list[tuple[GameRow, ReachedPosition]]
-) -> ReachedAnswer:
-    counts = Counter(there.following for _, there in rows if there.following)
-    return ReachedAnswer(
-        game=game,
-        at=at,
-        total=len(rows),
-        games=[
-            ReachedGame(
-                game=row.game,
-                title=row.title,
-                players=row.players,
-                number=there.number,
-                following=there.following,
-                told=told_line(voice, load_engine(row.engine), there.following),
-                result=result_told(voice, row),
-                opened=row.opened,
-            )
-            for row, there in rows[:MOST]
-        ],
-        following=[
-            FollowingCount(
-                line=line, told=told_line(voice, load_engine(rows[0][0].engine), line), games=count
-            )
-            for line, count in counts.most_common()
-        ],
+def _game(
+    voice: Voice, engine: Engine[Any, Any], row: GameRow, there: ReachedPosition
+) -> ReachedGame:
+    return ReachedGame(
+        game=row.game,
+        title=row.title,
+        players=row.players,
+        number=there.number,
+        following=there.following,
+        told=told_line(voice, engine, there.following),
+        result=result_told(voice, row),
+        opened=row.opened,
     )
