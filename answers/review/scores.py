@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
-from replays.exports.stepping import score_rows
+from replays.exports.stepping import SCRIPT, STYLE, score_rows, stepping_words
+
+__all__ = ["STEPPING_FILES", "ScoreRow", "ScoresAnswer", "scores", "stepping_words"]
+STEPPING_FILES = (SCRIPT, STYLE)
+"""What live pages share with an exported one; they lie beside its script."""
 
 
 class ScoreRow(Data):

@@ -16,9 +16,9 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.judge.calls import waited
 from answers.play.analysis import TrialAnswer
+from answers.review.scores import stepping_words
 from answers.rulebooks.games import clause_ids, emblem, line_told, line_written, reading_told
 from answers.verdict_text import cause_told
-from replays.exports.stepping import stepping_words
 from service.pages.page_context import PageContext
 
 PIECES = (

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
 
-from replays.exports.stepping import SCRIPT, STYLE
+from answers.review.scores import STEPPING_FILES
 
 MEDIA = {
     "css": "text/css; charset=utf-8",
@@ -34,7 +34,7 @@ def static(name: str) -> Static | None:
 def _all_files() -> dict[str, Static]:
     """All files, loaded at once: a cache by requested name would grow with every made-up name."""
     fonts, exports = files("replays") / "fonts", files("replays") / "exports"
-    shared = (*(fonts / name for name in FONTS), *(exports / name for name in (SCRIPT, STYLE)))
+    shared = (*(fonts / name for name in FONTS), *(exports / name for name in STEPPING_FILES))
     found = [*(files("service") / "static").iterdir(), *shared]
     return {
         each.name: _read(each.read_bytes(), media)
