@@ -70,6 +70,7 @@ COMMANDS: dict[str, str] = {
     "photo": "review",
     "collection": "review",
     "search": "review",
+    "reached": "review",
     "stats": "review",
     "serve": "service",
     "access": "service",

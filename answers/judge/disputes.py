@@ -71,6 +71,8 @@ class RemedyRow(Data):
     possible: bool
     problem: str | None = None
     """The key of what stands against it."""
+    why: str = ""
+    """The same in a sentence."""
     gone: list[int] = []
     back: list[int] = []
     """On appeal: what counts again, because the ruling that took it out is overturned."""
@@ -266,14 +268,20 @@ def _fields(game: Game, dispute: Disputed) -> dict[str, Any]:
 
 
 def brief(
-    caller: Caller, game_id: str, dispute_id: str, *, correct: Sequence[str] = ()
+    caller: Caller,
+    game_id: str,
+    dispute_id: str,
+    *,
+    correct: Sequence[str] = (),
+    stands: bool = False,
 ) -> Answered[DisputeShowAnswer]:
     """The position, the action, every rule asked, precedents, and each remedy tried out.
 
-    ``correct`` are the lines of a correction to be tried as a remedy too.
+    ``correct`` are the lines of a correction to be tried as a remedy too; ``stands``: they
+    happened, even where they are illegal.
     """
-    laid = _lay_out(caller, game_id, dispute_id, correct)
-    return Answered(lambda: _laid_data(laid), lambda voice: _laid_lines(voice, laid))
+    laid = _lay_out(caller, game_id, dispute_id, correct, stands=stands)
+    return Answered(lambda: _laid_data(caller.voice, laid), lambda voice: _laid_lines(voice, laid))
 
 
 def brief_picture(
@@ -284,6 +292,7 @@ def brief_picture(
     remedy: Remedy | None = None,
     correct: Sequence[str] = (),
     photo: bool = False,
+    stands: bool = False,
 ) -> str:
     """The position before the disputed action as SVG, or the table after a remedy; with a
     ``photo``, on the club's own board."""
@@ -292,7 +301,7 @@ def brief_picture(
     shown = (
         matters(game, dispute)[0].before
         if remedy is None
-        else _after(game, dispute, remedy, correct).steps[-1]
+        else _after(game, dispute, remedy, correct, stands=stands).steps[-1]
     )
     names = caller.names_at(game)
     words = engine.describe(shown.state, shown.setting, lang, names)
@@ -303,9 +312,11 @@ def brief_picture(
     return drawn.svg(engine.words.say("game", lang), "\n".join(words), lang=lang)
 
 
-def _after(game: Game, dispute: Disputed, remedy: Remedy, correct: Sequence[str]) -> Game:
+def _after(
+    game: Game, dispute: Disputed, remedy: Remedy, correct: Sequence[str], *, stands: bool
+) -> Game:
     """The game as a remedy would leave it."""
-    for preview in previews(game, dispute, correct):
+    for preview in previews(game, dispute, correct, stands=stands):
         if preview.remedy == remedy:
             if preview.after is None:
                 assert preview.problem is not None
@@ -337,7 +348,9 @@ def _disputed(caller: Caller, game_id: str, dispute_id: str) -> tuple[Game, Disp
     return game, game.disputes[dispute_id]
 
 
-def _lay_out(caller: Caller, game_id: str, dispute_id: str, correct: Sequence[str]) -> _Brief:
+def _lay_out(
+    caller: Caller, game_id: str, dispute_id: str, correct: Sequence[str], *, stands: bool
+) -> _Brief:
     game, dispute = _disputed(caller, game_id, dispute_id)
     found = matters(game, dispute)
     before, engine = found[0].before, game.engine
@@ -355,7 +368,10 @@ def _lay_out(caller: Caller, game_id: str, dispute_id: str, correct: Sequence[st
         },
         open_claims(caller, game_id),
         _precedents(caller, game, dispute, found),
-        [(preview, _previewed(caller, preview)) for preview in previews(game, dispute, correct)],
+        [
+            (preview, _previewed(caller, preview))
+            for preview in previews(game, dispute, correct, stands=stands)
+        ],
         correct,
     )
 
@@ -382,7 +398,7 @@ def _previewed(caller: Caller, preview: RemedyPreview) -> Changed | None:
     return changed_game(caller, preview.after, preview.change)
 
 
-def _laid_data(laid: _Brief) -> DisputeShowAnswer:
+def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
     before = laid.matters[0].before
     return DisputeShowAnswer(
         **dict(_answer(laid.game, laid.dispute)),
@@ -395,7 +411,7 @@ def _laid_data(laid: _Brief) -> DisputeShowAnswer:
             PrecedentRow(**dict(ruling_answer(each.ruling, each.source)), why=each.why)
             for each in laid.precedents
         ],
-        remedies=[_remedy_row(preview) for preview, _ in laid.remedies],
+        remedies=[_remedy_row(voice, preview) for preview, _ in laid.remedies],
     )
 
 
@@ -411,10 +427,13 @@ def _action_row(each: Matter) -> DisputedActionRow:
     )
 
 
-def _remedy_row(preview: RemedyPreview) -> RemedyRow:
+def _remedy_row(voice: Voice, preview: RemedyPreview) -> RemedyRow:
     if preview.change is None:
         assert preview.problem is not None
-        return RemedyRow(remedy=preview.remedy, possible=False, problem=preview.problem.key)
+        why = problem_of(preview.problem, voice).message
+        return RemedyRow(
+            remedy=preview.remedy, possible=False, problem=preview.problem.key, why=why
+        )
     return RemedyRow(
         remedy=preview.remedy,
         possible=True,

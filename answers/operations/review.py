@@ -27,6 +27,14 @@ OPERATIONS = (
         grant=EVERYBODY,
     ),
     Operation(
+        name="reached",
+        run="answers.review.reached:reached",
+        http="GET /games/{game}/reached",
+        grant=EVERYBODY,
+        params="answers.requests.play:MomentRequest",
+        slow=True,
+    ),
+    Operation(
         name="note-list",
         run="answers.review.notes:notes",
         http="GET /games/{game}/notes",

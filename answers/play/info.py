@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
@@ -20,7 +21,9 @@ from referee.proof.head_codes import head_code
 from referee.record.claims import Claim
 from referee.record.entries import Disputed
 from referee.record.game import Game
+from referee.store.event_store import Store
 from referee.table.corrections import latest_correction
+from referee.table.unreadable import readable
 
 
 class InfoAnswer(Data):
@@ -90,6 +93,8 @@ class GameRow(Data):
     disputes: int = 0
     open_disputes: int = 0
     """Those that nobody has decided or withdrawn."""
+    over: bool = False
+    """It is played out: nothing is owed any more, whether or not it was finished as well."""
 
 
 class GamesAnswer(Data):
@@ -266,6 +271,7 @@ def games(
     )  # fmt: skip
     found = chosen_games(caller, asked, progress, processes=processes)
     rows = found[start : None if most is None else start + most]
+    rows = with_progress(caller, rows)
 
     def render(voice: Voice) -> list[str]:
         return columns(_row(voice, row, current) for row in rows) or [voice.say("games.none")]
@@ -275,6 +281,26 @@ def games(
         render,
         warnings=left_out(caller),
     )
+
+
+_OVER: WeakKeyDictionary[Store, dict[str, tuple[int, bool]]] = WeakKeyDictionary()
+"""By game: after how many entries it was looked at, and whether it was played out then."""
+MOST_LOOKED_AT = 100
+"""Only so many games that go on are looked at in one list: each has to be read."""
+
+
+def with_progress(caller: Caller, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Whether each game of a list is over: lists know entries, and only its rules say that."""
+    known = _OVER.setdefault(caller.store_context.store, {})
+    going_on = [row for row in rows if not row["closed"]][:MOST_LOOKED_AT]
+    new = [row for row in going_on if known.get(row["game"], (-1, False))[0] != row["entries"]]
+    for game in readable([row["game"] for row in new], caller.uncached().game):
+        known[game.id] = len(game.entries), game.state.over
+    looked_at = {row["game"] for row in going_on} & known.keys()
+    return [
+        {**row, "over": row["closed"] or (row["game"] in looked_at and known[row["game"]][1])}
+        for row in rows
+    ]
 
 
 def game_row(caller: Caller, row: dict[str, Any]) -> GameRow:
@@ -295,8 +321,13 @@ def result_told(voice: Voice, row: GameRow) -> str:
     return voice.say("games.won_by", names=told)
 
 
+def progress_of(closed: bool, over: bool) -> Literal["closed", "over", "open"]:
+    """How far a game is: finished, played out and not finished yet, or in play."""
+    return "closed" if closed else "over" if over else "open"
+
+
 def _status(voice: Voice, row: dict[str, Any]) -> str:
-    status = voice.say("games.closed" if row["closed"] else "games.open")
+    status = voice.say(f"games.{progress_of(row['closed'], row['over'])}")
     return f"{status}, {voice.say('games.kept_apart')}" if row["kept_apart"] else status
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Literal
 
 from pydantic import Field
@@ -18,6 +17,7 @@ from engines.kernel import to_plain
 from engines.kernel.messages.catalogue import Verbatim, normalize
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history
+from replays.exports.stepping import rounds_of
 
 WIDEST_LINE = 48
 """What follows a longer line is not aligned: a set-up would push it off the screen."""
@@ -93,7 +93,7 @@ def moves(
         return columns((_move(there, game, line) for line in lines), widest=WIDEST_LINE)
 
     def data() -> MovesAnswer:
-        names, rounds = caller.names_at(game), _rounds(game)
+        names, rounds = caller.names_at(game), rounds_of(game)
         rows = []
         now = None
         for line in lines:
@@ -103,15 +103,6 @@ def moves(
         return MovesAnswer(game=game.id, moves=rows)
 
     return Answered(data, told)
-
-
-def _rounds(game: Game) -> dict[int, int | None]:
-    """The round in which each action that counts happened."""
-    return {
-        after.number: game.engine.holdings.round(before.state)
-        for before, after in pairwise(game.steps)
-        if after.number is not None
-    }
 
 
 def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:

@@ -38,6 +38,8 @@ class AttendRequest(Params):
 class TrialLinesRequest(Params):
     correct: Lines = []
     """A correction that is tried as a remedy too."""
+    stands: bool = False
+    """Its lines happened, even where they are illegal."""
 
 
 class DisputeTrialRequest(TrialLinesRequest):

@@ -106,8 +106,11 @@ class PositionTrialRequest(Params):
     """On the club's own board, if the position has its map and the caller may see its box."""
 
 
-class AtRequest(Params):
+class MomentRequest(Params):
     at: Number | None = None
+
+
+class AtRequest(MomentRequest):
     view: View = None
 
 

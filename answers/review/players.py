@@ -10,7 +10,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
-from answers.play.info import GameRow, game_row, result_told
+from answers.play.info import GameRow, game_row, result_told, with_progress
 from answers.rulebooks.games import game_name
 from answers.verdict_text import short
 from referee.errors import Misused, NotFound
@@ -60,7 +60,7 @@ def player(caller: Caller, who: str) -> Answered[PlayerAnswer]:
             name=caller.name(person),
             played=_played(person, decided),
             met=_met(caller, person, decided),
-            games=[game_row(caller, row) for row in rows],
+            games=[game_row(caller, row) for row in with_progress(caller, rows)],
         )
 
     def told(voice: Voice) -> Iterator[str]:

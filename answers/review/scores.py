@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
+from replays.exports.stepping import SCRIPT, STYLE, score_rows, stepping_words
+
+__all__ = ["STEPPING_FILES", "ScoreRow", "ScoresAnswer", "scores", "stepping_words"]
+STEPPING_FILES = (SCRIPT, STYLE)
+"""What live pages share with an exported one; they lie beside its script."""
 
 
 class ScoreRow(Data):
@@ -27,12 +32,7 @@ class ScoresAnswer(Data):
 def scores(caller: Caller, game_id: str) -> Answered[ScoresAnswer]:
     """How the points went, as far as the caller may know them."""
     game = caller.game(game_id)
-    rows: list[ScoreRow] = []
-    for step in game.steps:
-        round, points = game.engine.score(step.state)
-        row = ScoreRow(number=step.number or 0, round=round, points=dict(points))
-        if not rows or (row.round, row.points) != (rows[-1].round, rows[-1].points):
-            rows.append(row)
+    rows = [ScoreRow(**row._asdict()) for row in score_rows(game)]
     names = caller.names_at(game)
 
     def told(voice: Voice) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -228,7 +229,6 @@ def _counted(
     rebuild: bool = False,
 ) -> Sums:
     """The counts; to callers who may not see everything, of closed games only."""
-    store = caller.store_context.store
     chosen = [
         row["game"]
         for row in known_games(caller, processes=processes)
@@ -236,16 +236,32 @@ def _counted(
         and _fits(caller, row, selection)
         and (caller.author.viewer is None or row["closed"])
     ]
-    whole = caller.author.viewer is None
-    tables = open_stats(store) if whole else StatsTables(None)
+    if caller.author.viewer is None:
+        with counted_tables(caller, processes, progress, rebuild=rebuild) as tables:
+            return tables.sums(chosen, selection.traits)
+    with closing(StatsTables(None)) as tables:
+        _count(caller, tables, [(game, 0) for game in chosen], processes, progress)
+        return tables.sums(chosen, selection.traits)
+
+
+@contextmanager
+def counted_tables(
+    caller: Caller,
+    processes: int = 1,
+    progress: Progress = no_progress,
+    *,
+    rebuild: bool = False,
+) -> Iterator[StatsTables]:
+    """The facts of all games, up to date: for a caller who sees everything."""
+    store = caller.store_context.store
+    tables = open_stats(store)
     try:
         if rebuild:
             tables.rebuild()
-        due = tables.catch_up(store) if whole else [(game, 0) for game in chosen]
-        _count(caller, tables, due, processes, progress)
-        return tables.sums(chosen, selection.traits)
+        _count(caller, tables, tables.catch_up(store), processes, progress)
+        yield tables
     finally:
-        if not whole or stats_path(store.url) is not None:
+        if stats_path(store.url) is not None:
             tables.close()
 
 

@@ -74,11 +74,12 @@ def close(
 def show(
     dispute: Annotated[str, typer.Argument()],
     correct: Annotated[list[str] | None, typer.Option("--correct")] = None,
+    stands: Annotated[bool, typer.Option("--stands")] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
 ) -> int:
     here = session()
     ask, game = here.caller.ask, here.game_id()
-    answered = ask(disputes.brief, game, dispute, correct=correct or [])
+    answered = ask(disputes.brief, game, dispute, correct=correct or [], stands=stands)
     if output is not None:
         atomic_write(output, ask(disputes.brief_picture, game, dispute).encode())
         told = answered.told

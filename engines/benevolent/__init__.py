@@ -73,7 +73,11 @@ ENGINE = Engine(
     result=result,
     balance=balance,
     holdings=Holdings(held),
-    positions=Positions(actions.Position, positions.position_of),
+    positions=Positions(
+        actions.Position,
+        positions.position_of,
+        in_any_order=("players.*.forest", "players.*.ephemeral", "players.*.permanent", "used"),
+    ),
     faces=Faces(describe, _picture, thing=_thing),
     guide=_guide,
     secrecy=Secrecy(hide, private_facts=("leaves", "reserve", "derived")),

@@ -76,7 +76,11 @@ ENGINE = Engine(
     result=result,
     balance=balance,
     holdings=Holdings(held),
-    positions=Positions(actions.Position, positions.position_of),
+    positions=Positions(
+        actions.Position,
+        positions.position_of,
+        in_any_order=("machines.*.tokens", "discard_pile"),
+    ),
     faces=Faces(describe, _picture, thing=_thing),
     guide=_guide,
 )

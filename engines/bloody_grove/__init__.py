@@ -64,7 +64,11 @@ ENGINE = Engine(
         hand=hand,
         in_hands=lambda setting: setting.kit.spirits,
     ),
-    positions=Positions(actions.Position, positions.position_of),
+    positions=Positions(
+        actions.Position,
+        positions.position_of,
+        in_any_order=("reserve", "discard", "box", "players.*.looked"),
+    ),
     faces=Faces(describe, _picture, _card_key, _thing),
     guide=_guide,
     secrecy=Secrecy(hide, sealed={"hand": check_hand, "look": check_look}),

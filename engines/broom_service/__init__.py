@@ -87,7 +87,17 @@ ENGINE = Engine(
         in_hands=lambda setting: ROLES,
         undeclared=frozenset({"boltless"}),
     ),
-    positions=Positions(actions.Position, positions.position_of),
+    positions=Positions(
+        actions.Position,
+        positions.position_of,
+        in_any_order=(
+            "seen",
+            "occupied",
+            "players.*.amulets",
+            "players.*.holds",
+            "players.*.passed",
+        ),
+    ),
     faces=Faces(describe, _picture, thing=_thing),
     guide=_guide,
     secrecy=Secrecy(hide, sealed={"hand": check_hand}),

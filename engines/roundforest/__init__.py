@@ -86,7 +86,11 @@ ENGINE = Engine(
     result=result,
     balance=balance,
     holdings=Holdings(held, sought=sought),
-    positions=Positions(actions.Position, positions.position_of),
+    positions=Positions(
+        actions.Position,
+        positions.position_of,
+        in_any_order=("players.*.pack", "players.*.debts"),
+    ),
     faces=Faces(describe, _picture, thing=_thing),
     guide=_guide,
 )

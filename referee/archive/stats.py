@@ -1,4 +1,4 @@
-"""Statistics over many records: clauses, seats, turn order, players, durations.
+"""Statistics over many records: clauses, seats, turn order, players, durations, positions.
 
 A projection with its own position in the log. It notes which games have changed; their facts are
 worked out when somebody asks, so that a second look only adds up rows.
@@ -23,6 +23,7 @@ import msgspec
 from engines.kernel import Opening, ParseError, Result
 from engines.kernel.dialogue.clause_text import weighed
 from engines.kernel.registry import load_engine
+from referee.archive.reached import ReachedPosition, reached_positions
 from referee.archive.read_models import SCHEMAS
 from referee.record.game import Game
 from referee.record.history import history
@@ -96,6 +97,8 @@ class GameFacts(NamedTuple):
     """Actions of each turn."""
     seconds: tuple[float, ...] = ()
     """From the end of a turn to the end of the next one."""
+    positions: tuple[ReachedPosition, ...] = ()
+    """Of a finished game."""
 
 
 def facts_of(game: Game, *, proven: bool) -> GameFacts:
@@ -111,6 +114,7 @@ def facts_of(game: Game, *, proven: bool) -> GameFacts:
         box=str(game.opened.kit.get("kit", "")),
         readings=dict(game.setting.readings),
         clauses=clause_counts(game),
+        positions=reached_positions(game),
     )
     result = game.engine.result(game.state)
     if game.closed is None or result is None:
@@ -251,10 +255,15 @@ def _create_stats(db: Database) -> None:
         pk=("game", "seat"),
         strict=True,
     )  # fmt: skip
+    db.execute(
+        "CREATE TABLE reached (key INTEGER, game TEXT, number INTEGER, following TEXT, "
+        "PRIMARY KEY (key, game, number)) STRICT, WITHOUT ROWID"
+    )
+    db.table("reached").create_index(["game"])
     db.table("summed").create({"key": str, "content": bytes}, pk="key", strict=True)
 
 
-@read_model(version=2, create=_create_stats)
+@read_model(version=3, create=_create_stats)
 def stats(db: Database, stored: Stored, body: dict[str, Any]) -> None:
     """One row a game that has changed since it was counted."""
     if stored.stream.startswith("game-"):
@@ -326,6 +335,11 @@ class StatsTables:
             keep = "INSERT OR REPLACE INTO summed VALUES (?, ?)"
             self._tables.write([(keep, (key, msgspec.json.encode(sums)))])
             return sums
+
+    def reached(self, key: int) -> dict[str, ReachedPosition]:
+        """The finished games that reached a position, and when each did first."""
+        rows = self._tables.rows("SELECT * FROM reached WHERE key = ? ORDER BY number DESC", (key,))
+        return {row["game"]: ReachedPosition(key, row["number"], row["following"]) for row in rows}
 
     def _choose(self, games: Sequence[str], wanted: Traits) -> None:
         chosen: list[Statement] = [
@@ -488,6 +502,7 @@ def _statements(facts: GameFacts, seq: int) -> Iterator[Statement]:
     game, engine = facts.game, facts.engine
     yield _FORGET
     yield "DELETE FROM seats WHERE game = ?", (game,)
+    yield "DELETE FROM reached WHERE game = ?", (game,)
     yield (
         f"INSERT OR REPLACE INTO counted VALUES ({', '.join('?' * 16)})",
         (
@@ -502,6 +517,8 @@ def _statements(facts: GameFacts, seq: int) -> Iterator[Statement]:
             "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (game, engine, facts.players, facts.together, *one),
         )
+    for at in facts.positions:
+        yield "INSERT INTO reached VALUES (?, ?, ?, ?)", (at.key, game, at.number, at.following)
     yield "DELETE FROM touched WHERE game = ? AND seq <= ?", (game, seq)
 
 

@@ -291,21 +291,26 @@ class RemedyPreview(Struct, frozen=True):
     """Why it cannot be done, if it cannot."""
 
 
-def previews(game: Game, dispute: Disputed, lines: Sequence[str] = ()) -> list[RemedyPreview]:
-    """Every remedy a judge could choose, tried on the game."""
+def previews(
+    game: Game, dispute: Disputed, lines: Sequence[str] = (), *, stands: bool = False
+) -> list[RemedyPreview]:
+    """Every remedy a judge could choose, tried on the game; ``stands``: the lines happened."""
     remedies: list[Remedy] = ["none", "stands", "taken_back", "penalty"]
     if lines:
         remedies.insert(3, "corrected")
-    return [_preview(game, dispute, remedy, lines) for remedy in remedies]
+    return [_preview(game, dispute, remedy, lines, stands=stands) for remedy in remedies]
 
 
-def _preview(game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str]) -> RemedyPreview:
+def _preview(
+    game: Game, dispute: Disputed, remedy: Remedy, lines: Sequence[str], *, stands: bool
+) -> RemedyPreview:
     appealed = game.settled.get(dispute.id)
     decision = Decision(
         reason="preview",
         remedy=remedy,
         dispute=dispute.id,
         lines=tuple(lines),
+        stands=stands,
         seat=game.setting.seats[0],
         level="preview",
         overturns=appealed if appealed in game.rulings else None,

@@ -23,13 +23,20 @@ from referee.record.game import Game
 from referee.record.line import JudgedItem
 from replays.exports.chronicle import Happening
 from replays.exports.render_options import RenderOptions
+from replays.exports.stepping import (
+    SCRIPT,
+    STYLE,
+    rounds_of,
+    scores_shown,
+    stepping_file,
+    stepping_words,
+)
 from replays.exports.story import ShownNote, Story, StoryStep
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
 _UI = (
-    *("first", "back", "next", "last", "slider", "language", "moves", "words", "board", "about"),
-    *("here", "keys", "import", "noscript", "judged", "why", "held", "broken", "effect"),
-    *("play", "pause", "speed", "full", "find", "walk", "leave", "instead"),
+    *("language", "moves", "words", "board", "about", "here", "keys", "import", "noscript"),
+    *("judged", "why", "held", "broken", "effect", "full", "find", "walk", "leave", "instead"),
 )
 
 
@@ -53,10 +60,11 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
         "languages": told,
         "pieces": list(pieces),
         "photos": list(_photos(game, options)),
+        "chart": scores_shown(game, _names(game, options)),
     }
     here = stories[options.lang]
-    style, script = _style(), _file("page.js")
-    filled = Template(_file("page.html")).substitute(
+    style, script = _style(), _script()
+    filled = Template(stepping_file("page.html")).substitute(
         lang=options.lang,
         title=escape(here.title),
         style=style,
@@ -68,6 +76,16 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
         **{key: escape(here.say(f"page.{key}")) for key in ("noscript", "board", "here")},
     )
     return filled.encode()
+
+
+def _names(game: Game, options: RenderOptions) -> dict[str, str]:
+    known = options.names
+    return {seat: known[person] for seat, person in game.seats.items() if person in known}
+
+
+def _script() -> str:
+    """One script: without modules, which a page opened from a file cannot load."""
+    return stepping_file(SCRIPT).replace("\nexport ", "\n") + stepping_file("page.js")
 
 
 def _photos(game: Game, options: RenderOptions) -> Iterator[dict[str, Any]]:
@@ -86,7 +104,7 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
     Pictures are lists of piece numbers, one for each tag: from step to step nearly all are the
     same.
     """
-    tellings = story.tellings()
+    tellings, rounds = story.tellings(), rounds_of(story.game)
 
     def shown(
         step: JudgedItem, telling: StoryStep, aside_from: JudgedItem | None = None
@@ -99,7 +117,9 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
     steps = []
     for index, (step, telling) in enumerate(zip(story.game.steps, tellings, strict=True)):
         progress(index + 1)
-        steps.append(shown(step, telling))
+        seat = step.action.by if step.action is not None else None
+        round = rounds.get(step.number or 0)
+        steps.append({**shown(step, telling), "seat": seat, "round": round})
     gone = [shown(step, story.telling(step)) for _, step in story.gone()]
     variations: list[dict[str, Any]] = [
         {
@@ -119,6 +139,7 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
         "title": story.title,
         "tags": list(story.tags()),
         "ui": {key: story.say(f"page.{key}") for key in _UI},
+        "stepping": stepping_words(story.lang),
         "steps": steps,
         "gone": gone,
         "variations": variations,
@@ -165,9 +186,9 @@ def _lines(story: Story, tellings: list[StoryStep]) -> Iterator[dict[str, Any]]:
     steps = {one.number: index for index, one in enumerate(tellings) if one.number is not None}
     gone = {line.number: index for index, (line, _) in enumerate(story.gone())}
     rounds = {
-        step.number: story.say("sheet.round", number=number)
-        for step in story.game.steps
-        if (number := story.game.engine.score(step.state)[0]) is not None
+        number: story.say("sheet.round", number=round)
+        for number, round in rounds_of(story.game).items()
+        if round is not None
     }
     for line in story.book():
         if isinstance(line, Happening):
@@ -203,11 +224,7 @@ def _style() -> str:
             '@font-face{font-family:"Atkinson Hyperlegible";'
             f"font-weight:{weight};src:url(data:font/woff2;base64,{data})}}"
         )
-    return "".join(faces) + _file("page.css")
-
-
-def _file(name: str) -> str:
-    return resources.files("replays.exports").joinpath(name).read_text("utf-8")
+    return "".join(faces) + stepping_file(STYLE) + stepping_file("page.css")
 
 
 def _hash(text: str) -> str:

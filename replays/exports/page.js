@@ -1,12 +1,6 @@
-"use strict";
+// The exported page: its game is inside. stepping.js, which stands before this, turns the pages.
 const SIGNS = { legal: "✓", illegal: "✗", undecided: "?" };
-const ARROWS = {
-  first: "M5 4h3v7l9-7v16l-9-7v7H5z", back: "M17 4v16L6 12z",
-  next: "M7 4v16l11-8z", last: "M19 4h-3v7L7 4v16l9-7v7h3z",
-  play: "M4 3v18l8-9zM13 3v18l8-9z", pause: "M6 4h4v16H6zM14 4h4v16h-4z",
-  full: "M3 3h7v3H6v4H3zM14 3h7v7h-3V6h-4zM3 14h3v4h4v3H3zM18 14h3v7h-7v-3h4z",
-};
-const BEAT = 1000;
+const FULL = "M3 3h7v3H6v4H3zM14 3h7v7h-3V6h-4zM3 14h3v4h4v3H3zM18 14h3v7h-7v-3h4z";
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const byId = (id) => document.getElementById(id);
 
@@ -24,37 +18,30 @@ function make(tag, text, className) {
   return element;
 }
 
-function arrow(path) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(document.createElementNS(svg.namespaceURI, "path"));
-  svg.firstChild.setAttribute("d", path);
-  return svg;
-}
-
 class Replay {
   constructor(story) {
     this.story = story;
     this.at = 0;
     this.aside = null;
     this.walk = null;
-    this.timer = null;
+    this.told = story.languages[story.start];
+    this.stepping = new Stepping(byId("controls"), byId("chart"), byId("board"), {
+      words: this.told.stepping,
+      moments: () => this.told.steps,
+      place: () => this.at,
+      go: (place) => this.go(place),
+      told: (place) => `${this.told.steps[place].label} ${this.told.steps[place].line}`,
+      scores: () => story.chart,
+      walks: (by) => this.walks(by),
+      leave: () => this.leave(),
+    });
     this.speak(story.start);
-    byId("first").onclick = () => this.go(0);
-    byId("back").onclick = () => this.back();
-    byId("next").onclick = () => this.next();
-    byId("play").onclick = () => this.play(this.timer === null);
-    byId("speed").onchange = () => { if (this.timer !== null) this.play(true); };
     byId("full").onclick = () => this.alone();
     byId("find").oninput = () => this.find();
     addEventListener("resize", () => this.fit());
-    byId("last").onclick = () => this.go(this.told.steps.length - 1);
-    byId("slider").oninput = (event) => this.go(Number(event.target.value));
     byId("language").onclick = () => this.speak(this.told.lang === "en" ? "fr" : "en");
     addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.follow());
-    this.listenToTouch(byId("board"));
     this.follow();
   }
 
@@ -64,16 +51,13 @@ class Replay {
     document.documentElement.lang = lang;
     document.title = this.told.title;
     byId("title").textContent = this.told.title;
-    for (const id of ["first", "back", "next", "last"]) this.label(id, id);
-    this.label("full", "full");
-    this.label("play", this.timer === null ? "play" : "pause");
-    byId("speed").setAttribute("aria-label", ui.speed);
+    byId("full").replaceChildren(drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawn("path", { d: FULL })));
+    byId("full").setAttribute("aria-label", ui.full);
+    byId("full").title = ui.full;
     byId("find").placeholder = ui.find;
     byId("find").setAttribute("aria-label", ui.find);
     byId("language").textContent = ui.language;
     byId("language").lang = lang === "en" ? "fr" : "en";
-    byId("slider").max = this.told.steps.length - 1;
-    byId("slider").setAttribute("aria-label", ui.slider);
     byId("controls").setAttribute("aria-label", ui.here);
     byId("table").setAttribute("aria-label", ui.board);
     byId("moves-head").textContent = ui.moves;
@@ -93,13 +77,8 @@ class Replay {
       ...this.told.tags.flatMap(([name, value]) => [make("dt", name), make("dd", value)]));
     byId("moves").replaceChildren(...this.grouped());
     this.find();
+    this.stepping.speak(this.told.stepping);
     this.show();
-  }
-
-  label(id, what) {
-    byId(id).replaceChildren(arrow(ARROWS[what]));
-    byId(id).setAttribute("aria-label", this.told.ui[what]);
-    byId(id).title = this.told.ui[what];
   }
 
   // The list, with a heading wherever a round or somebody's turn begins.
@@ -149,14 +128,12 @@ class Replay {
     return item;
   }
 
-  next() {
-    if (this.walk) this.step(this.walk.of, this.walk.at + 1);
-    else this.go(this.at + 1);
-  }
-
-  back() {
-    if (this.walk) this.step(this.walk.of, this.walk.at - 1);
-    else this.go(this.before());
+  // A step in a variation is one of its own; back from what does not count leads to what does.
+  walks(by) {
+    if (this.walk) this.step(this.walk.of, this.walk.at + by);
+    else if (this.aside !== null && by < 0) this.go(this.at);
+    else return false;
+    return true;
   }
 
   // Along a variation; before its first step and behind its last one is the game.
@@ -181,15 +158,6 @@ class Replay {
     const gone = this.told.gone.findIndex((one) => one.number === number);
     this.aside = step < 0 && gone >= 0 ? gone : null;
     this.at = step >= 0 ? step : this.aside === null ? 0 : this.last(this.aside);
-  }
-
-  play(on) {
-    clearInterval(this.timer);
-    this.timer = on ? setInterval(() => {
-      this.next();
-      if (byId("next").disabled) this.play(false);
-    }, BEAT / Number(byId("speed").value)) : null;
-    this.label("play", on ? "pause" : "play");
   }
 
   alone() {
@@ -248,10 +216,6 @@ class Replay {
     this.address(this.told.gone[gone].number);
   }
 
-  before() {
-    return this.aside === null ? this.at - 1 : this.at;
-  }
-
   address(number) {
     if (number !== null) history.replaceState(null, "", `#${number}`);
   }
@@ -262,7 +226,7 @@ class Replay {
     if (of >= 0) return this.step(of, Number(place) - 1);
     const seq = location.hash.match(/^#e(\d+)$/)?.[1];
     const happened = this.told.lines.find((line) => line.happened && String(line.seq) === seq);
-    const number = happened ? happened.after : Number(location.hash.slice(1)) || 0;
+    const number = happened ? happened.after : addressed(location) ?? 0;
     this.walk = null;
     this.stand(number);
     this.show();
@@ -299,13 +263,7 @@ class Replay {
     byId("live").textContent = `${step.label} ${step.line} – ${step.verdict}`;
     byId("asked").replaceChildren(...this.why(step));
     byId("why").hidden = step.why.length === 0;
-    const slider = byId("slider");
-    slider.value = this.at;
-    slider.setAttribute("aria-valuetext", `${step.label} ${step.line}`);
-    const beside = this.aside !== null || this.walk !== null;
-    byId("first").disabled = byId("back").disabled = this.at === 0 && !beside;
-    byId("next").disabled = byId("last").disabled =
-      this.at === this.told.steps.length - 1 && this.walk === null;
+    this.stepping.renew();
     for (const button of byId("moves").querySelectorAll("[aria-current]"))
       button.removeAttribute("aria-current");
     const place = this.aside === null ? `[data-step="${this.at}"]` : `[data-gone="${this.aside}"]`;
@@ -372,34 +330,10 @@ class Replay {
     });
   }
 
+  // What else keys do here than to step.
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.closest("input, select")) return;
-    if (event.key === " " && event.target.closest("button, summary, a")) return;
-    const act = {
-      ArrowLeft: () => this.back(), ArrowRight: () => this.next(),
-      Home: () => this.go(0), End: () => this.go(Infinity),
-      PageUp: () => this.go(this.at - 10), PageDown: () => this.go(this.at + 10),
-      Escape: () => this.leave(), " ": () => this.play(this.timer === null),
-      f: () => this.alone(),
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
-  listenToTouch(board) {
-    let start = null;
-    board.addEventListener("touchstart", (event) => {
-      start = event.touches.length === 1 ? event.touches[0] : null;
-    }, { passive: true });
-    board.addEventListener("touchend", (event) => {
-      if (!start) return;
-      const end = event.changedTouches[0];
-      const [dx, dy] = [end.clientX - start.clientX, end.clientY - start.clientY];
-      if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy)) dx < 0 ? this.next() : this.back();
-      start = null;
-    }, { passive: true });
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
+    if (event.key === "f") this.alone();
   }
 }
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from answers.answer import Data
-from answers.play.info import GameRow, result_told
+from answers.play.info import GameRow, progress_of, result_told
 from answers.requests.play import GamesRequest
 from answers.rulebooks.games import game_name
 from referee.errors import NotFound
@@ -23,7 +25,7 @@ class TableRow(Data):
     players: dict[str, str]
     actions: int
     updated: str
-    closed: bool
+    progress: Literal["closed", "over", "open"]
     kept_apart: bool
     result: str
     """Who won, in words; empty where nobody has."""
@@ -119,7 +121,7 @@ def table_row(page_context: PageContext, row: GameRow) -> TableRow:
         players=row.players,
         actions=row.actions,
         updated=row.updated,
-        closed=row.closed,
+        progress=progress_of(row.closed, row.over),
         kept_apart=row.kept_apart,
         result=result_told(page_context.voice, row),
         place=page_of(page_context, row.game),

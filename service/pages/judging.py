@@ -71,6 +71,8 @@ class DisputePage(Data):
     actions: list[AskedRules]
     remedies: list[Tried]
     correct: list[str]
+    stands: bool
+    """What is corrected happened so, even where it is illegal."""
     readings: list[ReadingAnswer]
     """Those that were asked about."""
     tournament: bool
@@ -124,7 +126,9 @@ def dispute(page_context: PageContext) -> Shown:
     correct = [line for line in page_context.query.get("correct", "").split(";") if line.strip()][
         :20
     ]
-    brief = page_context.ask("dispute-show", TrialLinesRequest(correct=correct)).data
+    stands = page_context.query.get("stands", "") != ""
+    asked_for = TrialLinesRequest(correct=correct, stands=stands)
+    brief = page_context.ask("dispute-show", asked_for).data
     info = page_context.ask("info").data
     asked = {reading for row in brief.actions for reading in _asked(page_context, row.number)}
     shown = DisputePage(
@@ -141,8 +145,9 @@ def dispute(page_context: PageContext) -> Shown:
             AskedRules(number=row.number, line=row.notation, why=_why(page_context, row.number))
             for row in brief.actions
         ],
-        remedies=[_tried(page_context, row, correct) for row in brief.remedies],
+        remedies=[_tried(page_context, row, asked_for) for row in brief.remedies],
         correct=correct,
+        stands=stands,
         readings=[
             each
             for each in page_context.ask("readings", engine=info.engine).data.readings
@@ -175,11 +180,11 @@ def _asked(page_context: PageContext, number: int) -> list[str]:
     return [*page_context.ask("why", WhyRequest(line=str(number))).data.readings]
 
 
-def _tried(page_context: PageContext, row: RemedyRow, correct: list[str]) -> Tried:
+def _tried(page_context: PageContext, row: RemedyRow, tried: TrialLinesRequest) -> Tried:
     """A remedy that changes the table is drawn; the others leave it as it is."""
     if not row.possible or not (row.gone or row.back or row.judged_again):
         return Tried(it=row, picture="")
     drawn = page_context.file(
-        "dispute-picture", DisputeTrialRequest(remedy=row.remedy, correct=correct, photo=True)
+        "dispute-picture", DisputeTrialRequest(**dict(tried), remedy=row.remedy, photo=True)
     )
     return Tried(it=row, picture=drawn.decode())

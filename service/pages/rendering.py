@@ -16,6 +16,7 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.judge.calls import waited
 from answers.play.analysis import TrialAnswer
+from answers.review.scores import stepping_words
 from answers.rulebooks.games import clause_ids, emblem, line_told, line_written, reading_told
 from answers.verdict_text import cause_told
 from service.pages.page_context import PageContext
@@ -87,6 +88,7 @@ def _templates() -> Environment:
     made.filters["zip"] = zip
     made.filters["plain"] = plain
     made.globals["PIECES"] = PIECES
+    made.globals["stepping_words"] = cache(stepping_words)
     made.filters["emblem"] = lambda engine: drawn(emblem(engine))
     return made
 

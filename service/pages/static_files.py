@@ -7,6 +7,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
 
+from answers.review.scores import STEPPING_FILES
+
 MEDIA = {
     "css": "text/css; charset=utf-8",
     "png": "image/png",
@@ -31,8 +33,9 @@ def static(name: str) -> Static | None:
 @cache
 def _all_files() -> dict[str, Static]:
     """All files, loaded at once: a cache by requested name would grow with every made-up name."""
-    fonts = files("replays") / "fonts"
-    found = [*(files("service") / "static").iterdir(), *(fonts / name for name in FONTS)]
+    fonts, exports = files("replays") / "fonts", files("replays") / "exports"
+    shared = (*(fonts / name for name in FONTS), *(exports / name for name in STEPPING_FILES))
+    found = [*(files("service") / "static").iterdir(), *shared]
     return {
         each.name: _read(each.read_bytes(), media)
         for each in found

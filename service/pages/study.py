@@ -13,6 +13,7 @@ from answers.requests.play import (
     AtRequest,
     BetweenRequest,
     GamesRequest,
+    MomentRequest,
     MovesRequest,
     PictureRequest,
     TrialRequest,
@@ -20,7 +21,8 @@ from answers.requests.play import (
 from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
 from answers.review.notes import NoteAnswer, glyph_text, glyphs
-from answers.review.scores import ScoresAnswer
+from answers.review.reached import ReachedAnswer
+from answers.review.scores import ScoreRow
 from answers.rulebooks.rules import ReadingAnswer
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import NotAllowed
@@ -33,7 +35,6 @@ from service.problems import HttpRefusal, told
 MOST_TRIED = 30
 MOST_GAMES = 30
 LONGEST_LINE = 300
-CHART_WIDTH, CHART_HEIGHT = 600, 120
 READING = "reading."
 """What the fields of other readings begin with."""
 
@@ -69,30 +70,6 @@ class OtherGame(Data):
     title: str
 
 
-class ScoreCurve(Data):
-    seat: str
-    points: str
-    """As an SVG polyline has them."""
-    end: int
-    height: float
-    """Where the curve ends, for its letter."""
-
-
-class RoundMark(Data):
-    round: int
-    number: int
-    """The first action of it."""
-    x: float
-
-
-class ScoreChart(Data):
-    curves: list[ScoreCurve]
-    rounds: list[RoundMark]
-    at: float
-    """Where the moment is that is shown."""
-    most: int
-
-
 class StudyPage(TableView):
     notes: list[NoteShown]
     glyphs: dict[str, str]
@@ -109,6 +86,8 @@ class StudyPage(TableView):
     """Why another game is not shown beside this one."""
     games: list[OtherGame] | None
     """Others of the same kind, the latest; none as long as nobody wants to choose one."""
+    reached: ReachedAnswer | None
+    """Other games with this position; none as long as nobody asks for them."""
     formats: list[str]
     readings: list[ReadingAnswer]
     other: dict[str, str]
@@ -119,7 +98,7 @@ class StudyPage(TableView):
     """The number of the action after which the table is shown."""
     shown_move: MoveRow | None
     """That action; none at the opening."""
-    chart: ScoreChart | None
+    scores: list[ScoreRow]
     """How the points went, where the game counts them."""
     address: str
     """Of this moment, for others."""
@@ -159,6 +138,9 @@ def study(page_context: PageContext) -> Shown:
         compared=compared,
         not_compared=not_compared,
         games=_other_games(page_context, shown),
+        reached=page_context.ask("reached", MomentRequest(at=now)).data
+        if "reached" in page_context.query
+        else None,
         formats=game_formats(whole=may_otherwise, closed=shown.closed),
         readings=page_context.ask("readings", engine=shown.engine).data.readings
         if may_otherwise
@@ -171,7 +153,7 @@ def study(page_context: PageContext) -> Shown:
         },
         now=now,
         shown_move=next((move for move in counted if move.number == now), None),
-        chart=_chart(page_context.ask("scores").data, now),
+        scores=page_context.ask("scores").data.scores,
         address=f"{page_context.address}/games/{shown.game}/study?at={now}",
         embedded=f"{page_context.address}/games/{shown.game}/embed?at={now}",
         qr=f"/games/{shown.game}/qr.svg?at={now}",
@@ -187,42 +169,6 @@ def _own_collections(page_context: PageContext) -> list[CollectionRow]:
         return []
     found: list[CollectionRow] = page_context.ask("collection-list").data.collections
     return [one for one in found if one.may_write]
-
-
-def _chart(found: ScoresAnswer, now: int) -> ScoreChart | None:
-    """The curve of each seat, stepwise: points stay as they are until they change."""
-    seats = list(dict.fromkeys(seat for row in found.scores for seat in row.points))
-    rounds = {row.round: row.number for row in reversed(found.scores) if row.round is not None}
-    if not seats and len(rounds) < 2:
-        return None
-    values = [points for row in found.scores for points in row.points.values()]
-    most, least = max(values, default=1), min(0, *values, 0)
-
-    def x(number: int) -> float:
-        return round(CHART_WIDTH * number / max(1, found.last), 1)
-
-    def y(points: int) -> float:
-        return round(CHART_HEIGHT * (1 - (points - least) / max(1, most - least)), 1)
-
-    def curve(seat: str) -> ScoreCurve:
-        had, corners = 0, [(0.0, y(0))]
-        for row in found.scores:
-            corners.append((x(row.number), y(had)))
-            had = row.points.get(seat, had)
-            corners.append((x(row.number), y(had)))
-        corners.append((x(found.last), y(had)))
-        drawn = " ".join(f"{across},{down}" for across, down in corners)
-        return ScoreCurve(seat=seat, points=drawn, end=had, height=y(had))
-
-    return ScoreChart(
-        curves=[curve(seat) for seat in seats],
-        rounds=[
-            RoundMark(round=number, number=first, x=x(first))
-            for number, first in sorted(rounds.items())
-        ],
-        at=x(now),
-        most=most,
-    )
 
 
 def split_lines(text: str) -> list[str]:

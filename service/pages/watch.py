@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from answers.review.scores import ScoreRow
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
@@ -10,13 +11,17 @@ from service.pages.table_common import TableView, sheet
 class WatchPage(TableView):
     delay: str
     """How far behind the table those are who only look on; empty if they are not."""
+    scores: list[ScoreRow]
+    """How the points went, where the game counts them."""
 
 
 @page("watch", "/games/{game}/watch")
 def watch(page_context: PageContext) -> Shown:
     shown = sheet(page_context)
     title = f"{shown.name} {shown.title}".strip()
-    return Shown("watch", title, WatchPage(**dict(shown), delay=_delay(page_context)))
+    scores = page_context.ask("scores").data.scores
+    it = WatchPage(**dict(shown), delay=_delay(page_context), scores=scores)
+    return Shown("watch", title, it)
 
 
 def _delay(page_context: PageContext) -> str:

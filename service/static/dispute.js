@@ -1,6 +1,6 @@
 // A dispute: a remedy, a sentence, and the ruling is in the record.
 
-import { ask, byId, freshKey, input, say, tellOnce } from "./common.js";
+import { ask, byId, freshKey, say, tellOnce } from "./common.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ruling"));
 const fields = /** @type {Record<string, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
@@ -15,7 +15,8 @@ function chosen() {
 
 form.addEventListener("change", () => { penalty.hidden = chosen() !== "penalty"; key = freshKey(); });
 
-/** What is said to the referee.
+/** What is said to the referee: a correction as it was tried on this page, and shown.
+ *
  *  @param {boolean} everywhere */
 function ruling(everywhere) {
   const { dispute, overturns } = form.dataset;
@@ -27,7 +28,7 @@ function ruling(everywhere) {
     ...(overturns ? { overturns } : {}),
     ...(chosen() === "penalty" ? { seat: fields.seat?.value, level: fields.level?.value.trim() } : {}),
     ...(chosen() === "corrected" ? { lines: tried() } : {}),
-    ...(chosen() === "corrected" && fields.stands?.checked ? { stands: true } : {}),
+    ...(chosen() === "corrected" && form.dataset.stands ? { stands: true } : {}),
     ...(fields.authority?.value.trim() ? { authority: fields.authority.value.trim() } : {}),
     ...(named().length ? { clauses: named() } : {}),
     ...(cited().length ? { cite: cited() } : {}),
@@ -48,7 +49,7 @@ function cited() {
 }
 
 function tried() {
-  return input("correct").value.split(";").map((line) => line.trim()).filter(Boolean);
+  return (form.dataset.lines ?? "").split(";").map((line) => line.trim()).filter(Boolean);
 }
 
 form.addEventListener("submit", async (event) => {

@@ -36,6 +36,9 @@ document.addEventListener("walk", (event) => {
   else if (next?.dataset.lines) attempt(next.dataset.lines.split(";").slice(0, tried.length + 1));
 });
 
+/** Escape: back to what was played. */
+document.addEventListener("leave", () => { if (data().tried.length) attempt([]); });
+
 /** An address has what was asked, not all that could have been. */
 addEventListener("formdata", ({ formData }) => {
   for (const [name, value] of Array.from(formData)) if (value === "") formData.delete(name);

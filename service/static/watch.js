@@ -1,16 +1,13 @@
-// The watch page: live, and every moment of the game again by slider, keys, a swipe or a tap on a move.
+// The watch page: live, and every moment of the game again (stepping.js) or by a tap on a move.
 
-import { announce, byId, caughtUp, data, input, meant, refresh, say } from "./common.js";
+import { announce, byId, caughtUp, data, meant, refresh, say } from "./common.js";
 import "./board.js";
 import "./ending.js";
 import { attend } from "./seats.js";
+import { Stepping, addressed } from "./stepping.js";
 import { Store } from "./store.js";
 
-const slider = byId("slider");
-const moment = input("moment");
 const state = byId("state");
-/** So far a finger goes across the picture to turn a page. */
-const SWIPE = 60;
 let at = data().at;
 const store = new Store({
   shown: () => data().version,
@@ -21,120 +18,74 @@ const store = new Store({
   },
 });
 
-/** What counts, in the order of play: numbers, and whose each was. The opening comes first, once. */
+/** What counts, in the order of play: numbers, whose each was, in which round. The opening comes first, once. */
 function played() {
   /** @type {NodeListOf<HTMLElement>} */
   const counted = document.querySelectorAll("#moves li.counts");
-  const moves = Array.from(counted, (move) => ({ number: Number(move.dataset.number), seat: move.dataset.seat })).reverse();
-  return [{ number: 0, seat: undefined }, ...moves.filter((move) => move.number > 0)];
+  const moves = Array.from(counted, (move) => ({
+    number: Number(move.dataset.number), seat: move.dataset.seat, round: move.dataset.round ? Number(move.dataset.round) : null,
+  })).reverse();
+  return [{ number: 0, seat: undefined, round: null }, ...moves.filter((move) => move.number > 0)];
 }
 
-function numbers() {
-  return played().map((move) => move.number);
+/** Where in the order of play the page stands; at its end, if it is live. */
+function place() {
+  const all = played();
+  return at === null ? all.length - 1 : Math.max(0, all.findIndex(({ number }) => number === at));
 }
 
 function show() {
-  const all = numbers();
-  moment.max = String(all.length - 1);
-  moment.value = String(at === null ? all.length - 1 : Math.max(0, all.indexOf(at)));
-  const number = all[Number(moment.value)];
-  moment.setAttribute("aria-valuetext", number ? `#${number}` : say("opening"));
-  byId("live").setAttribute("aria-pressed", String(at === null));
+  stepping.renew();
   for (const move of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#moves li"))) {
     if (Number(move.dataset.number) === at) move.setAttribute("aria-current", "step");
     else move.removeAttribute("aria-current");
   }
-  const column = document.querySelector(".record");
   const current = /** @type {HTMLElement | null} */ (document.querySelector("#moves [aria-current]"));
-  if (column && current && column.scrollHeight > column.clientHeight) {
+  const column = ["#moves", ".record"].map((each) => document.querySelector(each)).find((each) => each && each.scrollHeight > each.clientHeight + 1);
+  if (column && current) {
     column.scrollTop += current.getBoundingClientRect().top - column.getBoundingClientRect().top - column.clientHeight / 3;
   }
 }
 
-/** @param {number | null} number */
+/** The address of a moment; who looks for games with the same position goes on doing so.
+ *  @param {number | null} number */
 async function go(number) {
   at = number;
-  history.replaceState(null, "", at === null ? location.pathname : `?at=${at}`);
+  const asked = new URLSearchParams(at === null ? {} : { at: String(at) });
+  if (new URLSearchParams(location.search).has("reached")) asked.set("reached", "yes");
+  history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
   show();
   await refresh();
 }
 
-/** @param {number} by */
-function step(by) {
-  const all = numbers();
-  const place = Math.min(all.length - 1, Math.max(0, Number(moment.value) + by));
-  go(place === all.length - 1 ? null : all[place] ?? null);
-}
+const stepping = new Stepping(byId("slider"), byId("chart"), byId("pane"), {
+  words: JSON.parse(byId("stepping-words").textContent ?? "{}"),
+  moments: played,
+  place,
+  go: (wanted) => {
+    const all = played();
+    go(wanted === all.length - 1 ? null : all[wanted]?.number ?? null);
+  },
+  told: (wanted) => {
+    const number = played()[wanted]?.number;
+    return number ? `#${number}` : say("opening");
+  },
+  scores: () => data().chart,
+  walks: (by) => !document.dispatchEvent(new CustomEvent("walk", { detail: by, cancelable: true })),
+  leave: () => document.dispatchEvent(new Event("leave")),
+});
 
-/** To where the next turn begins, or this one, or the one before it.
- *  @param {number} by */
-function turn(by) {
-  const all = played();
-  const here = Number(moment.value);
-  const begins = all.flatMap(({ seat }, place) => (place === 0 || seat !== all[place - 1]?.seat ? [place] : []));
-  const wanted = by > 0 ? begins.find((place) => place > here) ?? all.length - 1 : begins.findLast((place) => place < here) ?? 0;
-  step(wanted - here);
-}
-
-/** Whether a page walks through something else at the moment: a variation.
- *  @param {number} by */
-function walks(by) {
-  return !document.dispatchEvent(new CustomEvent("walk", { detail: by, cancelable: true }));
-}
-
-const player = byId("autoplay");
-/** So long a moment is shown while the game plays itself. */
-const A_MOMENT = 1500;
-/** @type {number | undefined} */
-let playing;
-/** @param {boolean} on */
-function play(on) {
-  clearInterval(playing);
-  playing = on ? window.setInterval(() => {
-    if (at === null) play(false);
-    else step(1);
-  }, A_MOMENT) : undefined;
-  player.setAttribute("aria-pressed", String(on));
-  if (on && at === null) go(0);
-}
-player.addEventListener("click", () => play(playing === undefined));
-
-slider.hidden = false;
-slider.addEventListener("submit", (event) => event.preventDefault());
-moment.addEventListener("input", () => step(0));
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (slider.querySelectorAll("[data-step]"))) {
-  button.addEventListener("click", () => walks(Number(button.dataset.step)) || step(Number(button.dataset.step)));
-}
-for (const button of /** @type {NodeListOf<HTMLElement>} */ (slider.querySelectorAll("[data-turn]"))) {
-  button.addEventListener("click", () => turn(Number(button.dataset.turn)));
-}
-byId("live").addEventListener("click", () => go(null));
 document.addEventListener("click", (event) => {
   const link = meant(event, "#moves a.number");
   if (link === null) return;
   event.preventDefault();
   go(Number(link.closest("li")?.dataset.number));
 });
-addEventListener("keydown", (event) => {
-  if (meant(event, "input, textarea, select") || event.altKey || event.ctrlKey || event.metaKey) return;
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (by !== undefined && event.shiftKey) turn(by);
-  else if (by !== undefined) walks(by) || step(by);
-  if (event.key === "Home") go(0);
-  if (event.key === "End") go(null);
-});
-/** @type {Touch | null} */
-let touched = null;
-document.addEventListener("touchstart", (event) => {
-  touched = event.touches.length === 1 && meant(event, "#board") ? event.touches[0] ?? null : null;
-}, { passive: true });
-document.addEventListener("touchend", (event) => {
-  const end = event.changedTouches[0];
-  if (touched === null || end === undefined) return;
-  const across = end.clientX - touched.clientX;
-  if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(end.clientY - touched.clientY)) step(across < 0 ? 1 : -1);
-  touched = null;
-});
+/** ``#7`` names a moment as ``?at=7`` does. */
+function follow() {
+  if (/^#\d+$/.test(location.hash)) go(addressed(location));
+}
+addEventListener("hashchange", follow);
 document.addEventListener("refreshed", () => {
   at = data().at;
   show();
@@ -151,4 +102,5 @@ if (!data().opened) {
   );
 }
 show();
+follow();
 document.body.dataset.ready = "";

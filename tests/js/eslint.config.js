@@ -15,6 +15,11 @@ const strict = {
 export default [
   { ignores: ["**/node_modules/**"] },
   js.configs.recommended,
-  { files: ["service/static/**/*.js"], languageOptions: { globals: globals.browser }, rules: strict },
+  { files: ["service/static/**/*.js", "replays/exports/stepping.js"], languageOptions: { globals: globals.browser }, rules: strict },
+  {
+    files: ["replays/exports/page.js"],
+    languageOptions: { sourceType: "script", globals: { ...globals.browser, Stepping: "readonly", addressed: "readonly", drawn: "readonly" } },
+    rules: { ...strict, "no-implicit-globals": "off" },
+  },
   { files: ["tests/js/**/*.js"], languageOptions: { globals: globals.node }, rules: strict },
 ];

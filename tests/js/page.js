@@ -6,6 +6,8 @@ import vm from "node:vm";
 import { Window } from "happy-dom";
 
 const STATIC = new URL("../../service/static/", import.meta.url);
+/** What live pages share with the exported one. */
+const SHARED = { "stepping.js": new URL("../../replays/exports/stepping.js", import.meta.url) };
 const settledOnce = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Whatever was begun and waits for nobody has come to its end. */
@@ -95,7 +97,7 @@ export class Page {
 
   module(name) {
     if (!this.modules.has(name)) {
-      this.modules.set(name, readFile(new URL(name, STATIC), "utf8").then((source) =>
+      this.modules.set(name, readFile(SHARED[name] ?? new URL(name, STATIC), "utf8").then((source) =>
         new vm.SourceTextModule(source, { context: this.context, identifier: name })));
     }
     return this.modules.get(name);

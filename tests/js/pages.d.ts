@@ -117,6 +117,8 @@ interface PageData extends Sayable {
   game: string;
   last: number;
   clock: any;
+  // how the points went
+  chart: { scores: { number: number; round: number | null; points: Record<string, number> }[]; colours: Record<string, string>; names: Record<string, string> } | null;
   may: Record<string, boolean>;
   may_dispute: boolean;
   may_undo: boolean;

@@ -78,9 +78,9 @@ test("the judge's title counts the calls, a new one is announced, and the second
   assert.equal(page.find("#c2 [role=status]").textContent, "answered already");
 });
 
-const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns=""><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value=" warning "><textarea name="reason"> so </textarea><input id="correct" value="A gather; B pass ;"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p>';
+const RULING = '<form id="ruling" data-game="g1" data-dispute="d2" data-version="9" data-overturns="" data-lines="A gather; B pass" data-stands="yes"><input type="radio" name="remedy" value="none"><input type="radio" name="remedy" value="corrected"><input type="radio" name="remedy" value="penalty"><select name="seat"><option>A</option><option selected>B</option></select><input name="level" value=" warning "><textarea name="reason"> so </textarea><input id="correct" value="typed but not tried"><button id="rule"></button></form><div id="penalty" hidden></div><p id="answer"></p>';
 
-for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "warning" }], ["corrected", { lines: ["A gather", "B pass"] }]]) {
+for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "warning" }], ["corrected", { lines: ["A gather", "B pass"], stands: true }]]) {
   test(`a ruling says what belongs to its remedy and nothing else: ${remedy}`, async () => {
     const page = new Page({ shown: { body: RULING, words: { moved_on: "moved on" } }, answer: () => ({ status: 409, body: {} }) });
     await page.run("dispute.js");

@@ -8,14 +8,15 @@ const MOVES = [1, 2, 3, 4, 5];
 const WORDS = { opening: "the opening", live: "live", lost: "lost" };
 
 /** Newest first; what was taken back does not count. */
-const moves = (numbers, gone = []) => `<ol id="moves" data-live>${numbers.toReversed().map((number) =>
-  `<li class="${gone.includes(number) ? "taken_back" : "counts"}" data-number="${number}"><a class="number" href="?at=${number}">#${number}</a></li>`).join("")}</ol>`;
-const rest = `<p id="state"></p><form id="slider" hidden><button type="button" data-step="-1"></button><input type="range" id="moment" min="0" max="0"><button type="button" data-step="1"></button><button type="button" data-turn="-1"></button><button type="button" data-turn="1"></button><button type="button" id="autoplay" aria-pressed="false"></button><button type="button" id="live"></button></form><div id="pane"><div id="board" data-live><svg></svg></div></div>`;
+const moves = (numbers, gone = [], seats = {}, rounds = {}) => `<ol id="moves" data-live>${numbers.toReversed().map((number) =>
+  `<li class="${gone.includes(number) ? "taken_back" : "counts"}" data-number="${number}"${seats[number] ? ` data-seat="${seats[number]}"` : ""}${rounds[number] ? ` data-round="${rounds[number]}"` : ""}><a class="number" href="?at=${number}">#${number}</a></li>`).join("")}</ol>`;
+const SPOKEN = { first: "start", back: "back", next: "on", last: "end", play: "play", pause: "pause", round: "Round", scores: "Points" };
+const rest = `<p id="state"></p><nav id="slider" hidden></nav><section id="chart" hidden></section><div id="pane"><div id="board" data-live><svg></svg></div></div><script type="application/json" id="stepping-words">${JSON.stringify(SPOKEN)}</script>`;
 const trial = '<div id="taps"></div><details id="composer"><form><input id="typed"><div id="fitting"></div></form></details>';
 
-async function watching({ numbers = MOVES, gone = [], data = {}, more = "", scripts = ["watch.js"], answer, url = "https://referee.test/games/g1/watch" } = {}) {
-  const known = { game: "g1", version: 9, at: null, opened: false, clock: null, lines: [], templates: [], names: {}, may_log: true, tried: [], last: 5, instead: 5, ...data };
-  const page = new Page({ url, shown: { body: moves(numbers, gone) + rest + more, data: known, words: WORDS }, answer });
+async function watching({ numbers = MOVES, gone = [], seats = {}, rounds = {}, data = {}, more = "", scripts = ["watch.js"], answer, url = "https://referee.test/games/g1/watch" } = {}) {
+  const known = { game: "g1", version: 9, at: null, opened: false, clock: null, chart: null, lines: [], templates: [], names: {}, may_log: true, tried: [], last: 5, instead: 5, ...data };
+  const page = new Page({ url, shown: { body: moves(numbers, gone, seats, rounds) + rest + more, data: known, words: WORDS }, answer });
   page.refreshed = () => {
     const asked = new URL(page.window.location.href).searchParams;
     page.shown.data.at = asked.has("at") ? Number(asked.get("at")) : null;
@@ -34,10 +35,10 @@ test("from live, a step back is the last move but one, and a step on is live aga
   assert.deepEqual(at(page), ["?at=4", "4"]);
   await page.key("ArrowLeft");
   assert.deepEqual(at(page), ["?at=3", "3"]);
-  await page.click("[data-step='1']");
-  await page.click("[data-step='1']");
+  await page.click("[data-go=next]");
+  await page.click("[data-go=next]");
   assert.deepEqual(at(page), ["", "5"]);
-  assert.equal(page.find("#live").getAttribute("aria-pressed"), "true");
+  assert.equal(page.find("[data-go=last]").getAttribute("aria-pressed"), "true");
 });
 
 test("stepping goes to the opening and no further, and says so", async () => {
@@ -72,7 +73,7 @@ test("a tap on a move shows its moment and marks it alone", async () => {
   await page.click('#moves li[data-number="2"] a');
   assert.equal(page.window.location.search, "?at=2");
   assert.deepEqual(page.all("[aria-current=step]").map((move) => move.dataset.number), ["2"]);
-  await page.click("#live");
+  await page.click("[data-go=last]");
   assert.equal(page.all("[aria-current=step]").length, 0);
 });
 

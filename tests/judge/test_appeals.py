@@ -135,6 +135,56 @@ def test_appeals_in_every_game_are_previewed_and_proven(bench: Bench, name: str)
     assert verify(table, bench.store.read(table)).problems == []
 
 
+def every_run(length: int) -> list[Remedy]:
+    """A chain of remedies in which each run of this length occurs (a de Bruijn sequence)."""
+    chain = [LINE[0]] * (length - 1)
+    seen: set[tuple[Remedy, ...]] = set()
+    while True:
+        behind = chain[len(chain) - length + 1 :]
+        new = [one for one in reversed(LINE) if (*behind, one) not in seen]
+        if not new:
+            return chain
+        seen.add((*behind, new[0]))
+        chain.append(new[0])
+
+
+def test_the_chain_of_remedies_has_every_ruling_with_two_appeals() -> None:
+    chain = every_run(LEVELS)
+    runs = {tuple(chain[at : at + LEVELS]) for at in range(len(chain) - LEVELS + 1)}
+    assert runs == {*product(LINE, repeat=LEVELS)}
+
+
+@pytest.mark.parametrize("name", samples())
+def test_at_every_level_of_appeal_the_table_shows_what_was_previewed_and_told(
+    bench: Bench, name: str
+) -> None:
+    """Let stand, correct and take back, in every order of a ruling and two appeals."""
+    known = sample(name)
+    lines = [known.engine.text(step.action) for step in known.steps if step.action is not None]
+    count = min(len(lines), 30)
+    table = open_game(bench, name, lines[0]).game.id
+    for line in lines[1:count]:
+        log(bench, table, line)
+    disputed = count - 3
+    dispute(bench, table, disputed)
+    before = known.steps[disputed - 1]
+    legal = [known.engine.text(one) for one in known.engine.options(before.setting, before.state)]
+    other = next((line for line in legal if line != lines[disputed]), lines[disputed])
+    shows: dict[Remedy, tuple[object, ...]] = {}
+    for remedy in every_run(LEVELS):
+        was = bench.game(table)
+        game = decide(bench, table, remedy, (other,))
+        assert game.version > was.version, f"{remedy} was not possible"
+        now = (played(game)[:2], game.engine.compared(game.setting, game.state))
+        assert shows.setdefault(remedy, now) == now, remedy
+        entries = game.entries[len(was.entries) :]
+        told = [row.told for row in entry_rows(game, entries, Voice("en"))]
+        changed = {*game.numbers()} ^ {*was.numbers()}
+        assert all(any(f"#{number}" in line for line in told[1:]) for number in changed), told
+    assert len(shows) == len(LINE)
+    assert verify(table, bench.store.read(table)).problems == []
+
+
 def test_what_the_players_took_back_themselves_stays_so(bench: Bench) -> None:
     table = disputed_table(bench)
     decide(bench, table, "taken_back")

@@ -167,7 +167,8 @@ def test_a_rematch_is_the_same_table_once_more(club: Club, devices: Any) -> None
     for same in ("seats", "sheet", "setting"):
         assert getattr(after, same) == getattr(before, same), same
     assert after.opened.title == "Friday"
-    assert before.clock and after.clock
+    assert before.clock
+    assert after.clock
     assert after.clock.rule == before.clock.rule
     rules = club.store_context.access.rules
     assert rules(again) == rules(game)

@@ -43,7 +43,7 @@ def test_moments_are_turned_by_keys_slider_and_swipes(devices: Any, game: str) -
     page = opened(devices("judge", **PHONE), game, "?at=11")
     page.keyboard.press("ArrowRight")
     at(page, 12)
-    page.click("[data-step='-1']")
+    page.click("[data-go=back]")
     at(page, 11)
     swipe = """([from, to]) => {
       const board = document.getElementById("board");
@@ -80,15 +80,15 @@ def test_from_the_opening_a_game_is_walked_to_its_end_by_moves_turns_and_by_itse
         for (number, seat), (_, before) in zip(played[1:], played, strict=False)
         if number > 3 and seat != before
     ]
-    page.click("[data-turn='1']")
+    page.click("[data-go=turn_on]")
     at(page, begins[0])
     page.keyboard.press("Shift+ArrowRight")
     at(page, begins[1])
-    page.click("[data-turn='-1']")
+    page.click("[data-go=turn_back]")
     at(page, begins[0])
-    page.click("#autoplay")
+    page.click("[data-go=play]")
     at(page, begins[0] + 1)
-    page.click("#autoplay")
+    page.click("[data-go=play]")
     page.keyboard.press("End")
     at(page, None)
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from answers.context import Caller, StoreContext
-from answers.play.could_hold import could_hold
+from answers.play.could_hold import CouldHoldAnswer, could_hold
 from referee.errors import NotFound
-from referee.table.author import Author
+from referee.table.author import SCRIBE, Author
+from referee.table.lifecycle import close
+from referee.table.openings import open_game
+from referee.table.play import log
+from replays.gallery import sample
 from tests.exports.tables import quiet_bench
 from tests.playing import playable_games
 from tests.review.test_statistics import finished
@@ -42,6 +48,40 @@ def test_what_leaves_a_hand_could_have_been_in_it_and_is_not_any_more(name: str,
         assert now.since == step.number
         asked += 1
     assert asked >= 5
+
+
+@pytest.mark.parametrize("name", sorted({*playable_games()} - {"pebbles"}))
+def test_nothing_is_answered_with_hindsight(name: str) -> None:
+    """Asked at the end about a moment, the answer is the one that was given at that moment."""
+    bench = quiet_bench()
+    steps = sample(name).steps
+    game = open_game(bench, name, steps[0].action, seats={}).game  # type: ignore[arg-type]
+    then: dict[tuple[str, int, str, str], CouldHoldAnswer] = {}
+    things = {
+        one.thing: one.holder
+        for step in steps
+        for one in sample(name).engine.holdings.held(step.state, step.setting)
+    }
+    hidden = sample(name).engine.holdings.in_hands(steps[-1].setting)
+    asked = [*dict.fromkeys([*[*hidden][:4], *[*things][:4]])]
+    callers = {
+        role: Caller(StoreContext(bench.store, bench), Author("px", role))
+        for role in ("judge", "seat:A", "spectator")
+    }
+    for count, step in enumerate(steps[1:], start=1):
+        assert step.action is not None
+        log(bench, game.id, step.action)
+        if count % 17:
+            continue
+        for role, caller in callers.items():
+            for thing in asked:
+                with suppress(NotFound):
+                    told = could_hold(caller, game.id, "B", thing).data
+                    then[role, told.at, told.thing, "B"] = told
+    close(bench, game.id, author=SCRIBE)
+    assert then
+    for (role, at, thing, seat), told in then.items():
+        assert could_hold(callers[role], game.id, seat, thing, at=at).data == told
 
 
 @pytest.mark.parametrize("name", sorted({*playable_games()} - {"pebbles"}))

@@ -50,7 +50,8 @@ MAY = {
         collection-show could-hold diff dispute-list engine-info engine-list entries export faq
         faq-file game-events game-kit game-rules games head health info join kit-asked
         kit-board-picture kit-check kit-key kit-list kit-piece kit-show moves note-list open
-        options penalty-list photo photo-list picture position-trial readings ready replay rules
+        options penalty-list photo photo-list picture position-trial reached readings ready
+        replay rules
         rules-diff ruling-feed ruling-list ruling-show schema schema-show scores season-export
         season-info season-list season-player season-ratings season-standings secret-list state
         tournament-bracket tournament-broadcast tournament-broadcast-events tournament-clock

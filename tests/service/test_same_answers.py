@@ -106,6 +106,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "could-hold": [
         Question("could-hold A leaf --at 4", {**G, "seat": "A", "thing": "leaf", "at": 4}),
     ],
+    "reached": [Question("reached", G), Question("reached --at 0", {**G, "at": 0})],
     "scores": [
         Question("moves --scores", G),
         Question("moves --scores -g {other}", {"game": "{other}"}),

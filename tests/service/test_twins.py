@@ -86,7 +86,7 @@ def queries(route: Operation, engine: str) -> Iterator[str]:
     if "view" in (route.says.model_fields if route.says else ()):
         start = "start=0&" if route.name == "diff" else ""
         yield from (f"?{start}view={view}" for view in ("public", "seat:B", "seat:A", "judge"))
-    if route.name in ("state", "options", "picture"):
+    if route.name in ("state", "options", "picture", "reached"):
         yield "?at=1"
 
 

@@ -13,6 +13,7 @@ from engines.benevolent.rules.setup import assembled, check_faces
 from engines.benevolent.rules.sites import SLOTS_ABOVE, beneath
 from engines.benevolent.state import PHASES, UNKNOWN, Player, Tableau, Turn, Unknown
 from engines.kernel import Agenda, Bag, Duty, Group, Setting, evolve
+from engines.kernel.values.secret import Unknowable
 
 
 @rules.hears(Position)
@@ -167,8 +168,10 @@ def position_of(state: Tableau, setting: Setting[Box]) -> Position:
 
 
 def _holding(player: Player) -> Holding:
+    if player.leaves is None:
+        raise Unknowable
     return Holding(
-        leaves=player.own_leaves,
+        leaves=player.leaves,
         gifts={gift: player.gifts[gift] for gift in GIFTS if gift in player.gifts},
         card=player.card,
         forest=player.forest,

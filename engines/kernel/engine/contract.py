@@ -111,10 +111,15 @@ class Faces(Struct, Generic[S, K], frozen=True):
 
 
 class Positions(Struct, Generic[S, K], frozen=True):
-    """The action that declares a whole state, and ``of(state, setting)`` that would declare it."""
+    """The action that declares a whole state, and ``of(state, setting)`` that would declare it.
+
+    ``in_any_order`` names the lists whose order means nothing (``players.*.pack``), so that two
+    tables are found to be the same whichever way they came about.
+    """
 
     action: type[Action]
     of: Callable[[S, Setting[K]], Action]
+    in_any_order: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if lost := lost_without_null(self.action):

@@ -56,6 +56,7 @@ from engines.kernel.rules.rulebook import Rulebook
 from engines.kernel.rules.sealed import Moment
 from engines.kernel.rules.state import to_plain
 from engines.kernel.rules.tray import Tray
+from engines.kernel.values.secret import Unknowable
 from engines.kernel.values.structs import evolve
 
 if TYPE_CHECKING:
@@ -579,6 +580,19 @@ class Engine(Generic[S, K]):
     def position_data(self, setting: Setting[K], state: S) -> dict[str, Any]:
         """The position that declares this state, as JSON data without nulls (TOML has none)."""
         return self._declaring.data_of(setting, state)
+
+    def compared(self, setting: Setting[K], state: S) -> dict[str, Any]:
+        """What two tables are compared by: the position, without orders that mean nothing.
+
+        The whole state in a game whose positions cannot be declared, and where what is hidden
+        would have to be.
+        """
+        if self.position is None:
+            return self.plain(state)
+        try:
+            return self._declaring.compared(setting, state)
+        except (Unknowable, ValidationError):
+            return self.plain(state)
 
     def changes_to(
         self, setting: Setting[K], state: S, position: Mapping[str, Any]

@@ -39,6 +39,8 @@ class DeclaredPositions(Generic[S, K]):
         self._words = words
         self._position = None if positions is None else positions.action
         self._position_of = None if positions is None else positions.of
+        named = () if positions is None else positions.in_any_order
+        self._in_any_order = tuple(tuple(path.split(".")) for path in named)
         self._balance = balance
 
     def checked(self, setting: Setting[K], heard: Judgement[S], *, lenient: bool) -> Judgement[S]:
@@ -55,6 +57,18 @@ class DeclaredPositions(Generic[S, K]):
             raise ParseError("no_positions", game=self._id)
         position = self._position_of(state, setting)
         return position.model_dump(mode="json", exclude={"verb", "by"}, exclude_none=True)
+
+    def compared(self, setting: Setting[K], state: S) -> dict[str, Any]:
+        """The same data as two tables are compared by: without orders that mean nothing."""
+        compared: dict[str, Any] = self._sorted(self.data_of(setting, state), ())
+        return compared
+
+    def _sorted(self, data: Any, path: tuple[str, ...]) -> Any:
+        if isinstance(data, dict):
+            return {name: self._sorted(value, (*path, name)) for name, value in data.items()}
+        if isinstance(data, list) and any(_is_at(path, each) for each in self._in_any_order):
+            return sorted(data, key=str)
+        return data
 
     def changes_to(
         self, setting: Setting[K], state: S, position: Mapping[str, Any]
@@ -161,3 +175,10 @@ def apply_merge_patch(current: Any, changes: Any) -> Any:
         if value is not None:
             merged[key] = apply_merge_patch(current.get(key), value)
     return merged
+
+
+def _is_at(path: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
+    """Whether a place in the data is meant by a pattern, in which ``*`` is any name."""
+    return len(path) == len(pattern) and all(
+        wanted in ("*", name) for name, wanted in zip(path, pattern, strict=True)
+    )
