@@ -131,9 +131,7 @@ def _changed(
 
 
 def _covers(one: _Box, other: _Box) -> bool:
-    return (
-        one[0] <= other[0] and one[1] <= other[1] and one[2] >= other[2] and one[3] >= other[3]
-    )
+    return one[0] <= other[0] and one[1] <= other[1] and one[2] >= other[2] and one[3] >= other[3]
 
 
 def _drawn(shared: str, size: tuple[int, int], layer: tuple[float, str]) -> _Layer | None:
