@@ -33,6 +33,7 @@ from service.middleware import HttpMiddleware
 from service.negotiation import language_of
 from service.page_routes import page_routes, refused_page
 from service.problems import HttpRefusal, voice_in
+from service.progress import Progress, wants_progress, watched
 from service.settings import Settings
 from service.shared_state import SharedState
 from service.sse import stream_routes
@@ -99,6 +100,7 @@ class Endpoint:
         self._threads = threads
         self._run = threads.run_slow if route.slow else threads.run
         self._for_strangers = route.scope == "public" and route.kind == "try"
+        self._has_progress = "on_step" in route.parameters
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -106,9 +108,12 @@ class Endpoint:
         except HttpRefusal as error:
             reply = self._service.refusal(error, voice_in(_language(scope)))
         else:
-            found = await self._replied(asked, scope, receive)
+            if self._has_progress:
+                found = await self._watched(asked, receive, send)
+            else:
+                found = await self._replied(asked, scope, receive)
             if found is None:
-                return  # nobody is there any more
+                return  # nobody is there any more, or all is said
             reply = found
         await _send(send, reply)
 
@@ -123,6 +128,13 @@ class Endpoint:
             return await self._threads.run_for_stranger(asked.address, gone, work)
         except HttpRefusal as error:
             return self._service.refusal(error, voice_in(_language(scope)))
+
+    async def _watched(
+        self, asked: HttpRequest, receive: Receive, send: Send
+    ) -> HttpResponse | None:
+        progress = Progress()
+        work = self._run(self._service.reply, self._route, asked, progress)
+        return await watched(work, progress, receive, send, tells=wants_progress(asked))
 
 
 async def _send(send: Send, reply: HttpResponse) -> None:

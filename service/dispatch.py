@@ -48,8 +48,9 @@ from service.device import COOKIE, as_cookie, role_for, roles_of, with_role
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
 from service.problems import STATUSES, HttpRefusal
+from service.progress import ClientGone
 from service.rate_limit import KnownAddresses, TokenBuckets
-from service.routing import Ask, carry_out
+from service.routing import Ask, OnStep, carry_out, unheard
 from service.settings import Settings
 from service.shared_state import SharedState
 
@@ -96,15 +97,21 @@ class Dispatcher:
 
     # one request
 
-    def reply(self, route: Operation, received: HttpRequest) -> HttpResponse:
+    def reply(
+        self, route: Operation, received: HttpRequest, on_step: OnStep = unheard
+    ) -> HttpResponse:
         """The response to a request; an error becomes a problem document."""
         voice = self._voice(received)
         try:
-            return private(self._reply(route, received, voice), received)
+            return private(self._reply(route, received, voice, on_step), received)
+        except ClientGone:
+            raise
         except Exception as error:
             return self.refusal(error, voice, received)
 
-    def _reply(self, route: Operation, received: HttpRequest, voice: Voice) -> HttpResponse:
+    def _reply(
+        self, route: Operation, received: HttpRequest, voice: Voice, on_step: OnStep
+    ) -> HttpResponse:
         if route.signs == "in":
             principal = self._newcomer(received)
         else:
@@ -124,7 +131,7 @@ class Dispatcher:
         tag = version_tag(route, caller, path, said, last) if route.reads else None
         if tag is not None and matches(received.headers.get("if-none-match"), tag):
             return not_modified(tag)
-        ask = Ask(caller, path, key, received.content if route.takes_file else b"")
+        ask = Ask(caller, path, key, received.content if route.takes_file else b"", on_step)
         behind = seen is not None and last != seen
         try:
             answered = _carried_out(route, ask, said, tries=1 if seen is not None else TRIES)

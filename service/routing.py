@@ -27,6 +27,14 @@ NO_KEYS = KeyRing(Path("/nonexistent"))
 """An empty key ring: a service trusts no key by itself; clients check signatures."""
 
 
+OnStep = Callable[[int, int], None]
+"""Is told how much of the work is done, and of how much."""
+
+
+def unheard(done: int, total: int) -> None:
+    """Nobody asks how far the work is."""
+
+
 @dataclass(frozen=True)
 class Ask:
     """The context of one call: caller, path parameters, idempotency key, uploaded file."""
@@ -36,6 +44,7 @@ class Ask:
     key: str | None = None
     content: bytes = b""
     """The body, where it is an uploaded file."""
+    on_step: OnStep = unheard
     told: list[Telling] = field(default_factory=list)
     """What is already done, in case the rest fails."""
 
@@ -44,6 +53,7 @@ CONTEXT: dict[str, Callable[[Ask], Any]] = {
     "caller": lambda ask: ask.caller,
     "key": lambda ask: ask.key,
     "at_once": lambda ask: ask.told.append,
+    "on_step": lambda ask: ask.on_step,
     "voice": lambda ask: ask.caller.voice,
     "lang": lambda ask: ask.caller.voice.lang,
     "store_url": lambda ask: ask.caller.store_context.store.url,

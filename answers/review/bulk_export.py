@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -17,7 +18,12 @@ NAME = "games.zip"
 
 
 def export_chosen(
-    caller: Caller, format: str, selection: GameFilter, *, names: bool = False
+    caller: Caller,
+    format: str,
+    selection: GameFilter,
+    *,
+    names: bool = False,
+    on_step: Callable[[int, int], None] = lambda done, total: None,
 ) -> File:
     """The games that are asked for, in one zip.
 
@@ -36,8 +42,9 @@ def export_chosen(
     alone = caller.uncached()  # a scan of many games leaves those at hand where they are
     made = BytesIO()
     with ZipFile(made, "w") as archive:
-        for row in rows:
+        for done, row in enumerate(rows, start=1):
             file = export(alone, row["game"], format, ExportOptions(names=names))
             called = f"{row['opened'][:10]}-{row['engine']}-{file.name}"
             archive.writestr(ZipInfo(called), file.content, ZIP_DEFLATED)
+            on_step(done, len(rows))
     return File(NAME, made.getvalue())

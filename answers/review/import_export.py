@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -130,11 +130,18 @@ def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> 
     return File(name, export_bytes(*asked))
 
 
-def export_for(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
+def export_for(
+    caller: Caller,
+    game_id: str,
+    format: str,
+    wanted: ExportOptions,
+    *,
+    on_step: Callable[[int, int], None],
+) -> File:
     """The same over HTTP: archives contain every game, so only judges may export them."""
     if format in ARCHIVES and (caller.scope or not caller.author.judges):
         raise NotAllowed("judge_only", role=caller.author.role)
-    return export(caller, game_id, format, wanted)
+    return export(caller, game_id, format, replace(wanted, progress=on_step))
 
 
 def export_into(

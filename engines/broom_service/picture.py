@@ -777,6 +777,7 @@ def _card(
     return worded(role, *parts)
 
 
+@cache
 def _card_back(x: float, y: float) -> Svg:
     return group(
         el(

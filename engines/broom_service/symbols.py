@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.kernel.picture.svg import (
     ACCENT,
     INK,
@@ -43,6 +45,7 @@ def ink_on(fill: str) -> str:
     return INK if 299 * red + 587 * green + 114 * blue > 140_000 else WHITE
 
 
+@cache
 def potion(x: float, y: float, kind: str, size: float = 1.0, *, pale: bool = False) -> Svg:
     """A bottle with the letter of its colour; pale on a ground of that colour."""
     bottle = "M-4-13h8v6l7 12q2 8-6 8h-10q-8 0-6-8l7-12z"
@@ -56,6 +59,7 @@ def potion(x: float, y: float, kind: str, size: float = 1.0, *, pale: bool = Fal
     )
 
 
+@cache
 def wand(x: float, y: float, size: float = 1.0) -> Svg:
     return at(
         x,
@@ -66,17 +70,20 @@ def wand(x: float, y: float, size: float = 1.0) -> Svg:
     )
 
 
+@cache
 def star(x: float, y: float, radius: float, fill: str = WHITE) -> Svg:
     outer, inner = ring(x, y, radius, 5, -90), ring(x, y, radius * 0.45, 5, -54)
     corners = [corner for pair in zip(outer, inner, strict=True) for corner in pair]
     return polygon(corners, fill=fill, stroke=INK, stroke_width=1.4)
 
 
+@cache
 def bolt(x: float, y: float, size: float = 1.0) -> Svg:
     shape = "M3-12l-9 13h5l-3 11 10-15h-6z"
     return at(x, y, size, path(shape, fill="#ffe14d", stroke=INK, stroke_width=1.4))
 
 
+@cache
 def amulet(x: float, y: float, letter: str, fill: str, radius: float = 9.0) -> Svg:
     return group(
         el("circle", cx=x, cy=y, r=radius, fill=fill, stroke=INK, stroke_width=1.2),
@@ -84,6 +91,7 @@ def amulet(x: float, y: float, letter: str, fill: str, radius: float = 9.0) -> S
     )
 
 
+@cache
 def arrow(x: float, y: float, turn: int = 0, size: float = 1.0) -> Svg:
     shape = path("M-10-3h10v-6l11 9-11 9v-6h-10z", fill=INK)
     return at(x, y, size, group(shape, transform=f"rotate({turn})"))
@@ -96,6 +104,7 @@ def puff(x: float, y: float, size: float = 1.0, **attributes: object) -> Svg:
     return at(x, y, size, path(shape, **drawn))
 
 
+@cache
 def flag(x: float, y: float, fill: str, size: float = 1.0) -> Svg:
     return at(
         x,
@@ -106,6 +115,7 @@ def flag(x: float, y: float, fill: str, size: float = 1.0) -> Svg:
     )
 
 
+@cache
 def castle(x: float, y: float, banner: str) -> Svg:
     walls = "M-13 12v-17h5v5h5v-5h6v5h5v-5h5v17z"
     return group(
@@ -114,14 +124,17 @@ def castle(x: float, y: float, banner: str) -> Svg:
     )
 
 
+@cache
 def crown(x: float, y: float) -> Svg:
     return at(x, y, 1, path("M-11 6l-2-13 7 6 6-9 6 9 7-6-2 13z", fill="#f2c230", stroke=INK))
 
 
+@cache
 def tick(x: float, y: float) -> Svg:
     return at(x, y, 1, path("M-6 0l4 5 8-10", fill="none", stroke=INK, stroke_width=2.4))
 
 
+@cache
 def pawn(x: float, y: float, seat: str, which: str, fill: str, lit: bool) -> Svg:
     """A witch's hat with seat and number."""
     return at(
@@ -138,6 +151,7 @@ def pawn(x: float, y: float, seat: str, which: str, fill: str, lit: bool) -> Svg
     )
 
 
+@cache
 def terrain(x: float, y: float, kind: str) -> Svg:
     line = {"fill": "none", "stroke": INK, "stroke_width": 2}
     shapes = {
@@ -150,6 +164,7 @@ def terrain(x: float, y: float, kind: str) -> Svg:
     return at(x, y, 1, shapes[kind])
 
 
+@cache
 def cross(x: float, y: float, radius: float) -> Svg:
     data = f"M{number(-radius)} {number(-radius)}L{number(radius)} {number(radius)}"
     data += f"M{number(radius)} {number(-radius)}L{number(-radius)} {number(radius)}"

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import zlib
 from base64 import b64decode, b64encode
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from importlib import resources
-from itertools import pairwise
+from itertools import count, pairwise
 from string import Template
 from typing import Any
+
+import msgspec
 
 from engines.kernel.messages.catalogue import LANGUAGES, Phrase, Verbatim
 from referee.archive.record_files import MAX_BYTES
@@ -34,6 +36,8 @@ from replays.exports.stepping import (
 from replays.exports.story import ShownNote, Story, StoryStep
 
 _RECORD = re.compile(rb'<script type="text/plain" id="record">\s*([A-Za-z0-9+/=\s]*)</script>')
+GROUP = "<g"
+"""Where a picture is cut into pieces; the page's script puts it between them again."""
 _UI = (
     *("language", "moves", "words", "board", "about", "here", "keys", "import", "noscript"),
     *("judged", "why", "held", "broken", "effect", "full", "find", "walk", "leave", "instead"),
@@ -44,7 +48,7 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
     """The whole page. ``record`` is the exchange format of the game, or nothing at all where
     the page shows less than the record tells."""
     stories = {lang: Story(game, replace(options, lang=lang)) for lang in LANGUAGES}
-    pieces: dict[str, int] = {}
+    pieces: dict[str, int] = defaultdict(count().__next__)
     told = {}
     for place, (lang, story) in enumerate(stories.items()):
 
@@ -71,7 +75,7 @@ def page(game: Game, record: bytes, options: RenderOptions) -> bytes:
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        story=_packed(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()),
+        story=_packed(msgspec.json.encode(data)),
         record=_packed(record) if record else "",
         **{key: escape(here.say(f"page.{key}")) for key in ("noscript", "board", "here")},
     )
@@ -101,7 +105,7 @@ def _photos(game: Game, options: RenderOptions) -> Iterator[dict[str, Any]]:
 def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[str, Any]:
     """The data that the page's script needs in one language.
 
-    Pictures are lists of piece numbers, one for each tag: from step to step nearly all are the
+    Pictures are lists of piece numbers, one for each group: from step to step nearly all are the
     same.
     """
     tellings, rounds = story.tellings(), rounds_of(story.game)
@@ -109,8 +113,8 @@ def _language_data(story: Story, pieces: dict[str, int], progress: Any) -> dict[
     def shown(
         step: JudgedItem, telling: StoryStep, aside_from: JudgedItem | None = None
     ) -> dict[str, Any]:
-        tags = story.picture(step, aside_from).split("<")
-        picture = [pieces.setdefault(piece, len(pieces)) for piece in tags]
+        groups = story.picture(step, aside_from).split(GROUP)
+        picture = list(map(pieces.__getitem__, groups))
         fate = story.fate(step) if aside_from is None else ""
         return {**_step(story, telling), "fate": fate, "picture": picture}
 

@@ -28,7 +28,7 @@ def png(game: Game, options: RenderOptions) -> bytes:
 
 
 def webp(game: Game, options: RenderOptions) -> bytes:
-    return _animation(game, options, "WEBP", lossless=True, quality=30, method=1, kmin=0, kmax=0)
+    return _animation(game, options, "WEBP", lossless=True, quality=0, method=1, kmin=0, kmax=0)
 
 
 def gif(game: Game, options: RenderOptions) -> bytes:

@@ -253,7 +253,7 @@ class Replay {
 
   show() {
     const step = this.here();
-    const markup = step.picture.map((piece) => this.story.pieces[piece]).join("<");
+    const markup = step.picture.map((piece) => this.story.pieces[piece]).join("<g");
     const svg = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;
     byId("board").replaceChildren(document.importNode(svg, true));
     this.fit();

@@ -53,6 +53,7 @@ TURN, BACKLOG = 8, 32
 """So many actions in a request: a turn of several, or a table that was without a network."""
 IN_A_ROW = 96
 """So many actions are played at a table before they are all taken back at once."""
+JOINS, REPORTS = 500, 256
 MOST_TABLES, MOST_SPECTATORS, MOST_SECONDS = 500, 5000, 120
 
 
@@ -63,6 +64,12 @@ class Row(NamedTuple):
     measured: str
     budget: str
     sound: bool = True
+    rate: float | None = None
+    """Actions a second, where the peer's can be compared."""
+
+    def beside(self, peer: float | None) -> str:
+        """How often the peer's rate it is, in the same run."""
+        return "" if self.rate is None or not peer else f"{self.rate / peer:.2f} ×"
 
 
 class Load:
@@ -92,14 +99,26 @@ class Load:
     def connection(self) -> HTTPConnection:
         return HTTPConnection("127.0.0.1", self.port, timeout=30)
 
-    def post(self, connection: HTTPConnection, path: str, said: Any) -> int:
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+    def post(self, connection: HTTPConnection, path: str, said: Any, *, token: bool = True) -> int:
+        return self._posted(connection, path, said, token=token)[0]
+
+    def asked(self, connection: HTTPConnection, path: str, said: Any) -> Any:
+        """The data of the answer."""
+        status, content = self._posted(connection, path, said)
+        assert status == 200, content
+        return json.loads(content)["data"]
+
+    def _posted(
+        self, connection: HTTPConnection, path: str, said: Any, *, token: bool = True
+    ) -> tuple[int, bytes]:
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {self.token}"
         if self.tersely:
             headers["Prefer"] = "return=minimal"
         connection.request("POST", f"/api/v1{path}", json.dumps(said), headers)
         reply = connection.getresponse()
-        reply.read()
-        return reply.status
+        return reply.status, reply.read()
 
     @property
     def resident(self) -> float:
@@ -238,11 +257,7 @@ def _played(load: Load, seconds: float, rate: float, hands: int, count: int) -> 
             if status != 200:
                 faults.append(status)
 
-    threads = [threading.Thread(target=play_on, args=(number,)) for number in range(hands)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    _in_threads(play_on, hands)
     return Played(sum(actions), taken, faults)
 
 
@@ -255,7 +270,7 @@ def saturated(load: Load, seconds: float, count: int = 1, *, tersely: bool = Fal
     measured = f"{played.actions / seconds:.0f}/s, {played.told}"
     what = f"as much as goes, {kept}, {count} {'action' if count == 1 else 'actions'} a request"
     what += ", data alone" if tersely else ""
-    return Row(what, measured, "ahead of the peer", not played.faults)
+    return Row(what, measured, "0.6 × the peer", not played.faults, played.actions / seconds)
 
 
 def several_workers(folder: Path, seconds: float, workers: int = 2) -> Row:
@@ -296,7 +311,60 @@ def peer(folder: Path, seconds: float) -> Row:
     folder.mkdir()
     found = moves_a_second(folder, HANDS, seconds)
     measured = "cannot be started here" if found is None else f"{found:.0f}/s"
-    return Row("boardgame.io's server, in memory", measured, "")
+    return Row("boardgame.io's server, in memory", measured, "", rate=found)
+
+
+def joins(load: Load, seconds: float) -> Row:
+    """A hall comes in: everybody joins with the code on the wall, at some moment of a minute."""
+    connection = load.connection()
+    code = load.asked(connection, "/access/codes", {"role": "spectator", "many": True})["code"]
+    taken: list[float] = []
+    faults: list[int] = []
+    random = Random(1)
+    moments = sorted(random.random() * seconds for _ in range(JOINS))
+    begin = perf_counter()
+
+    def join(number: int) -> None:
+        for moment in moments[number::HANDS]:
+            sleep(max(0.0, begin + moment - perf_counter()))
+            come, begun = load.connection(), perf_counter()
+            status = load.post(come, "/join", {"code": code}, token=False)
+            taken.append(perf_counter() - begun)
+            come.close()
+            if status != 200:
+                faults.append(status)
+
+    _in_threads(join, HANDS)
+    played = Played(JOINS, taken, faults)
+    return Row(f"{JOINS} join within {seconds:.0f} s", played.told, "0 errors", not faults)
+
+
+def reports(folder: Path) -> Row:
+    """All phones of a round report in the same moment."""
+    from tests.load.phones import Hall, Phone  # which needs the server from here
+
+    folder.mkdir()
+    hall = Hall(folder, REPORTS)
+    try:
+        hall.everybody(Phone.follow)
+        begun = perf_counter()
+        hall.everybody(Phone.report)
+        last = perf_counter() - begun
+    finally:
+        hall.process.kill()
+        hall.process.join()
+    faults = [fault for phone in hall.phones for fault in phone.faults]
+    measured = f"all after {last:.1f} s, {len(faults)} errors, {hall.agreed} tables agreed"
+    sound = not faults and hall.agreed == REPORTS // 2
+    return Row(f"{REPORTS} phones report in one moment", measured, "3 s", sound)
+
+
+def _in_threads(work: Callable[[int], None], count: int) -> None:
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def spectators(load: Load, count: int, moves: int = 5) -> Row:
@@ -371,10 +439,11 @@ def main() -> int:
     seconds = min(asked.seconds, MOST_SECONDS)
     with tempfile.TemporaryDirectory() as name:
         rows = [*_rows(asked, Path(name), seconds)]
+    peers = next((row.rate for row in rows if row.what.startswith("boardgame.io")), None)
     print_table(
-        f"Load, {seconds:.0f} s",
-        ["what", "measured", "budget"],
-        [row[:3] for row in rows],
+        f"Load, {seconds:.0f} s; 0.1.0 had no service",
+        ["what", "today", "÷ boardgame.io", "limit"],
+        [(row.what, row.measured, row.beside(peers), row.budget) for row in rows],
     )
     return 0 if all(row.sound for row in rows) else 1
 
@@ -388,9 +457,11 @@ def _rows(asked: argparse.Namespace, folder: Path, seconds: float) -> Iterator[R
         yield screen(load)
         yield many_tables(load, seconds, asked.rate)
         yield spectators(load, min(asked.spectators, MOST_SPECTATORS))
+        yield joins(load, seconds)
         yield saturated(load, short)
     finally:
         load.stop()
+    yield reports(folder / "reports")
     load = Load("memory:", HANDS)
     sleep(2)
     try:

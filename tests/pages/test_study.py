@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from threading import Event
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from answers.context import Caller
 from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
+from service.progress import ClientGone
 from tests.pages.club import DESK, PHONE, Club, violations
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.xdist_group("pages study")
 HOSTILE = '<img src=x onerror="document.title=1">'
@@ -355,3 +358,41 @@ def test_several_authors_note_at_once_and_each_sees_the_others(devices: Any, gam
     for page in pages:
         page.wait_for_selector("#notes >> text=from one")
         page.wait_for_selector("#notes >> text=from the other")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_long_download_shows_how_far_it_is_and_can_be_cancelled(
+    devices: Any, game: str, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, ended = Event(), Event()
+
+    def drawn(bench: Any, one: Any, format: str, options: Any) -> bytes:
+        try:
+            while not go_on.wait(0.02):
+                options.progress(3, 8)
+        except ClientGone:
+            ended.set()
+            raise
+        return b"the animation"
+
+    monkeypatch.setattr("service.progress.EVERY", 0.05)
+    monkeypatch.setattr("answers.review.import_export.export_bytes", drawn)
+    page = opened(devices("judge", locale=lang), game)
+    page.click("details:has(#exports) > summary")
+    link = page.locator("#exports a[href*='/exports/gif']")
+    link.click()
+    page.wait_for_selector("#exporting progress[value='3'][max='8']")
+    assert page.locator("#exporting").inner_text().split() == [
+        *link.inner_text().split(),
+        {"en": "Cancel", "fr": "Annuler"}[lang],
+    ]
+    page.click("#exporting button")
+    page.wait_for_selector("#exporting", state="hidden")
+    assert ended.wait(PATIENCE)
+    assert page.locator("#export-problem").is_hidden()
+    with page.expect_download() as downloaded:
+        link.click()
+        page.wait_for_selector("#exporting")
+        go_on.set()
+    assert downloaded.value.suggested_filename.endswith(".gif")
+    assert downloaded.value.path().read_bytes() == b"the animation"

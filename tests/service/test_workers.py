@@ -23,13 +23,16 @@ from cli.session import begin
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.errors import Misused
 from referee.store import open_store
+from referee.store.maintenance.init import init
 from service.app import make_app
 from service.metrics import Metrics, summed
 from service.rate_limit import TokenBuckets
 from service.settings import Limits, Settings
 from service.shared_state import SharedState
+from tests.deep import few_or_many
 from tests.service.killing import Server, new_games, writing
 from tests.service.running import Running, events, start
+from tests.store.server import NoServer, running_server
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.xdist_group("workers")
@@ -50,10 +53,28 @@ class Two:
         return cycle(self.workers)
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def store(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A store that several processes can open."""
+    if request.param == "sqlite":
+        url = f"sqlite://{tmp_path_factory.mktemp('store')}/games.db"
+        open_store(url).close()
+        yield url
+        return
+    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+    try:
+        with running_server() as server:
+            init(url := server.url())
+            yield url
+    except NoServer as error:
+        pytest.skip(f"PostgreSQL cannot be started: {error}")
+
+
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
+def two(store: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Two]:
     folder = tmp_path_factory.mktemp("workers")
-    store = f"sqlite://{folder}/games.db"
     games, token = new_games(store, 3)
     servers = [Server(store, state=folder / "state") for _ in range(2)]
     first, second = (Running(None, server.port, token) for server in servers)  # type: ignore[arg-type]
@@ -215,11 +236,9 @@ def until(found: Any) -> Any:
 
 
 @pytest.fixture
-def supervised(tmp_path: Path) -> Iterator[tuple[Running, str]]:
+def supervised(store: str, tmp_path: Path) -> Iterator[tuple[Running, str]]:
     if not sys.platform.startswith("linux"):
         pytest.skip("the workers are found in /proc")
-    store = f"sqlite://{tmp_path}/games.db"
-    open_store(store).close()
     running = start(store, workers=2, XDG_DATA_HOME=str(tmp_path / "data"))
     try:
         yield running, store
@@ -254,14 +273,14 @@ def test_workers_end_when_their_supervisor_was_killed(supervised: tuple[Running,
     assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
 
 
-@pytest.mark.deep
-def test_nothing_acknowledged_is_lost_when_workers_are_killed(
-    supervised: tuple[Running, str],
+@pytest.mark.parametrize("kills", few_or_many(2, 8))
+def test_nothing_acknowledged_is_lost_or_doubled_when_workers_are_killed(
+    supervised: tuple[Running, str], kills: int
 ) -> None:
     running, store = supervised
     games, token = new_games(store, 3)
     with writing([running.port], token, games, store) as clients:
-        for _ in range(8):
+        for _ in range(kills):
             killed = min(until(lambda: len(now := worker_pids(running)) == 2 and now))
             sleep(0.3)
             os.kill(killed, signal.SIGKILL)

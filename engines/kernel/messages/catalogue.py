@@ -81,6 +81,7 @@ class Catalogue:
         self._entries = entries
         self._fallbacks = fallbacks
         self._known = lru_cache(maxsize=2048)(self._found)
+        self._said = lru_cache(maxsize=4096, typed=True)(self._say)
         self.names = names
         """Who sits where: a fact that is the letter of a seat is told by the name."""
 
@@ -106,6 +107,12 @@ class Catalogue:
         return found
 
     def say(self, key: str, lang: Language, /, **facts: Any) -> str:
+        for fact in facts.values():
+            if type(fact) is not str and type(fact) is not int:
+                return self._say(key, lang, **facts)
+        return self._said(key, lang, **facts)
+
+    def _say(self, key: str, lang: Language, /, **facts: Any) -> str:
         entry = self.entry(key)
         if entry is None:
             raise KeyError(f"no message {key!r}")

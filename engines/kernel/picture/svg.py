@@ -18,6 +18,9 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]*")
 _PLAIN = re.compile(r"[\w \t\n#%()*+,./:;=@°·×–-]*")
 """Text that is its own markup."""
 
+SMALL = 1000
+"""Characters of markup inside an element that is kept for the next picture: 8 MB at most."""
+
 Spot = tuple[float, float]
 """A place in a picture: to the right, and down."""
 
@@ -68,8 +71,8 @@ def number(value: float) -> str:
 def el(tag: str, /, *children: object, **attributes: object) -> Svg:
     """An element. ``stroke_width=2`` is written ``stroke-width``, ``class_`` is ``class``;
     attributes that are ``None`` are left out."""
-    made = _element if any(type(child) is Svg for child in children) else _leaf
-    return made(tag, *children, **attributes)
+    large = sum(len(child) for child in children if type(child) is Svg) > SMALL
+    return (_element if large else _small)(tag, *children, **attributes)
 
 
 def _element(tag: str, /, *children: object, **attributes: object) -> Svg:
@@ -79,12 +82,12 @@ def _element(tag: str, /, *children: object, **attributes: object) -> Svg:
             continue
         shown = number(value) if type(value) is float else str(value)
         pieces.append(f'{_attribute(name)}"{_harmless(shown)}"')
-    inner = "".join(text_of(child) for child in children if child is not None)
-    pieces.append(f">{inner}</{tag}>" if inner else "/>")
+    inner = [inside for child in children if child is not None and (inside := text_of(child))]
+    pieces += (">", *inner, f"</{tag}>") if inner else ("/>",)
     return Svg("".join(pieces))
 
 
-_leaf = lru_cache(maxsize=8192, typed=True)(_element)
+_small = lru_cache(maxsize=8192, typed=True)(_element)
 """Successive pictures of a game differ little. ``typed``: markup and a text that looks like it
 are equal, and must not be mistaken for each other."""
 

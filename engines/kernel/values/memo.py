@@ -24,7 +24,7 @@ def memoize(make: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(make)
     def once(*things: P.args, **named: P.kwargs) -> R:
-        key = tuple(one if type(one) in _VALUES else id(one) for one in things)
+        key = tuple([one if type(one) in _VALUES else id(one) for one in things])
         if (found := kept.get(key)) is None:
             if len(kept) >= MOST:
                 kept.clear()
