@@ -195,11 +195,33 @@ class RandomTable:
 
     def rules(self, a: int, b: int) -> None:
         open_ones = [one.id for one in self.game.open_disputes()]
-        remedy: Any = ("none", "stands", "taken_back", "penalty")[b % 4]
+        remedy: Any = ("none", "stands", "taken_back", "penalty", "corrected")[b % 5]
         seat = list(self.game.setting.seats)[-1]
         about = open_ones[a % len(open_ones)] if open_ones else None
-        decision = Decision(WORDS[a % 5], remedy, about, seat=seat, level="warning")
+        lines = (self._said_there(about, a),) if remedy == "corrected" else ()
+        decision = Decision(WORDS[a % 5], remedy, about, lines=lines, seat=seat, level="warning")
         issue(self.bench, self.id, decision, author=JUDGE)
+
+    def _said_there(self, dispute: str | None, choice: int) -> str:
+        """What is disputed, said once more, or another line."""
+        numbers = self.game.disputes[dispute].numbers if dispute is not None else ()
+        steps = [self.game.step(number) for number in numbers if self.game.counts(number)]
+        said = [self.game.engine.text(step.action) for step in steps if step.action is not None]
+        return said[0] if said and choice % 4 else self.some_line(choice)
+
+    def appeals(self, a: int, b: int) -> None:
+        """A ruling is overturned by another one about the same."""
+        left = [one for one in self.game.rulings.values() if one.id not in self.game.overturned]
+        if left:
+            ruled = left[a % len(left)]
+            remedy: Any = ("none", "taken_back", "stands")[b % 3]
+            decision = Decision(WORDS[a % 5], remedy, ruled.dispute, overturns=ruled.id)
+            issue(self.bench, self.id, decision, author=JUDGE)
+
+    def reseats(self, a: int, b: int) -> None:
+        """Somebody else sits down."""
+        people = dict(zip("AB", (("pana", "pjo"), ("pbo", "pana"))[a % 2], strict=True))
+        correct(self.bench, self.id, 0, remove=0, seats=people, author=SCRIBE)
 
     def withdraws(self, a: int, b: int) -> None:
         if self.game.disputes:
@@ -238,8 +260,8 @@ class RandomTable:
 
 USUAL = ("plays_on", "plays", "takes_back", "restores", "corrects", "says_again", "keeps")
 AROUND = (
-    "notes", "removes_a_note", "disputes", "rules", "withdraws", "stops", "resumes", "adjusts",
-    "reads", "opens_again", "finishes_and_reopens",
+    "notes", "removes_a_note", "disputes", "rules", "appeals", "withdraws", "stops", "resumes",
+    "adjusts", "reads", "opens_again", "reseats", "finishes_and_reopens",
 )  # fmt: skip
 CHOICE = st.integers(min_value=0, max_value=40)
 STEPS = st.lists(
