@@ -158,7 +158,8 @@ class RandomTable:
         redo(self.bench, self.id, 1 + a % 2, author=OTHER)
 
     def corrects(self, a: int, b: int) -> None:
-        at, lines = self.some_number(a), [self.some_line(b)] if b % 4 else []
+        """Something else instead, or nothing, or two in place of it."""
+        at, lines = self.some_number(a), [self.some_line(b), self.some_line(a)][: b % 3 and b % 4]
         correct(self.bench, self.id, at, lines, remove=b % 3, stands=a % 2 == 0, author=OTHER)
 
     def says_again(self, a: int, b: int) -> None:
@@ -179,7 +180,9 @@ class RandomTable:
         glyphs = (("mistake",), ("good", "even"), ())[b % 3]
         instead = (self.some_line(b),) if b % 7 == 0 else ()
         note = Annotation(WORDS[b % 5], glyphs, tags=("club",)[: b % 2], instead=instead)
-        annotate(self.bench, self.id, self.some_number(a), note, author=(SCRIBE, OTHER)[b % 2])
+        noted = [each.number for each in self.game.notes.values() if a % 2 and each.on is None]
+        number = noted[-1] if noted else self.some_number(a)  # often where there is one already
+        annotate(self.bench, self.id, number, note, author=(SCRIBE, OTHER)[b % 2])
 
     def removes_a_note(self, a: int, b: int) -> None:
         if self.game.notes:
