@@ -147,7 +147,7 @@ def held(number: int, drawn: list[int], closed: bool) -> LoadedTournament:
 
 
 def worth(rules: SeasonRules, places: Places, at: int) -> Fraction:
-    """What a place of an event is worth, before its weight; the places of a table are worth halves."""
+    """What a place of an event is worth, before its weight; places count in halves."""
     own = places[at]
     if isinstance(rules.points, PlacePoints):
         return Fraction([5, 3, 2, 0][own - 1])
