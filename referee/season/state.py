@@ -30,6 +30,7 @@ class Season(Struct, frozen=True):
     listed: Mapping[str, str] = field(default_factory=dict)
     """The club's list: players and their clubs."""
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The people of each, none of them a team."""
     merged: Mapping[str, str] = field(default_factory=dict)
 
     def person(self, player: str) -> str:
@@ -41,7 +42,7 @@ class Season(Struct, frozen=True):
     def side(self, player: str) -> tuple[str, ...]:
         """Whose ratings a result of this entry changes: a team's players, else their own."""
         one = self.person(player)
-        return tuple(self.person(each) for each in self.teams.get(one, (one,)))
+        return self.teams.get(one, (one,))
 
 
 def fold(events: Iterable[SeasonEvent], now: Season | None = None) -> Season:
@@ -102,10 +103,15 @@ def _merged(now: Season, event: SeasonPlayersMerged) -> Season:
     if player == gone:
         raise SeasonRefused("merged_already", player=event.player)
     if gone in now.teams or any(
-        gone in kept and player in (team, *kept) for team, kept in now.teams.items()
+        gone in kept and (player in kept or player in now.teams) for kept in now.teams.values()
     ):
         raise SeasonRefused("team_of_others", player=gone)
+    # A team has people, not names: whoever is merged away plays for it under the other name.
+    teams = {
+        team: tuple(player if each == gone else each for each in kept)
+        for team, kept in now.teams.items()
+    }
     listed = {each: club for each, club in now.listed.items() if each != gone}
     if gone in now.listed:
         listed.setdefault(player, now.listed[gone])
-    return evolve(now, merged={**now.merged, gone: player}, listed=listed)
+    return evolve(now, merged={**now.merged, gone: player}, listed=listed, teams=teams)

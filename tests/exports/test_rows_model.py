@@ -320,7 +320,8 @@ def _game_is_archived(rows: Any, game: Game, plain: PlainHistory, entries: Any) 
         (row["seq"], row["at"], row["by"], row["role"], row["kind"], json.loads(row["data"]))
         for row in rows("entries")
     ] == [(e["seq"], e["at"], e["by"], e["role"], e["kind"], e["data"]) for e in entries]
-    people = entries[0]["data"]["seats"]
+    seated = [entry["data"]["seats"] for entry in entries if entry["data"].get("seats")]
+    people = seated[-1]
     assert [(row["seat"], row["person"], row["name"]) for row in rows("seats")] == [
         (seat, people.get(seat), NAMES.get(people.get(seat, ""))) for seat in game.setting.seats
     ]

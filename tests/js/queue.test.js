@@ -81,6 +81,25 @@ for (const [name, games] of [["one table", [0]], ["two tables in one browser", [
   });
 }
 
+test("a device that writes alone is never told that somebody was quicker", async () => {
+  const fates = fc.constantFrom("delivered", "delivered", "answer lost", "dropped", "busy", "bad gateway");
+  const alone = fc.array(fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(fc.constant("tap"), fc.constant(0), fc.constantFrom("action", "action", "call", "undo", "stands")) },
+    { weight: 6, arbitrary: fc.tuple(fc.constant("network"), fc.constant(0), fates) },
+    { weight: 3, arbitrary: fc.tuple(fc.constant("wake"), fc.constant(0)) },
+  ), { minLength: 6, maxLength: 40 });
+  await fc.assert(fc.asyncProperty(alone, async (said) => {
+    const world = new World([0]);
+    for (const step of said) {
+      await carryOut(world, step);
+      await settled();
+    }
+    await world.heal();
+    assert.deepEqual(world.conflicts.map(({ tap, missed }) => `${tap.line}: ${missed}`), []);
+    check(world, { tabsOfOneTable: false });
+  }), { numRuns: RUNS });
+});
+
 test("an answer that another tab has made is not taken for the entry that this tab asked for", async () => {
   const world = new World([0, 0]);
   const lost = "others write before a lost answer is given again";

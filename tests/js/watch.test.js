@@ -68,6 +68,21 @@ test("what was taken back is stepped over", async () => {
   assert.deepEqual(at(page), ["", "3"]);
 });
 
+for (const seats of ["AABBA", "ABBBA", "AAAAA", "ABABA"]) {
+  test(`by turns one goes to where another's turn begins, from every moment: ${seats}`, async () => {
+    const begins = [0, 1, 2, 3, 4, 5].filter((place) => place < 2 || seats[place - 1] !== seats[place - 2]);
+    for (const here of [0, 1, 2, 3, 4, 5]) {
+      for (const [way, wanted] of [["turn_back", begins.findLast((place) => place < here) ?? 0], ["turn_on", begins.find((place) => place > here) ?? 5]]) {
+        const page = await watching({ seats: Object.fromEntries(Array.from(seats, (seat, place) => [place + 1, seat])) });
+        page.find("#moment").value = String(here);
+        page.find("#moment").dispatchEvent(new page.window.Event("input"));
+        await page.click(`[data-go=${way}]`);
+        assert.equal(page.find("#moment").value, String(wanted), `${way} from ${here}`);
+      }
+    }
+  });
+}
+
 test("a tap on a move shows its moment and marks it alone", async () => {
   const page = await watching();
   await page.click('#moves li[data-number="2"] a');
@@ -114,7 +129,7 @@ test("a game from a file follows no channel", async () => {
 const note = '<form id="note"><textarea name="text"></textarea><input type="checkbox" name="glyph" value="!"><input type="checkbox" name="glyph" value="?!"></form><div id="problem" hidden></div><fieldset id="pointing"><button id="draw" type="button"></button><ul id="drawn"></ul><select></select><select></select><button id="point" type="button"></button></fieldset>';
 
 async function studying(options = {}) {
-  return watching({ scripts: ["watch.js", "study.js"], more: trial + note, data: { lines: ["A gather", "B pass"], ...options.data }, url: "https://referee.test/games/g1/study", answer: options.answer });
+  return watching({ scripts: ["watch.js", "study.js"], more: trial + note + (options.notes ?? ""), data: { lines: ["A gather", "B pass"], ...options.data }, url: `https://referee.test/games/g1/study${options.search ?? ""}`, answer: options.answer });
 }
 
 test("lines are tried one after another from the moment that is shown, which stays", async () => {
@@ -125,6 +140,21 @@ test("lines are tried one after another from the moment that is shown, which sta
   await page.click('#taps [data-line="A gather"]');
   assert.equal(page.window.location.search, `?at=4&try=${encodeURIComponent("B pass;A gather").replaceAll("%20", "+")}`);
 });
+
+const NOTES = [[2, "x;y;z"], [4, "x;b;c"], [4, "x;y"], [4, "x;y;c;d"]];
+const notes = `<ol id="notes">${NOTES.map(([after, lines]) => `<li><a data-after="${after}" data-lines="${lines}">${lines}</a></li>`).join("")}</ol>`;
+
+for (const [at, tried, by, search] of [
+  [4, "x", 1, "x;b"], [4, "x;y", 1, "x;y;c"], [4, "x;b;c", 1, "x;b;c"], [2, "x", 1, "x;y"], [2, "x;b", 1, "x;b"],
+  [2, "x;y;z", -1, "x;y"], [4, "x;y", -1, "x"], [4, "x", -1, null],
+]) {
+  test(`in a variation one steps in it, and on in a noted one of that moment: ${tried} at ${at} by ${by}`, async () => {
+    const page = await studying({ data: { at, tried: tried.split(";") }, notes, search: `?at=${at}&try=${tried}` });
+    await page.click(`[data-go=${by > 0 ? "next" : "back"}]`);
+    const asked = new URL(page.window.location.href).searchParams;
+    assert.deepEqual([asked.get("at"), asked.get("try")], [String(at), search]);
+  });
+}
 
 for (const [name, search, data, on] of [
   ["live: the last action", "", {}, "5"],

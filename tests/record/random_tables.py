@@ -158,7 +158,8 @@ class RandomTable:
         redo(self.bench, self.id, 1 + a % 2, author=OTHER)
 
     def corrects(self, a: int, b: int) -> None:
-        at, lines = self.some_number(a), [self.some_line(b)] if b % 4 else []
+        """Something else instead, or nothing, or two in place of it."""
+        at, lines = self.some_number(a), [self.some_line(b), self.some_line(a)][: b % 3 and b % 4]
         correct(self.bench, self.id, at, lines, remove=b % 3, stands=a % 2 == 0, author=OTHER)
 
     def says_again(self, a: int, b: int) -> None:
@@ -179,7 +180,9 @@ class RandomTable:
         glyphs = (("mistake",), ("good", "even"), ())[b % 3]
         instead = (self.some_line(b),) if b % 7 == 0 else ()
         note = Annotation(WORDS[b % 5], glyphs, tags=("club",)[: b % 2], instead=instead)
-        annotate(self.bench, self.id, self.some_number(a), note, author=(SCRIBE, OTHER)[b % 2])
+        noted = [each.number for each in self.game.notes.values() if a % 2 and each.on is None]
+        number = noted[-1] if noted else self.some_number(a)  # often where there is one already
+        annotate(self.bench, self.id, number, note, author=(SCRIBE, OTHER)[b % 2])
 
     def removes_a_note(self, a: int, b: int) -> None:
         if self.game.notes:
@@ -195,11 +198,33 @@ class RandomTable:
 
     def rules(self, a: int, b: int) -> None:
         open_ones = [one.id for one in self.game.open_disputes()]
-        remedy: Any = ("none", "stands", "taken_back", "penalty")[b % 4]
+        remedy: Any = ("none", "stands", "taken_back", "penalty", "corrected")[b % 5]
         seat = list(self.game.setting.seats)[-1]
         about = open_ones[a % len(open_ones)] if open_ones else None
-        decision = Decision(WORDS[a % 5], remedy, about, seat=seat, level="warning")
+        lines = (self._said_there(about, a),) if remedy == "corrected" else ()
+        decision = Decision(WORDS[a % 5], remedy, about, lines=lines, seat=seat, level="warning")
         issue(self.bench, self.id, decision, author=JUDGE)
+
+    def _said_there(self, dispute: str | None, choice: int) -> str:
+        """What is disputed, said once more, or another line."""
+        numbers = self.game.disputes[dispute].numbers if dispute is not None else ()
+        steps = [self.game.step(number) for number in numbers if self.game.counts(number)]
+        said = [self.game.engine.text(step.action) for step in steps if step.action is not None]
+        return said[0] if said and choice % 4 else self.some_line(choice)
+
+    def appeals(self, a: int, b: int) -> None:
+        """A ruling is overturned by another one about the same."""
+        left = [one for one in self.game.rulings.values() if one.id not in self.game.overturned]
+        if left:
+            ruled = left[a % len(left)]
+            remedy: Any = ("none", "taken_back", "stands")[b % 3]
+            decision = Decision(WORDS[a % 5], remedy, ruled.dispute, overturns=ruled.id)
+            issue(self.bench, self.id, decision, author=JUDGE)
+
+    def reseats(self, a: int, b: int) -> None:
+        """Somebody else sits down."""
+        people = dict(zip("AB", (("pana", "pjo"), ("pbo", "pana"))[a % 2], strict=True))
+        correct(self.bench, self.id, 0, remove=0, seats=people, author=SCRIBE)
 
     def withdraws(self, a: int, b: int) -> None:
         if self.game.disputes:
@@ -238,8 +263,8 @@ class RandomTable:
 
 USUAL = ("plays_on", "plays", "takes_back", "restores", "corrects", "says_again", "keeps")
 AROUND = (
-    "notes", "removes_a_note", "disputes", "rules", "withdraws", "stops", "resumes", "adjusts",
-    "reads", "opens_again", "finishes_and_reopens",
+    "notes", "removes_a_note", "disputes", "rules", "appeals", "withdraws", "stops", "resumes",
+    "adjusts", "reads", "opens_again", "reseats", "finishes_and_reopens",
 )  # fmt: skip
 CHOICE = st.integers(min_value=0, max_value=40)
 STEPS = st.lists(

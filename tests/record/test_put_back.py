@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from referee.table.corrections import correct as corrected
 from referee.table.corrections import latest_correction, put_back, undo
 from referee.table.play import log
 from replays.gallery import sample, samples
+from tests.playing import tables_of
 
 
 class Played:
@@ -78,6 +80,37 @@ def test_a_correction_of_the_opening_is_undone() -> None:
     assert played.lines != before
     put_back(played.bench, played.id, 0)
     assert played.lines == before
+
+
+def openings(game: str) -> list[str]:
+    """Some tables as the tests set them up, by the line that opens each."""
+    ways = tables_of(game).SETUPS.values()
+    made = (begin(random.Random(seed))[0] for begin in ways for seed in range(3))
+    return [line for line in dict.fromkeys(made) if " readings " not in line][:4]
+
+
+@pytest.mark.parametrize("game", samples())
+def test_of_several_openings_the_one_before_comes_back(game: str) -> None:
+    """Each as it was said last, not as the table was opened first."""
+    caller = Caller(open_store_context("memory:"))
+    bench = caller.store_context.bench
+    first, *others = openings(game)
+    table = open_table(caller, game, first).data.game
+
+    def opened() -> str:
+        action = bench.game(table).steps[0].action
+        assert action is not None
+        return bench.game(table).engine.text(action)
+
+    told = [opened()]
+    for line in others:
+        corrected(bench, table, 0, [line])
+        told.append(opened())
+        put_back(bench, table, 0)
+        assert opened() == told[-2]
+        put_back(bench, table, 0)
+        assert opened() == told[-1]
+    assert len({*told}) > 1
 
 
 def test_what_was_undone_can_be_corrected_again_by_the_same_button() -> None:

@@ -260,22 +260,27 @@ def test_a_team_changes_the_ratings_of_its_players() -> None:
     assert [change.partners for change in found.of(C)] == [(D,)]
 
 
-def test_teams_on_the_same_deal_are_compared_with_each_other() -> None:
+def same_deal(scores: dict[str, int], better: str = "more") -> Hall:
+    """A round in which every team has played the same deal, with these scores."""
     deal = Deal(name="d1", game="bethel_woods", piles={"x": ("a", "b")})
     plan = Plan(
         games=("bethel_woods",),
         format=Duplicate(deals=(deal.ref,)),
         rounds=1,
         seats=SeatRange(least=1, most=1, preferred=1),
-        scoring=LadderScoring(measures=(Measure(name="score", better="more"),)),
+        scoring=LadderScoring(measures=(Measure(name="score", better=better),)),  # type: ignore[arg-type]
         tie_breaks=("PTS", "LADDER"),
     )
-    hall = Hall(plan, 3)
+    hall = Hall(plan, len(scores))
     hall.start()
     for table in hall.now.rounds[0].draw.tables:
-        score = {A: 10, B: 30, C: 10}[table.seats[0]]
-        outcome = Outcome(places=(1,), measures=(score,))
+        outcome = Outcome(places=(1,), measures=(scores[table.seats[0]],))
         hall.tell(ResultEntered(round=1, table=table.number, outcome=outcome, source=SLIP))
+    return hall
+
+
+def test_teams_on_the_same_deal_are_compared_with_each_other() -> None:
+    hall = same_deal({A: 10, B: 30, C: 10})
     found = ratings(season(), [loaded(hall)])
     places = {change.player: change.place for change in found.changes}
     assert places == {A: 2, B: 1, C: 2}

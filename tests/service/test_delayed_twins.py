@@ -249,6 +249,24 @@ def test_whoever_keeps_the_table_is_told_at_once(
     assert one != two, "a player at the own table is its seat"
 
 
+def test_a_list_says_of_a_table_what_the_table_says_to_the_same_person(
+    twins: tuple[list[Club], str, str, str],
+) -> None:
+    """Whoever waits, waits at both doors; whoever sits there or keeps the record, at none."""
+    clubs, event, game, other = twins
+    for club in clubs:
+        for seat, person in club.store_context.bench.game(game).seats.items():
+            given = club.store_context.access.give("player", event, person)[1]
+            club.tokens["player", f"sits in {seat}"] = given
+        everybody = [*onlookers(event, game, other), *club.tokens]
+        everybody += [("scribe", game), ("judge", event), ("seat:A", game), ("organiser", "")]
+        for role, scope in dict.fromkeys(everybody):
+            known = club.get(f"/games/{game}", role, scope=scope).json()["data"]
+            listed = club.get("/games", role, scope=scope).json()["data"]["games"]
+            (row,) = (row for row in listed if row["game"] == game)
+            assert row["entries"] == known["entries"], (role, scope)
+
+
 def test_what_a_table_and_its_event_say_holds_and_is_what_is_answered(
     twins: tuple[list[Club], str, str, str],
 ) -> None:

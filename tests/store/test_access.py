@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from itertools import count
+from itertools import count, product
 
 import pytest
 
 from referee.store.sidecars import access as sidecar
-from referee.store.sidecars.access import Access, in_force
+from referee.store.sidecars.access import Access, AccessPolicy, in_force
 from referee.store.urls import open_access
 
 
@@ -77,7 +77,30 @@ def test_rules_are_kept_for_each_game(access: Access) -> None:
     rules = access.rules("game-aaaaaaaa")._replace(open_to="everybody", delay_entries=3)
     access.set_rules("game-aaaaaaaa", rules)
     assert access.rules("game-aaaaaaaa") == rules
-    assert access.rules("game-bbbbbbbb") == sidecar.AccessPolicy()
+    assert access.rules("game-bbbbbbbb") == AccessPolicy()
+
+
+POLICIES = [
+    AccessPolicy(open_to, entries, seconds, seats_log)
+    for open_to in ("", "everybody", "link", "members")
+    for entries in (0, 2, 5)
+    for seconds in (0, 30, 600)
+    for seats_log in (True, False)
+]
+
+
+def test_a_table_is_as_open_as_it_says_and_as_late_as_either_says() -> None:
+    """The table and its event: who watches is said by the table if it says so; of the delays
+    the longer one counts; and whether seats log, the table alone says."""
+    for own, event in product(POLICIES, (None, *POLICIES)):
+        found = in_force(own, event)
+        both = [own] if event is None else [own, event]
+        said = [each.open_to for each in both if each.open_to]
+        assert found.open_to == (said[0] if said else "members")
+        assert found.delay_entries == sorted(each.delay_entries for each in both)[-1]
+        assert found.delay_seconds == sorted(each.delay_seconds for each in both)[-1]
+        assert found.seats_log == own.seats_log
+        assert found.delays == any(each.delay_entries + each.delay_seconds for each in both)
 
 
 def test_whoever_is_forgotten_leaves_nothing(access: Access) -> None:

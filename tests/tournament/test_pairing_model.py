@@ -19,6 +19,7 @@ from referee.tournament import events as told
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, Outcome, RoundPaired
 from referee.tournament.fold import apply
+from referee.tournament.pairing.entrants import field_of
 from referee.tournament.pairing.pods import EXACT
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import (
@@ -30,7 +31,9 @@ from referee.tournament.plan import (
     Pods,
     RoundRobin,
     SeatRange,
+    Swiss,
 )
+from referee.tournament.ranking.points import units
 from referee.tournament.values import Unplayed
 from tests.tournament.hosting import SLIP, duels, tables_of_four
 from tests.tournament.model import Book
@@ -112,9 +115,31 @@ class MadeUp:
     def pair(self) -> RoundPaired:
         """The same whoever asks again, and recorded once."""
         number, seed = len(self.book.rounds) + 1, self.chance.randrange(1000)
+        if isinstance(self.plan.format, Swiss | Pods | League):
+            self.is_known(number)
         paired = pair(self.now, number, seed)
         assert pair(self.now, number, seed) == paired
         return paired
+
+    def is_known(self, number: int) -> None:
+        """What the pairing is told of everybody is what the book says."""
+        names = {entrant.number: name for name, entrant in self.now.players.items()}
+        for entrant in field_of(self.now, number).entrants:
+            name, sat = entrant.id, self.seats_of(entrant.id)
+            met = {other: self.met(name, other) for other in names.values() if other != name}
+            assert {names[at]: times for at, times in entrant.met.items()} == {
+                other: times for other, times in met.items() if times
+            }
+            assert entrant.seats[: max(sat, default=0) + 1] == tuple(
+                sat.count(seat) for seat in range(max(sat, default=0) + 1)
+            )
+            assert entrant.last_seat == (sat[-1] if sat else None)
+            assert entrant.byes == self.byes(name)
+            assert entrant.small == self.small_tables(name)
+            assert entrant.points == units(self.points(name))
+            assert all(self.times_at(name, at) == times for at, times in entrant.tables.items())
+            person = self.book.people[name]
+            assert (entrant.club, entrant.fixed_table) == (person.club, person.table or None)
 
     def play(self, paired: RoundPaired, *, decisive: bool = False) -> None:
         number = paired.round

@@ -1,0 +1,218 @@
+"""A naive season beside the real one: who is who, who is listed, who plays for whom, who is ahead.
+
+The model keeps one set of names for each person, and counts with lists. It is written from
+``docs/run-a-season.md`` and driven at random.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.season.errors import SeasonRefused
+from referee.season.events import (
+    EventAdded,
+    EventPoints,
+    Listed,
+    PlacePoints,
+    PlayersListed,
+    PlayerUnlisted,
+    SeasonEvent,
+    SeasonPlayersMerged,
+    SeasonRules,
+    TeamNamed,
+)
+from referee.season.ratings import rated_games
+from referee.season.standings import season_standings
+from referee.season.state import Season, apply
+from referee.tournament.desk import LoadedTournament
+from tests.season.test_season import loaded, same_deal, season
+from tests.tournament.generator import player_id
+from tests.tournament.hosting import Hall, Places, tables_of_four
+
+PEOPLE = [player_id(number) for number in range(5)]
+CLUBS = ("North", "South", "")
+person = st.sampled_from(PEOPLE[:4])
+team = st.builds(
+    lambda one, who: TeamNamed(team=one, players=tuple(who)), person, st.lists(person, max_size=2)
+)
+merge = st.builds(
+    lambda one, two: SeasonPlayersMerged(player=one, merged=two, reason="x"), person, person
+)
+events = st.one_of(
+    team,
+    merge,
+    team,
+    merge,
+    st.builds(lambda one, club: PlayersListed(players=(Listed(player=one, club=club),)), person,
+              st.sampled_from(CLUBS)),
+    st.builds(lambda one: PlayerUnlisted(player=one, reason="x"), person),
+)  # fmt: skip
+
+
+class Book:
+    """Who is one person, with the club of who is listed and the players of who is a team."""
+
+    def __init__(self) -> None:
+        self.names = [{one} for one in PEOPLE]
+        self.called = {one: one for one in PEOPLE}
+        self.clubs: dict[str, str] = {}
+        self.teams: dict[str, list[str]] = {}
+
+    def who(self, name: str) -> str:
+        (found,) = (names for names in self.names if name in names)
+        return next(one for one in found if self.called[one] == one)
+
+    def tell(self, event: SeasonEvent) -> None:
+        match event:
+            case PlayersListed():
+                for each in event.players:
+                    self.clubs[self.who(each.player)] = each.club
+            case PlayerUnlisted():
+                del self.clubs[event.player]
+            case TeamNamed():
+                team, players = self.who(event.team), [self.who(one) for one in event.players]
+                self.teams.pop(team, None)
+                if players:
+                    self.teams[team] = players
+            case SeasonPlayersMerged():
+                kept, gone = self.who(event.player), self.who(event.merged)
+                both = [names for names in self.names if kept in names or gone in names]
+                self.names = [names for names in self.names if names not in both]
+                self.names.append(set().union(*both))
+                self.called[gone] = kept
+                if gone in self.clubs:
+                    club = self.clubs.pop(gone)
+                    self.clubs.setdefault(kept, club)
+                for team, players in self.teams.items():
+                    self.teams[team] = [kept if one == gone else one for one in players]
+
+
+@given(st.lists(events, min_size=3, max_size=16))
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_merged_listed_and_named_everybody_is_one_person(
+    told: list[SeasonEvent],
+) -> None:
+    now, book = season(), Book()
+    for event in told:
+        try:
+            now = apply(now, event)
+        except SeasonRefused:
+            continue
+        book.tell(event)
+    assert dict(now.listed) == book.clubs
+    for one in PEOPLE:
+        assert now.person(one) == book.who(one)
+        assert list(now.side(one)) == book.teams.get(book.who(one), [book.who(one)])
+    for team, players in book.teams.items():
+        assert len({*players}) == len(players), "nobody plays twice for a team"
+        assert not {*players} & {*book.teams}, f"the players of {team} are no teams"
+
+
+# who is ahead
+
+RESULTS = st.lists(
+    st.tuples(
+        st.permutations([1, 2, 3, 4]) | st.lists(st.integers(1, 4), min_size=4, max_size=4),
+        st.sampled_from((1, 1, 1, 2, 3)),
+        st.sampled_from((True, True, True, False)),
+    ),
+    min_size=1,
+    max_size=4,
+)
+"""An event: everybody's place at its only table, its weight, whether its round is closed."""
+RULES = st.builds(
+    SeasonRules,
+    points=st.sampled_from((PlacePoints(places=(5, 3, 2), others=0), EventPoints())),
+    counted=st.sampled_from((1, 2, 3, None)),
+    listed_only=st.booleans(),
+)
+
+
+def ranks(drawn: list[int]) -> Places:
+    """1 for the best, level ones alike."""
+    return tuple(1 + sum(other < one for other in drawn) for one in drawn)
+
+
+def held(number: int, drawn: list[int], closed: bool) -> LoadedTournament:
+    hall = Hall(tables_of_four(rounds=1), 4)
+    if closed:
+        places = dict(zip(PEOPLE, ranks(drawn), strict=False))
+        hall.play(lambda table: tuple(places[player] for player in table.seats))
+    else:
+        hall.start()
+    return loaded(hall, f"tournament-{'abcdefgh'[number] * 8}", number + 1)
+
+
+def worth(rules: SeasonRules, places: Places, at: int) -> Fraction:
+    """What a place of an event is worth, before its weight; places count in halves."""
+    own = places[at]
+    if isinstance(rules.points, PlacePoints):
+        return Fraction([5, 3, 2, 0][own - 1])
+    level = places.count(own)
+    return Fraction(sum((4, 2, 1, 0)[own - 1 : own - 1 + level]), level)
+
+
+def by_hand(
+    now: Season, told: list[tuple[list[int], int, bool]]
+) -> list[tuple[int, str, Fraction, list[bool]]]:
+    """Rank, player, total, and which results count."""
+    results: dict[str, list[Fraction]] = {}
+    for drawn, weight, closed in told:
+        if closed:
+            best: dict[str, Fraction] = {}
+            for at, entry in enumerate(PEOPLE[:4]):
+                points = weight * worth(now.rules, ranks(drawn), at)
+                who = now.person(entry)
+                best[who] = max(best.get(who, points), points)
+            for who, points in best.items():
+                results.setdefault(who, []).append(points)
+    rows = []
+    for who, points in results.items():
+        if now.rules.listed_only and who not in now.listed:
+            continue
+        order = sorted(range(len(points)), key=lambda at: (-points[at], at))
+        counts = order[: now.rules.counted]
+        best_first = [points[at] for at in counts]
+        rows.append((sum(best_first, Fraction()), best_first, who, counts, len(points)))
+    return sorted(
+        (
+            1 + sum((other[0], other[1]) > (row[0], row[1]) for other in rows),
+            row[2],
+            row[0],
+            [at in row[3] for at in range(row[4])],
+        )
+        for row in rows
+    )
+
+
+@given(RESULTS, RULES, st.sampled_from(PEOPLE[:4]), st.sampled_from(PEOPLE[:4]))
+@settings(max_examples=150, deadline=None)
+def test_the_standings_of_a_season_are_those_counted_by_hand(
+    told: list[tuple[list[int], int, bool]], rules: SeasonRules, one: str, other: str
+) -> None:
+    hosted = [held(number, drawn, closed) for number, (drawn, _, closed) in enumerate(told)]
+    now = season(**{name: getattr(rules, name) for name in SeasonRules.model_fields})
+    for event, (_, weight, _) in zip(hosted, told, strict=True):
+        now = apply(now, EventAdded(tournament=event.id, weight=weight))
+    now = apply(now, PlayersListed(players=tuple(Listed(player=each) for each in PEOPLE[1:3])))
+    if one != other:
+        now = apply(now, SeasonPlayersMerged(player=one, merged=other, reason="x"))
+    found = [
+        (row.rank, row.player, row.total, [result.counted for result in row.results])
+        for row in season_standings(now, hosted)
+    ]
+    assert found == by_hand(now, told)
+
+
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=5), st.sampled_from(("more", "fewer")))
+@settings(max_examples=30, deadline=None)
+def test_on_the_same_deal_a_place_is_how_many_were_better(scores: list[int], better: str) -> None:
+    hall = same_deal(dict(zip(PEOPLE, scores, strict=False)), better)
+    (rated,) = rated_games(season(), [loaded(hall)])
+    for side in rated.sides:
+        own = scores[PEOPLE.index(side.entry)]
+        ahead = [score for score in scores if (score > own if better == "more" else score < own)]
+        assert side.place == 1 + len(ahead)
