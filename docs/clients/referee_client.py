@@ -425,6 +425,7 @@ class GameRow(TypedDict):
     readings: NotRequired[dict[str, str]]
     disputes: NotRequired[int]
     open_disputes: NotRequired[int]
+    over: NotRequired[bool]
 
 
 class GamesAnswer(TypedDict):
