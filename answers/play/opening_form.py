@@ -101,6 +101,20 @@ def _called(voice: Voice, engine: Engine[Any, Any], keyword: str) -> str:
     return keyword
 
 
+def opening_option(voice: Voice, engine_id: str, option: str, value: str) -> str:
+    """What every table of an event opens with, as people say it: ``Level: hard``."""
+    engine = load_engine(engine_id)
+    called = _called(voice, engine, option)
+    if value == "true":
+        return called
+    values = (
+        value
+        if value.isdecimal()
+        else ", ".join(word(voice, engine, each) for each in value.split("+"))
+    )
+    return voice.labelled(called, values)
+
+
 def _place(engine: Engine[Any, Any], players: int, seat: str) -> str:
     """Where the pieces of a seat usually begin, as it stands behind their colour."""
     said = engine.opening.usual(players).split()
