@@ -10,9 +10,9 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
-from answers.play.opening_form import opening_option
 from answers.rulebooks.boxes import OWN
 from answers.rulebooks.games import game_name
+from answers.rulebooks.opening_form import opening_option
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, measure_name, points, said

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from answers.answer import Data
 from answers.i18n import Voice
-from answers.play.opening_form import FormQuestion
+from answers.rulebooks.opening_form import FormQuestion
 from answers.tournament.i18n import measure_name
 from engines.kernel import Opening
 from engines.kernel.registry import load_engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from answers.answer import Data
-from answers.play.opening_form import FormQuestion, FormReading, questions, readings
+from answers.rulebooks.opening_form import FormQuestion, FormReading, questions, readings
 from answers.tournament.lifecycle import TournamentInfoAnswer, edition_today, tie_break_names
 from answers.tournament.rules_form import MeasureChoice, PileChoice, measures, piles
 from service.pages.page_context import PageContext

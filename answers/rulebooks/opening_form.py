@@ -8,7 +8,7 @@ from typing import Any, Literal
 from answers.answer import Data
 from answers.box_words import word
 from answers.i18n import Voice
-from answers.play.setup_questions import SetupQuestion, asked_of, takes_several
+from answers.rulebooks.setup_questions import SetupQuestion, asked_of, takes_several
 from engines.kernel import Engine, Reading
 from engines.kernel.registry import load_engine
 
