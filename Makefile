@@ -138,10 +138,11 @@ load: ## Hold a service on this computer to its budgets, and kill it under load
 	$(call ready,dev)
 	$(BIN)/python -m tests.load --seconds $(SECONDS) --kills $(KILLS)
 
-hall: ## Run an event of 24 players in a browser, and a hall full of phones
+hall: ## Run an event of 24 players in a browser, one of 256 by phones, and a hall full of phones
 	$(call ready,dev)
 	$(BIN)/python -m tests.pages.hall_run 24 6
 	$(BIN)/python -m tests.load.phones 100 200
+	$(BIN)/python -m tests.load.event
 
 mutants: ## Bend every rule and every effect and see who notices
 	$(call ready,dev)

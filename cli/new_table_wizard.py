@@ -8,8 +8,8 @@ from typing import NamedTuple
 import typer
 
 from answers.box_words import word
-from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
 from answers.rulebooks.boxes import OWN, club_kit
+from answers.rulebooks.setup_questions import SetupQuestion, asked_of, opening_of
 from cli.i18n import language, say, wrapped
 from cli.prompts import ask_number, ask_which
 from cli.session import Session

@@ -13,6 +13,7 @@ from answers.tournament.result_slips import Slip
 from answers.tournament.standings import (
     OnTie,
 )
+from engines.kernel import Flaw
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
 from referee.errors import Misused
@@ -21,7 +22,7 @@ from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import ScheduleItem, WallView
 from referee.tournament.interchange.json_csv import PlayerList, PlayerRow, read_players
-from referee.tournament.plan import Deal, Plan, Scoring, SeatRange, TimeRule
+from referee.tournament.plan import Deal, DealRef, Plan, Scoring, SeatRange, TimeRule
 from referee.tournament.values import GameName, TieBreakId, Unplayed, Word
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
@@ -44,11 +45,13 @@ class RulesRequest(Params):
     """The usual plan of a game and a format, and what is otherwise in this one."""
 
     game: str | None = None
+    games: Annotated[list[str], Field(max_length=20)] = []
+    """Instead of one game: those that are played one after the other, round by round."""
     format: Format = "swiss"
     rounds: Annotated[int, Field(ge=1, le=99)] = 3
     options: dict[str, str | int | bool] = {}
     """Of the format: ``system``, ``twice``, ``counted``, ``lives``, ``on_tie``…"""
-    deals: Annotated[list[Deal], Field(max_length=99)] = []
+    deals: Annotated[list[Deal | DealRef], Field(max_length=99)] = []
     """Whose digests are published, one a round; what lies in them stays secret."""
     seats: SeatRange | None = None
     scoring: Scoring | None = None
@@ -63,20 +66,23 @@ class RulesRequest(Params):
     """Without a word, the edition that is in force today."""
 
     def published(self) -> Plan:
-        if self.game is None:
+        named = self.games or ([self.game] if self.game is not None else [])
+        games = [load_engine(game).id for game in named]
+        if not games:
             raise Misused("which_game_is_played")
         options: dict[str, Any] = dict(self.options)
-        if self.deals:
-            options["deals"] = [deal.ref for deal in self.deals]
+        if self.format == "duplicate":
+            if len(self.deals) < self.rounds:
+                raise Misused("bad_plan", problem=Flaw("deal_a_round").phrase)
+            options["deals"] = [deal.ref if isinstance(deal, Deal) else deal for deal in self.deals]
         told = {name: getattr(self, name) for name in _RULES}
         more = {name: rule for name, rule in told.items() if rule is not None}
         for name in ("seats", "scoring", "time"):
             if name in more:
                 more[name] = more[name].model_dump()
         more.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
-        game = load_engine(self.game).id
         try:
-            return usual_plan(game, self.format, self.rounds, options, **more)
+            return usual_plan(games[0], self.format, self.rounds, options, games=games, **more)
         except ValidationError as error:
             problem = first_mistake(error, WORDS).phrase
             raise Misused("bad_plan", problem=problem) from None

@@ -10,7 +10,9 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
+from answers.rulebooks.boxes import OWN
 from answers.rulebooks.games import game_name
+from answers.rulebooks.opening_form import opening_option
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, measure_name, points, said
@@ -158,13 +160,22 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
             "tournament.plan_house_rules", game=game_name(voice, game), clauses=", ".join(clauses)
         )
     for game, options in plan.presets.items():
-        told = ", ".join(f"{name}={value}" for name, value in options.items())
-        yield voice.say("tournament.plan_presets", game=game_name(voice, game), options=told)
+        said_options = [_option(voice, game, *option) for option in options.items()]
+        yield voice.say(
+            "tournament.plan_presets", game=game_name(voice, game), options=said_options
+        )
     if plan.time is not None:
         rule = voice.say(f"tournament.on_time_{plan.time.on_time}")
         yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
     if plan.check_in:
         yield voice.say("tournament.plan_check_in")
+
+
+def _option(voice: Voice, game: str, option: str, value: str) -> str:
+    if option != "kit":
+        return opening_option(voice, game, option, value)
+    box = voice.say("tournament.own_box") if value == OWN else value
+    return voice.labelled(voice.say("info.kit"), box)
 
 
 def rules_in_force(voice: Voice, now: Tournament) -> list[str]:

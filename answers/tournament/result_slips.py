@@ -185,6 +185,8 @@ def _check(context: DeskCall, table: int, outcome: Outcome) -> None:
         raise Conflicting("points_wanted", table=table, columns=columns)
     if contradict(outcome):
         raise Conflicting("places_against_points", table=table)
+    if outcome.scores is not None and min(outcome.scores) < 0:
+        raise Conflicting("points_below_zero", table=table, points=min(outcome.scores))
 
 
 def _groups(

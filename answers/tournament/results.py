@@ -8,13 +8,16 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.refusals import OpeningRefusedAnswer, opening_refused
+from answers.rulebooks.boxes import club_kit
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, fluent, said
 from answers.tournament.result_slips import PAPER, Slip, SlipLine, outcome_of, read_lines
 from answers.tournament.round_view import outcome_text, result_text, seated
 from answers.verdict_text import short as short_game
 from answers.verdict_text import to_act
+from engines.kernel import KitSheet
 from engines.kernel.messages.errors import MessageError
+from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused
 from referee.table.bench import IdempotencyKeyReused
 from referee.table.openings import OpeningRefused
@@ -55,6 +58,7 @@ def open_table(
             line,
             players=players,
             again=again,
+            kit=_published_box(context, at),
             author=context.author,
             key=key,
         )
@@ -81,6 +85,14 @@ def open_table(
             ),
             render,
         )
+
+
+def _published_box(context: DeskCall, number: int) -> KitSheet | None:
+    """The club's box that the rules of the event name; else one that is shipped is meant."""
+    plan = context.now.plan
+    game = plan.game_of(number)
+    name = plan.presets.get(game, {}).get("kit")
+    return None if name is None else club_kit(context.caller, load_engine(game), name)
 
 
 @recording

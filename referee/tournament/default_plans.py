@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +50,7 @@ def usual_plan(
         "games": (game,),
         "format": {"kind": format, **_usual_options(format, rounds), **(options or {})},
         "rounds": rounds,
-        "seats": _seats(game, format),
+        "seats": _seats(more.get("games", (game,)), format),
     }
     given |= more
     given.setdefault("scoring", _scoring(given))
@@ -62,12 +62,13 @@ def _usual_options(format: str, rounds: int) -> dict[str, Any]:
     return {"counted": max(1, rounds * 2 // 3)} if format == "league" else {}
 
 
-def _seats(game: str, format: str) -> dict[str, int]:
+def _seats(games: Sequence[str], format: str) -> dict[str, int]:
     if format in ("duplicate", "ladder"):
         return {"least": 1, "most": 1, "preferred": 1}
     if format in ("swiss", "round_robin", "knockout"):
         return {"least": 2, "most": 2, "preferred": 2}
-    least, most = load_engine(game).seats
+    sizes = [load_engine(game).seats for game in games]
+    least, most = max(size[0] for size in sizes), min(size[1] for size in sizes)
     least = max(least, min(3, most))
     return {"least": least, "most": most, "preferred": max(least, min(4, most))}
 

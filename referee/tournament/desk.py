@@ -17,7 +17,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from engines.kernel import Opening
+from engines.kernel import KitSheet, Opening
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
@@ -455,13 +455,14 @@ class Desk:
         *,
         players: int | None = None,
         again: bool = False,
+        kit: KitSheet | None = None,
         author: Author = ORGANISER,
         key: str | None = None,
     ) -> tuple[Heard | OpeningRefused, bool]:
         """The record of a table, opened by the published rules if needed, and whether it is new.
 
         ``players`` says how many sit at the table of a team; ``again`` opens another record for a
-        game that is replayed.
+        game that is replayed. ``kit`` is the box that the rules name, where it is the club's own.
         """
         now = self.load(tournament_id).now
         round = now.round(number)
@@ -480,7 +481,7 @@ class Desk:
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
-                heard = self._open(now, ref, game_id, seated, line, players, author, key)
+                heard = self._open(now, ref, game_id, seated, line, players, kit, author, key)
             except Conflicting:
                 if game_id in self.games(tournament_id).get((number, table), []):
                     return Heard(self._gone_on_with(game_id, seated, now, author)), False
@@ -539,7 +540,7 @@ class Desk:
 
     def _open(
         self, now: Tournament, ref: str, game_id: str, table: Table, line: str,
-        players: int | None, author: Author, key: str | None,
+        players: int | None, kit: KitSheet | None, author: Author, key: str | None,
     ) -> Heard | OpeningRefused:  # fmt: skip
         _, number, _ = read_ref(ref)
         name = now.plan.game_of(number)
@@ -550,6 +551,7 @@ class Desk:
             opening,
             game_id=game_id,
             seats=sitting(table),
+            kit=kit,
             readings=now.readings(name),
             house_rules=now.plan.house_rules.get(name, ()),
             title=now.name,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.play.opening_form import FormQuestion, FormReading, questions, readings
 from answers.rulebooks.games import assumed_data, game_name, usual_opening
+from answers.rulebooks.opening_form import FormQuestion, FormReading, questions, readings
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.problems import HttpRefusal

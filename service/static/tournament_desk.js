@@ -4,7 +4,7 @@ import { data, hear, input, make, meant, refresh, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./tournament.js";
 import { findTables } from "./tournament_find.js";
-import { anySeed, forms, named, several } from "./tournament_forms.js";
+import { anySeed, forms, named, several, openDeal } from "./tournament_forms.js";
 import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
 
 const MORE = 5;
@@ -178,6 +178,7 @@ function decoded(content) {
 
 document.addEventListener("change", async (event) => {
   const target = /** @type {HTMLInputElement} */ (event.target);
+  if (target.id === "deal-file") await openDeal(target);
   const file = target.id === "player-file" ? target.files?.[0] : undefined;
   if (file === undefined) return;
   await carryOut("/players/list", { text: decoded(await file.arrayBuffer()), source: file.name.slice(0, 120) });

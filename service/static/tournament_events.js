@@ -19,12 +19,12 @@ document.getElementById("like")?.addEventListener("change", async () => {
   const reply = input("like").value ? await ask("GET", `/tournaments/${input("like").value}`) : null;
   if (form === null || reply === null) return;
   if (reply.status !== 200) { refused(reply); return; }
-  await fill(form, reply.body.data.plan);
+  fill(form, reply.body.data.plan);
   byId("all-rules").toggleAttribute("open", true);
 });
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const said = { name: input("name").value.trim(), ...await told(form) };
+  const said = { name: input("name").value.trim(), ...told(form) };
   const reply = await tellOnce("/tournaments", said);
   if (reply.status === 200) { location.assign(`/tournaments/${reply.body.data.tournament}/desk`); return; }
   refused(reply);

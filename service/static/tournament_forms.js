@@ -2,6 +2,7 @@
 
 import { ask, byId, data, make, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
+import { readDeal } from "./tournament_deals.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
 
 const here = () => ({ round: data().round });
@@ -92,6 +93,33 @@ async function invite(whom) {
   cards.hidden = false;
   document.body.classList.add("with-cards");
   cards.scrollIntoView();
+}
+
+/** The sheet by which a table lays out its piles, to be printed, and the way to reveal the deal.
+ *  @param {import("./tournament_deals.js").Deal} deal */
+function opened(deal) {
+  const rows = Object.entries(deal.piles ?? {}).map(([pile, items]) => make("li", {}, make("b", {}, pile), ` ${items.map((item, at) => `${at + 1} ${item}`).join(" · ")}`));
+  const cards = byId("cards");
+  const closed = () => { cards.hidden = true; document.body.classList.remove("with-cards"); };
+  cards.replaceChildren(
+    make("h2", { dir: "auto" }, deal.name),
+    make("p", { class: "choices" },
+      make("button", { type: "button", onclick: () => print() }, say("deal_sheet")),
+      make("button", { type: "button", "data-do": "reveal", onclick: async () => { if (await carryOut("/deals", deal)) closed(); } }, say("deal_reveal")),
+      make("button", { type: "button", class: "plain", onclick: closed }, say("done"))),
+    make("ul", { class: "rules" }, ...rows));
+  cards.hidden = false;
+  document.body.classList.add("with-cards");
+  cards.scrollIntoView();
+}
+
+/** @param {HTMLInputElement} input */
+export async function openDeal(input) {
+  const [file] = Array.from(input.files ?? []);
+  const deal = file === undefined ? null : await readDeal(file);
+  input.value = "";
+  if (deal === null) show({ status: 400, body: { detail: say("deal_unreadable") } });
+  else opened(deal);
 }
 
 /** @param {ApiBody} body @returns {{ id: string, question: Record<string, string>, values: Record<string, Record<string, string>> }[]} */

@@ -1,6 +1,7 @@
 // Every rule of a plan as a form: what is left empty is as usual.
 
-import { ask } from "./common.js";
+import { byId, make, say } from "./common.js";
+import { dealFile, pieces, readDeal, shuffled } from "./tournament_deals.js";
 
 /** Points as people write them, in half points: `4 2,5 0`.
  *  @param {string} text */
@@ -17,15 +18,74 @@ const field = (form, name) => /** @type {Field} */ (fields(form, name)[0]);
 const value = (form, name) => field(form, name).value.trim();
 /** @param {HTMLFormElement} form @param {string} name */
 const number = (form, name) => (value(form, name) === "" ? null : Number(value(form, name)));
+/** Of tables: those for which points can be said. */
+const SIZES = [2, 3, 4, 5, 6, 7, 8];
+/** Formats that compare teams, and those with tables of several. */
+const [TEAMS, TABLES] = [["duplicate", "ladder"], ["pods", "league"]];
 
-/** Only what belongs to the format and the points that are chosen is shown.
+/** @param {HTMLFormElement} form @returns {string[]} */
+const games = (form) => [value(form, "game"), ...fields(form, "more_game").map((each) => each.value).filter(Boolean)];
+
+/** Only what belongs to the games, the format and the points that are chosen is shown.
  *  @param {HTMLFormElement} form */
 function fold(form) {
-  const [format, kind] = [value(form, "format"), value(form, "points")];
+  const format = value(form, "format");
+  const fitting = ["", ...(TEAMS.includes(format) ? ["ladder"] : TABLES.includes(format) ? ["places", "game"] : ["duel", "places", "game"])];
+  for (const option of field(form, "points").options) option.hidden = option.disabled = !fitting.includes(option.value);
+  if (!fitting.includes(value(form, "points"))) field(form, "points").value = "";
+  const kind = value(form, "points");
+  const own = [`of-${format}`, ...({ duel: ["of-duel", "of-points"], places: ["of-places", "of-points"], ladder: ["of-by-measures"] }[kind] ?? [])];
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[class*=of-]"))) {
-    const own = [`of-${format}`, ...(kind === "duel" || kind === "places" ? ["of-points"] : []), `of-${kind}`, ...(kind === "ladder" ? ["of-ladder-points"] : [])];
     row.hidden = !own.some((each) => row.classList.contains(each));
   }
+  const details = document.getElementById("all-rules");
+  if (format === "duplicate" && !dealt.length) details?.toggleAttribute("open", true);
+  const played = games(form);
+  for (const option of /** @type {NodeListOf<HTMLOptionElement>} */ (form.querySelectorAll("option[data-engines]"))) {
+    option.hidden = !(option.dataset.engines ?? "").split(" ").some((game) => played.includes(game));
+  }
+  /** @type {HTMLElement[]} */
+  const blocks = Array.from(form.querySelectorAll("[data-game], [data-piles]"));
+  for (const block of blocks) block.hidden = !played.includes(block.dataset.game ?? block.dataset.piles ?? "");
+  const shown = blocks.filter((block) => block.dataset.most && !block.hidden);
+  const least = number(form, "least") ?? Math.min(...shown.map((block) => Number(block.dataset.least)));
+  const most = number(form, "most") ?? Math.max(...shown.map((block) => Number(block.dataset.most)));
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-size]"))) {
+    const size = Number(row.dataset.size);
+    row.hidden ||= (size < least || size > most) && !value(form, `size_${size}`);
+  }
+}
+
+/** The rows of a list that grows: one is always left to be filled in.
+ *  @param {Element} list @param {number} wanted */
+function grow(list, wanted = 0) {
+  const { most, label } = /** @type {HTMLElement} */ (list).dataset;
+  const first = (/** @type {Element} */ row) => /** @type {HTMLSelectElement} */ (row.querySelector("select"));
+  const empty = () => Array.from(list.children).filter((row) => !first(row).value);
+  for (const row of empty().slice(0, -1)) row.remove();
+  while (list.children.length < Math.min(Number(most), Math.max(wanted + 1, empty().length ? 0 : list.children.length + 1))) {
+    const row = /** @type {Element} */ (/** @type {Element} */ (list.firstElementChild).cloneNode(true));
+    for (const select of row.querySelectorAll("select")) select.selectedIndex = 0;
+    list.append(row);
+  }
+  Array.from(list.children).forEach((row, at) => first(row).setAttribute("aria-label", `${label} ${at + 1}`));
+}
+
+/** Choose what a plan says, also if it is not offered here (any more).
+ *  @param {Field} select @param {string} to */
+function choose(select, to) {
+  if (select.matches("select") && !Array.from(select.options).some((option) => option.value === to)) select.append(new Option(to));
+  select.value = to;
+}
+
+/** Fill a list that grows.
+ *  @param {HTMLFormElement} form @param {string} name @param {string[]} values */
+function fillRows(form, name, values) {
+  const list = field(form, name).closest("ol");
+  if (list === null) return;
+  while (list.children.length > 1) list.lastElementChild?.remove();
+  grow(list, values.length);
+  fields(form, name).forEach((each, at) => choose(each, values[at] ?? ""));
 }
 
 /** @param {HTMLFormElement} form */
@@ -43,14 +103,18 @@ function options(form) {
 function scoring(form) {
   const kind = value(form, "points");
   if (kind === "") return null;
-  const bye = Object.fromEntries(["bye", "half_bye"].filter((name) => number(form, name) !== null).map((name) => [name, Math.round(Number(number(form, name)) * 2)]));
+  const half = (/** @type {string} */ name) => (number(form, name) === null ? {} : { [name]: Math.round(Number(number(form, name)) * 2) });
+  const bye = { ...half("bye"), ...half("half_bye") };
   if (kind === "game") return { kind };
-  if (kind === "ladder") return { kind, measures: value(form, "measures").split(/[\s,;]+/).filter(Boolean).map((each) => ({ name: each.split(":")[0], better: each.split(":")[1] ?? "more" })) };
+  if (kind === "ladder") {
+    const better = fields(form, "better");
+    return { kind, measures: fields(form, "measure").map((each, at) => ({ name: each.value, better: better[at]?.value ?? "more" })).filter(({ name }) => name) };
+  }
   const listed = halves(value(form, "point_list"));
   if (kind === "duel") return { kind, win: listed[0] ?? 2, draw: listed[1] ?? 1, loss: listed[2] ?? 0, bye: listed[0] ?? 2, half_bye: listed[1] ?? 1, ...bye };
   if (!listed.length) return null;
-  const bySize = Object.fromEntries([2, 3, 4, 5, 6].filter((size) => value(form, `size_${size}`)).map((size) => [String(size), halves(value(form, `size_${size}`))]));
-  return { kind, places: listed, by_size: bySize, ...bye };
+  const bySize = Object.fromEntries(SIZES.filter((size) => value(form, `size_${size}`)).map((size) => [String(size), halves(value(form, `size_${size}`))]));
+  return { kind, places: listed, by_size: bySize, ...half("tied_first"), ...bye };
 }
 
 /** @param {HTMLFormElement} form */
@@ -62,27 +126,38 @@ function seats(form) {
   return { least: from, most: to, preferred: preferred ?? Math.min(to, Math.max(from, 4)) };
 }
 
+/** What is said of each game that is played: `reading.GAME.ID` and the like.
+ *  @param {HTMLFormElement} form @param {string} kind */
+function ofGames(form, kind) {
+  /** @type {Record<string, Record<string, string>>} */
+  const said = {};
+  for (const each of /** @type {NodeListOf<Field>} */ (form.querySelectorAll(`[name^="${kind}."]`))) {
+    const [, game = "", ...rest] = each.name.split(".");
+    if (!games(form).includes(game) || !each.value || (each.matches("[type=checkbox]") && !each.checked)) continue;
+    const about = (said[game] ??= {});
+    const name = rest.join(".");
+    about[name] = about[name] ? `${about[name]}+${each.value}` : each.value.trim();
+  }
+  return Object.keys(said).length ? said : null;
+}
+
 /** @param {HTMLFormElement} form */
-async function deals(form) {
-  const files = value(form, "format") === "duplicate" ? Array.from(field(form, "deals").files ?? []) : [];
-  return Promise.all(files.map(async (file) => JSON.parse(await file.text())));
+function houseRules(form) {
+  const said = ofGames(form, "house_rules");
+  return said && Object.fromEntries(Object.entries(said).map(([game, about]) => [game, (about[""] ?? "").split(/[\s,;]+/).filter(Boolean)]));
 }
 
 /** What the form says, as a request says it.
- *  @param {HTMLFormElement} form @returns {Promise<Record<string, any>>} */
-export async function told(form) {
-  const game = value(form, "game");
+ *  @param {HTMLFormElement} form @returns {Record<string, any>} */
+export function told(form) {
   const breaks = fields(form, "tie_break").map((each) => each.value).filter(Boolean);
-  const readings = Object.fromEntries(fields(form, "reading").filter((each) => each.value).map((each) => [each.dataset.reading, each.value]));
-  const presets = Object.fromEntries(value(form, "presets").split("\n").map((line) => line.split("=").map((part) => part.trim())).filter(([option, set]) => option && set));
   const minutes = number(form, "minutes");
-  const files = await deals(form);
+  const format = value(form, "format");
   const said = {
-    game, format: value(form, "format"), rounds: Number(value(form, "rounds")), options: options(form),
-    deals: files.length ? files : null,
+    games: games(form), format, rounds: Number(value(form, "rounds")), options: options(form),
+    deals: format === "duplicate" && dealt.length ? dealt : null,
     seats: seats(form), scoring: scoring(form), tie_breaks: breaks.length ? breaks : null,
-    readings: Object.keys(readings).length ? { [game]: readings } : null,
-    presets: Object.keys(presets).length ? { [game]: presets } : null,
+    readings: ofGames(form, "reading"), house_rules: houseRules(form), presets: ofGames(form, "preset"),
     time: minutes === null ? null : { minutes, on_time: value(form, "on_time") },
     table_numbers: value(form, "table_numbers"), check_in: field(form, "check_in").checked,
     unplayed_rounds: value(form, "unplayed_rounds"),
@@ -90,32 +165,49 @@ export async function told(form) {
   return Object.fromEntries(Object.entries(said).filter(([, rule]) => rule !== null));
 }
 
-/** The open questions of a game, each with its answers.
- *  @param {HTMLFormElement} form @param {Record<string, string>} chosen */
-async function askReadings(form, chosen = {}) {
-  const place = form.querySelector("#readings");
+// deals
+
+/** Those that are chosen, or published already.
+ *  @type {import("./tournament_deals.js").Deal[]} */
+let dealt = [];
+
+function showDeals() {
+  byId("deal-list").replaceChildren(...dealt.map((deal, at) => make("li", {}, make("span", { dir: "auto" }, deal.name), " ",
+    deal.piles ? dealFile(deal) : say("deal_published"), " ",
+    make("button", { type: "button", class: "plain", "aria-label": `${say("deal_remove")} ${deal.name}`, onclick: () => { dealt.splice(at, 1); showDeals(); } }, say("deal_remove")))));
+}
+
+/** One for each round that has none yet; each is saved at once, as nobody else has it.
+ *  @param {HTMLFormElement} form */
+function makeDeals(form) {
   const game = value(form, "game");
-  const reply = await ask("GET", `/engines/${game}/readings`);
-  if (place === null || reply.status !== 200 || game !== value(form, "game")) return;
-  const { lang } = document.documentElement;
-  place.replaceChildren(...reply.body.data.readings.map((/** @type {any} */ { id, question, values }) => {
-    const select = document.createElement("select");
-    select.name = "reading";
-    select.dataset.reading = id;
-    select.append(new Option("–", ""), ...Object.entries(values).map(([set, meaning]) => new Option(/** @type {any} */ (meaning)[lang], set)));
-    select.value = chosen[id] ?? "";
-    const label = document.createElement("label");
-    label.append(question[lang], select);
-    return label;
-  }));
+  /** @type {NodeListOf<HTMLTextAreaElement>} */
+  const areas = form.querySelectorAll(`[data-piles="${game}"] textarea`);
+  const piles = Array.from(areas, (area) => /** @type {const} */ ([area.name.slice("pile.".length), pieces(area.value)])).filter(([, items]) => items.length);
+  if (!piles.length) return;
+  while (dealt.length < Number(value(form, "rounds"))) {
+    dealt.push({ name: say("deal_of", { round: dealt.length + 1 }), game, piles: Object.fromEntries(piles.map(([pile, items]) => [pile, shuffled(items)])), seed: null });
+  }
+  showDeals();
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (byId("deal-list").querySelectorAll("a[download]"))) link.click();
+}
+
+/** @param {HTMLFormElement} form */
+async function readDeals(form) {
+  const input = field(form, "deals");
+  const found = await Promise.all(Array.from(input.files ?? [], readDeal));
+  dealt.push(...found.filter((deal) => deal !== null));
+  input.value = "";
+  showDeals();
 }
 
 /** Put the rules of a plan into the form.
  *  @param {HTMLFormElement} form @param {any} plan */
-export async function fill(form, plan) {
+export function fill(form, plan) {
   const set = (/** @type {string} */ name, /** @type {unknown} */ to) => { field(form, name).value = to === null || to === undefined ? "" : String(to); };
   const { format, scoring: scored, seats: size } = plan;
   set("game", plan.games[0]);
+  fillRows(form, "more_game", plan.games.slice(1));
   set("format", format.kind);
   set("rounds", plan.rounds);
   set("system", format.system ?? "matching");
@@ -128,27 +220,40 @@ export async function fill(form, plan) {
   for (const name of ["least", "preferred", "most"]) set(name, size.most > 1 ? size[name] : "");
   set("points", scored.kind);
   set("point_list", scored.kind === "duel" ? [scored.win, scored.draw, scored.loss].map(points).join(" ") : (scored.places ?? []).map(points).join(" "));
-  for (const at of [2, 3, 4, 5, 6]) set(`size_${at}`, (scored.by_size?.[at] ?? []).map(points).join(" "));
+  for (const at of SIZES) set(`size_${at}`, (scored.by_size?.[at] ?? []).map(points).join(" "));
+  set("tied_first", typeof scored.tied_first === "number" ? points(scored.tied_first) : "");
   set("bye", points(scored.bye));
   set("half_bye", points(scored.half_bye));
-  set("measures", (scored.measures ?? []).map((/** @type {any} */ each) => (each.better === "fewer" ? `${each.name}:fewer` : each.name)).join(", "));
-  fields(form, "tie_break").forEach((each, at) => { each.value = plan.tie_breaks[at] ?? ""; });
+  /** @type {{ name: string, better: string }[]} */
+  const measures = scored.measures ?? [];
+  fillRows(form, "measure", measures.map(({ name }) => name));
+  measures.forEach(({ better }, at) => { const field = fields(form, "better")[at]; if (field) field.value = better; });
+  fillRows(form, "tie_break", plan.tie_breaks);
   set("minutes", plan.time?.minutes);
   set("on_time", plan.time?.on_time ?? "as_it_stands");
   set("table_numbers", plan.table_numbers);
   field(form, "check_in").checked = plan.check_in;
   set("unplayed_rounds", plan.unplayed_rounds);
-  set("presets", Object.entries(plan.presets[plan.games[0]] ?? {}).map(([option, to]) => `${option}=${to}`).join("\n"));
+  for (const each of /** @type {NodeListOf<Field>} */ (form.querySelectorAll("[name^='reading.'], [name^='preset.'], [name^='house_rules.']"))) {
+    const [kind = "", game = "", ...rest] = each.name.split(".");
+    const to = kind === "house_rules" ? (plan.house_rules[game] ?? []).join(" ") : (plan[kind === "reading" ? "readings" : "presets"][game]?.[rest.join(".")] ?? "");
+    if (each.matches("[type=checkbox]")) each.checked = to.split("+").includes(each.value);
+    else choose(each, to);
+  }
+  dealt = [...format.deals ?? []];
+  showDeals();
   fold(form);
-  await askReadings(form, plan.readings[plan.games[0]]);
 }
 
 /** @param {HTMLFormElement} form */
 export function live(form) {
   form.addEventListener("change", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const list = target.closest(".growing");
+    if (list !== null) grow(list);
+    if (target === field(form, "deals")) readDeals(form);
     fold(form);
-    if (event.target === field(form, "game")) askReadings(form);
   });
+  byId("make-deals").addEventListener("click", () => makeDeals(form));
   fold(form);
-  askReadings(form);
 }

@@ -5,10 +5,11 @@ import { fill, live, told } from "./tournament_rules.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("revise"));
 live(form);
-fill(form, data().plan).then(() => { document.body.dataset.ready = ""; });
+fill(form, data().plan);
+document.body.dataset.ready = "";
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const rules = await told(form);
+  const rules = told(form);
   const reply = await tellOnce(`/tournaments/${data().tournament}/plan`, { rules, reason: input("reason").value.trim() });
   if (reply.status === 200) { location.reload(); return; }
   const problem = byId("problem");

@@ -6,7 +6,7 @@ import pytest
 
 from answers.context import Caller, open_store_context
 from answers.play.opening import NewAnswer, open_table
-from answers.play.setup_questions import SetupQuestion, asked_of, opening_of
+from answers.rulebooks.setup_questions import SetupQuestion, asked_of, opening_of
 from engines.kernel.registry import engine_ids, load_engine
 
 TABLES = [

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from answers.rulebooks.boxes import own_box, tell
+from answers.tournament import lifecycle, results
+from answers.tournament.i18n import fluent
+from answers.tournament.lifecycle import rules_in_force
+from answers.tournament.results import TournamentTableAnswer
+from engines.kernel.registry import load_engine
+from referee.tournament.default_plans import FORMATS, usual_plan
+from referee.tournament.plan import Deal, Plan
 from tests.pages.club import DESK, PHONE, Club, ready
 from tests.pages.event import Event, new_event
 
@@ -19,13 +28,15 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
     page.select_option("#format", "pods")
     page.click("#all-rules summary")
     chosen = {"by_standings": "no", "points": "places", "table_numbers": "by_standings"}
-    for name, value in {**chosen, "on_time": "judge", "unplayed_rounds": "fide_2024"}.items():
+    for name, value in {**chosen, "on_time": "judge"}.items():
         page.select_option(f"[name={name}]", value)
     typed = {"least": "3", "most": "5", "preferred": "4", "point_list": "5 3 1,5 0"}
     for name, text in {**typed, "size_3": "5 2 0", "bye": "2.5", "minutes": "90"}.items():
         page.fill(f"[name={name}]", text)
     page.locator("[name=tie_break]").nth(0).select_option("PTS")
     page.locator("[name=tie_break]").nth(1).select_option("FIRSTS")
+    assert page.locator("[name=tie_break]").count() == 3
+    assert not page.is_visible("[name=size_6]")
     page.uncheck("[name=check_in]")
     page.click("#new button.main")
     page.wait_for_url("**/desk")
@@ -40,14 +51,15 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
     assert plan.time is not None
     assert (plan.time.minutes, plan.time.on_time) == (90, "judge")
     assert (plan.table_numbers, plan.check_in, plan.unplayed_rounds) == (
-        "by_standings", False, "fide_2024",
+        "by_standings", False, "fide_2026",
     )  # fmt: skip
 
     page.goto(f"{club.url}/tournaments")
     ready(page)
     page.fill("#name", "Brooms again")
     page.select_option("#like", first.id)
-    page.wait_for_function("document.querySelector('[name=minutes]').value === '90'")
+    page.wait_for_selector("#all-rules[open]")
+    assert page.input_value("[name=minutes]") == "90"
     page.click("#new button.main")
     page.wait_for_url("**/desk")
     copy = next(hosted for hosted in desk.all() if hosted.id != first.id)
@@ -74,6 +86,140 @@ def test_everybody_reads_the_rules_before_round_one(club: Club, devices: Any, re
         assert words in text
     paper = page.request.get(f"{club.url}/api/v1{Event.page(event, '/papers/rules')}").text()
     assert "Buchholz without the lowest" in paper
+
+
+DEAL = Deal(name="one", game="bethel_woods", piles={"draw": ("M1", "S2")})
+TOLD_APART: dict[str, dict[str, Any]] = {
+    "several games": {
+        "game": "benevolent",
+        "games": ("benevolent", "bloody_grove", "benevolent"),
+        "readings": {"benevolent": {"hoard_take": "all"}},
+        "format": "swiss",
+        "options": {"system": "dutch"},
+        "time": {"minutes": 50, "on_time": "finish_the_round"},
+        "table_numbers": "by_standings",
+        "check_in": False,
+        "unplayed_rounds": "fide_2024",
+    },
+    "two lives": {
+        "game": "benevolent",
+        "format": "knockout",
+        "options": {"lives": 2, "on_tie": "judge"},
+        "scoring": {"kind": "duel", "win": 6, "draw": 2, "bye": 6, "half_bye": 2},
+    },
+    "places": {
+        "game": "broom_service",
+        "format": "pods",
+        "options": {"by_standings": False},
+        "scoring": {
+            "kind": "places",
+            "places": (14, 7, 2, 0, 0),
+            "by_size": {"3": (14, 4, 0)},
+            "tied_first": 3,
+            "bye": 5,
+        },
+        "presets": {"broom_service": {"side": "back", "variants": "storm+hill", "removed": "2"}},
+        "house_rules": {"broom_service": ("BS-SCORE-1",)},
+    },
+    "measures": {
+        "game": "bethel_woods",
+        "format": "ladder",
+        "scoring": {
+            "kind": "ladder",
+            "measures": [{"name": "won"}, {"name": "spies"},
+                         {"name": "turn_number", "better": "fewer"}],
+        },
+        "presets": {"bethel_woods": {"level": "hard"}},
+    },
+    "league": {"game": "roundforest", "format": "league", "options": {"counted": 1},
+               "presets": {"roundforest": {"hard": "true", "kit": "roundforest"}}},
+    **{f"usual {format}": {"game": "bethel_woods" if format in ("duplicate", "ladder")
+                           else "benevolent", "format": format}
+       for format in FORMATS},
+}  # fmt: skip
+
+
+def _plan(game: str, format: str, options: dict[str, Any] | None = None, **more: Any) -> Plan:
+    dealt = {"deals": [DEAL.ref] * 3} if format == "duplicate" else {}
+    if "house_rules" in more:
+        more["house_rules"] = {name: (_clauses(name)[0],) for name in more["house_rules"]}
+    return usual_plan(game, format, 3, {**(options or {}), **dealt}, **more)
+
+
+def _clauses(game: str) -> list[str]:
+    return list(load_engine(game).clauses)
+
+
+def test_the_form_says_again_what_a_plan_says(club: Club, devices: Any) -> None:
+    """Whatever can be published is shown, and published anew without a change."""
+    page = devices("organiser", **DESK).open("/tournaments")
+    desk = club.store_context.desk
+    for name, told in TOLD_APART.items():
+        plan = _plan(**told)
+        caller = new_event(club).desk
+        event = lifecycle.create(caller, name, plan).data.tournament
+        page.goto(f"{club.url}/tournaments/{event}/rules")
+        ready(page)
+        page.fill("#reason", "once more")
+        with page.expect_navigation():
+            page.click("#revise button.main")
+        hosted = desk.load(event)
+        assert hosted.events[-1].KIND == "tournament_revised", name
+        assert hosted.now.plan == plan, name
+
+
+def test_deals_are_made_published_printed_and_revealed_in_the_browser(
+    club: Club, devices: Any, tmp_path: Path
+) -> None:
+    page = ready(devices("organiser", **DESK).open("/tournaments"))
+    page.fill("#name", "Woods")
+    page.select_option("#game", "bethel_woods")
+    page.select_option("#format", "duplicate")
+    page.fill("#rounds", "1")
+    page.click("#deal-maker summary")
+    assert "M1 M2" in page.input_value("[name='pile.draw']")
+    page.fill("[name='pile.draw']", "M1*2 S2 D3")
+    with page.expect_download() as saved:
+        page.click("#make-deals")
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+    page.click("#new button.main")
+    page.wait_for_url("**/desk")
+    (hosted,) = club.store_context.desk.all()
+    deal = Deal.model_validate_json(file.read_bytes())
+    assert sorted(deal.piles["draw"]) == ["D3", "M1", "M1", "S2"]
+    assert hosted.now.plan.format.deals == (deal.ref,)  # type: ignore[union-attr]
+
+    event = Event(club, hosted.id)
+    event.register(["The Owls", "The Foxes"])
+    event.pair()
+    event.start()
+    page.reload()
+    ready(page)
+    page.set_input_files("#deal-file", file)
+    page.wait_for_selector("#cards [data-do=reveal]")
+    assert f"1 {deal.piles['draw'][0]}" in page.locator("#cards").inner_text()
+    page.click("#cards [data-do=reveal]")
+    page.wait_for_selector("#told.good")
+    assert event.now.deal_of(1) == deal
+    page.set_input_files(
+        "#deal-file", {"name": "no.json", "mimeType": "application/json", "buffer": b"[]"}
+    )
+    page.wait_for_selector("#told.bad")
+
+
+def test_tables_of_an_event_are_opened_with_the_box_its_rules_name(club: Club) -> None:
+    event = new_event(club, ["Ana", "Bo"], presets={"benevolent": {"kit": "own"}})
+    page = own_box(event.desk, "benevolent").tour.pages[0]
+    tell(event.desk, "benevolent", as_shown=[page.look.id])
+    event.pair()
+    event.start()
+    opened = results.open_table(event.desk, event.id, 1).data
+    assert isinstance(opened, TournamentTableAnswer)
+    game = club.store_context.bench.game(opened.game)
+    assert game.opened.kit["kit"] == "own"
+    told = "\n".join(rules_in_force(fluent(event.desk.voice), event.now))
+    assert "Options of Benevolent: box: the club’s own" in told
 
 
 def test_teams_of_a_ladder_enter_their_result_by_name(club: Club, devices: Any) -> None:

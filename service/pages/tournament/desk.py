@@ -71,6 +71,7 @@ TOLD_HERE = (
     "tournament-comment",
     "tournament-wall",
     "tournament-rules",
+    "tournament-reveal",
 )
 
 
@@ -103,6 +104,8 @@ class DeskPage(Hall):
     """Who is here and has no place in the round: latecomers, and who has come back."""
     no_shows: list[PlayerAnswer]
     """Who did not come to their table and has not left the tournament."""
+    dealt: bool
+    """Every table draws the same: the organiser has the deals."""
     pairs_on: bool
     """There is another round to pair."""
     broadcast: TournamentBroadcastAnswer
@@ -134,6 +137,7 @@ def desk(page_context: PageContext) -> Shown:
         games={game: game_name(page_context, game) for game in info.readings},
         unplaced=_unplaced(shown.round, info, players),
         no_shows=[people[player] for player in _absent(shown.round, people)],
+        dealt=info.plan["format"]["kind"] == "duplicate",
         pairs_on=_pairs_on(page_context, info),
         broadcast=page_context.ask("tournament-broadcast").data,
     )

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.tournament.i18n import figure
-from answers.tournament.lifecycle import (
-    TournamentInfoAnswer,
-    edition_today,
-    tie_break_names,
-)
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
 from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
@@ -31,6 +26,7 @@ from service.pages.tournament.common import (
     rules,
     standings,
 )
+from service.pages.tournament.rules import RulesForm, rules_form
 
 ENTERS = "tournament-result"
 """Whoever may do this stands at the desk."""
@@ -46,12 +42,8 @@ class EventRow(Data):
 
 class EventsPage(Data):
     events: list[EventRow]
-    games: dict[str, str]
-    """Those an event can be made of, by name; empty for who may make none."""
-    columns: dict[str, str]
-    """The tie-breaks, by name."""
-    edition: str
-    """FIDE's that is in force."""
+    form: RulesForm | None
+    """None for who may make no event."""
 
 
 class EventPage(Hall):
@@ -62,16 +54,6 @@ class EventPage(Hall):
     may_desk: bool
     me: str
     """The player who looks, if it is one."""
-
-
-class RulesPage(Hall):
-    rules: list[str]
-    plan: dict[str, Any]
-    may_revise: bool
-    """Before the first pairing anything can still change."""
-    games: dict[str, str]
-    columns: dict[str, str]
-    called: str
 
 
 class TournamentTablePage(Hall):
@@ -142,15 +124,9 @@ def events(page_context: PageContext) -> Shown:
             )
             for row in reversed(rows)
         ],
-        games=_games(page_context) if page_context.may("tournament-new") else {},
-        columns=tie_break_names(page_context.voice),
-        edition=edition_today(),
+        form=rules_form(page_context) if page_context.may("tournament-new") else None,
     )
     return Shown("tournament_events", page_context.voice.say("hall.events"), shown)
-
-
-def _games(page_context: PageContext) -> dict[str, str]:
-    return {row.engine: row.name for row in page_context.ask("engine-list").data.engines}
 
 
 @page("event", "/tournaments/{tournament}")
@@ -165,23 +141,6 @@ def event(page_context: PageContext) -> Shown:
         me=page_context.principal.person if _plays(page_context) else "",
     )
     return Shown("tournament_event", shown.name, it)
-
-
-@page("event-rules", "/tournaments/{tournament}/rules")
-def published_rules(page_context: PageContext) -> Shown:
-    shown = hall(page_context)
-    info: TournamentInfoAnswer = page_context.ask("tournament-info").data
-    it = RulesPage(
-        **dict(shown),
-        rules=rules(page_context),
-        plan=info.plan,
-        may_revise=not shown.rounds and not shown.closed and page_context.may("tournament-revise"),
-        games=_games(page_context),
-        columns=tie_break_names(page_context.voice),
-        called=shown.name,
-    )
-    title = page_context.voice.say("hall.rules_of", name=shown.name)
-    return Shown("tournament_rules", title, it)
 
 
 @page("event-table", "/tournaments/{tournament}/r{round}/t{table}")

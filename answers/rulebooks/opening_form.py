@@ -8,7 +8,7 @@ from typing import Any, Literal
 from answers.answer import Data
 from answers.box_words import word
 from answers.i18n import Voice
-from answers.play.setup_questions import SetupQuestion, asked_of, takes_several
+from answers.rulebooks.setup_questions import SetupQuestion, asked_of, takes_several
 from engines.kernel import Engine, Reading
 from engines.kernel.registry import load_engine
 
@@ -100,6 +100,20 @@ def _called(voice: Voice, engine: Engine[Any, Any], keyword: str) -> str:
         if key in engine.words:
             return engine.words.say(key, voice.lang)
     return keyword
+
+
+def opening_option(voice: Voice, engine_id: str, option: str, value: str) -> str:
+    """What every table of an event opens with, as people say it: ``Level: hard``."""
+    engine = load_engine(engine_id)
+    called = _called(voice, engine, option)
+    if value == "true":
+        return called
+    values = (
+        value
+        if value.isdecimal()
+        else ", ".join(word(voice, engine, each) for each in value.split("+"))
+    )
+    return voice.labelled(called, values)
 
 
 def _place(engine: Engine[Any, Any], players: int, seat: str) -> str:
