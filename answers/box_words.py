@@ -75,7 +75,12 @@ def datum_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> s
     """The thing and what is asked of it, where no page shows which thing is meant."""
     label = question_label(voice, engine, question)
     _, part, name = question.path.partition(PART)
-    return f"{word(voice, engine, name)}, {label}" if part else label
+    if part:
+        return f"{word(voice, engine, name)}, {label}"
+    if not question.listed:
+        return label
+    listed = " · ".join(word(voice, engine, each) for each in question.item.split(".")[:-1])
+    return f"{listed} · {label}"
 
 
 def question_at(engine: Engine[Any, Any], sheet: KitSheet, path: str) -> Question:

@@ -43,6 +43,8 @@ class ReadingAnswer(Data):
     contested: bool
     """The rulebook contradicts itself, and every table is asked."""
     changeable: str
+    players: list[int]
+    """The numbers of players that it matters to; all of them where it is empty."""
     affects: str
     since: str
     """The version of the engine that brought it; empty if it was always there."""

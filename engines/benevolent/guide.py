@@ -120,8 +120,8 @@ _BY_THE_LAYOUT = ("BEN-MOVE-3", "BEN-MOVE-10", "BEN-MOVE-11", "BEN-MOVE-16")
 
 
 def _laid(box: Box, state: Any, names: set[str]) -> Iterator[str]:
-    """Where the segments of some hexes lie. Within one segment its shape says what touches; of a
-    hex that is not in the forest any segment may be to blame."""
+    """Where the segments of some hexes lie beside the first one. Within one segment its shape says
+    what touches; of a hex that is not in the forest any segment may be to blame."""
     named = {name for name in names if name.isalnum()}
     words = state.forest.laid
     if not named or any("=" in word for word in words):
@@ -130,9 +130,10 @@ def _laid(box: Box, state: Any, names: set[str]) -> Iterator[str]:
     lying = {one.word for one in hexes} if len(hexes) == len(named) else {*words}
     if len(lying) == 1:
         yield "segment_shape.cells"
-    for at in (at for at, word in enumerate(words) if word in lying and len(lying) > 1):
-        place = f"layouts.{len(state.players)}.{at}"
-        yield from (f"{place}.{seen}" for seen in ("origin", "turn"))
+    for at, word in enumerate(words):
+        if at and word in lying and len(lying) > 1:
+            place = f"layouts.{len(state.players)}.{at}"
+            yield from (f"{place}.{seen}" for seen in ("origin", "turn"))
 
 
 def _printed(box: Box, state: Any, name: str | None, seen: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answers.i18n import Voice
-from answers.play.opening_form import readings
+from answers.rulebooks.opening_form import readings
 from engines.kernel.registry import load_engine
 from replays.gallery import samples
 

@@ -141,13 +141,12 @@ class Tour(Struct, frozen=True, dict=True):
 
     def question(self, path: str) -> Question:
         """The question about one datum, wherever it is to be seen."""
-        return self._question(path)
+        question = self._question(path)
+        around = question.item.rpartition(".")[0]
+        return question._replace(listed=self._as_told.is_list(around))
 
     def _questions(self, look: Look) -> Iterator[Question]:
-        for path in filter(self.is_assumed, look.paths):
-            question = self._question(path)
-            around = question.item.rpartition(".")[0]
-            yield question._replace(listed=self._as_told.is_list(around))
+        return map(self.question, filter(self.is_assumed, look.paths))
 
     def _question(self, path: str) -> Question:
         datum, _, part = path.partition(PART)
