@@ -49,10 +49,13 @@ def questions(voice: Voice, engine_id: str, players: int) -> list[FormQuestion]:
     return [*asked, *_numbers(voice, engine)]
 
 
-def readings(voice: Voice, engine_id: str, players: int) -> list[FormReading]:
+def readings(voice: Voice, engine_id: str, players: int | None = None) -> list[FormReading]:
     """What the rulebook leaves open for so many, those first that every table is asked."""
-    known = load_engine(engine_id).readings.values()
-    rows = [_reading(voice, one) for one in known if players in (one.players or (players,))]
+    rows = [
+        _reading(voice, one)
+        for one in load_engine(engine_id).readings.values()
+        if players is None or not one.players or players in one.players
+    ]
     return sorted(rows, key=lambda row: not row.early)
 
 
