@@ -1,0 +1,63 @@
+"""An option says what it is called, at every command that takes it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.transcripts import run
+
+RULES = {
+    "--places 9-4-1": {"points": {"kind": "places", "places": [9, 4, 1], "others": 1}},
+    "--others 3": {"others": 3},
+    "--event-points": {"points": {"kind": "points"}},
+    "--counted 4": {"counted": 4},
+    "--listed-only": {"listed_only": True},
+    "--published": {"published": True},
+    "--recorded-only": {"rated": "recorded"},
+    "--elo-start 1200": {"elo": {"start": 1200, "k": 32}},
+    "--elo-k 20": {"elo": {"start": 1500, "k": 20}},
+}
+"""The options of a season's rules, and what each changes."""
+
+
+def asked(line: str) -> dict[str, Any]:
+    out, code = run(f"{line} --json")
+    assert code == 0, out
+    found: dict[str, Any] = json.loads(out)["data"]
+    return found
+
+
+def changed(rules: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    if "others" in changes:
+        return {**rules, "points": {**rules["points"], **changes}}
+    return {**rules, **changes}
+
+
+@pytest.mark.parametrize("option", RULES)
+def test_a_season_has_the_rules_that_its_options_name(newcomer: Path, option: str) -> None:
+    asked("referee season new Usual")
+    usual = asked("referee season info")["rules"]
+    asked(f"referee season new Year {option}")
+    assert asked("referee season info")["rules"] == changed(usual, RULES[option])
+    asked("referee season revise --reason usual")
+    assert asked("referee season info")["rules"] == usual
+    asked(f"referee season revise {option} --reason ours")
+    assert asked("referee season info")["rules"] == changed(usual, RULES[option])
+
+
+def test_a_chapter_that_is_named_is_meant_and_not_the_current_game(newcomer: Path) -> None:
+    made = asked("referee collection new Openings")["collection"]
+    for name in ("first", "second"):
+        asked(f"referee new benevolent A=blue B=red first A --title {name}")
+        asked(f"referee collection put {made} --title {name}")
+    first, second = asked(f"referee collection show {made}")["content"]
+    asked(f"referee collection put {made} --chapter {first['id']} --title other")
+    now = asked(f"referee collection show {made}")["content"]
+    assert [(each["id"], each["game"], each["title"]) for each in now] == [
+        (first["id"], first["game"], "other"),
+        (second["id"], second["game"], "second"),
+    ]
