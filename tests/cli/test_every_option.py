@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.transcripts import run
 
-RULES = {
+RULES: dict[str, dict[str, Any]] = {
     "--places 9-4-1": {"points": {"kind": "places", "places": [9, 4, 1], "others": 1}},
     "--others 3": {"others": 3},
     "--event-points": {"points": {"kind": "points"}},
