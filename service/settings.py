@@ -21,12 +21,12 @@ class Limits:
     """The same of all who come from one address without a token: a hall behind one router."""
     wrong_codes_a_minute: int = 300
     """Join codes that are not good, from one address. Good ones are not counted."""
-    streams: int = 2000
+    streams: int = 3000
     streams_of_one: int = 20
     """Live streams that one principal with a token may hold open."""
     streams_of_address: int = 1000
     """Live streams to the spectators behind one address."""
-    streams_to_watch: int = 1500
+    streams_to_watch: int = 2500
     """Live streams to spectators: the other places are for who plays, writes or judges."""
     connections: int = 4000
     connections_of_address: int = 2000
