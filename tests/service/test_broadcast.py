@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from referee.store.sidecars.access import AccessPolicy
+from replays.gallery import samples
 from service.middleware import IN_FRAMES, POLICY
 from service.page_routes import PublicPages
 from service.pages.rendering import PAGES
@@ -265,3 +266,21 @@ def test_readers_are_told_that_there_is_something_new_and_how_many_they_are(
                 data for _, data in iter(lambda: events(second, 1)[0], None) if "state" in data
             )
             assert new["state"] != state
+
+
+@pytest.mark.parametrize("engine", samples())
+def test_a_score_is_shown_as_soon_as_points_are_won_in_play(club: Club, engine: str) -> None:
+    event = told(club, "/tournaments", name="Cup", game=engine, rounds=1)["tournament"]
+    at = f"/tournaments/{event}"
+    told(club, f"{at}/players", players=[{"name": name} for name in NAMES])
+    told(club, f"{at}/players/check-in", everybody=True)
+    told(club, f"{at}/round/pairing", seed=1)
+    told(club, f"{at}/round/start")
+    game = told(club, f"{at}/tables/1")["game"]
+    club.store_context.access.set_rules(event, AccessPolicy(open_to="everybody"))
+    played = club.store_context.bench.game(game)
+    scores = played.engine.score(played.state)[1]
+    shown = club.client.get(f"{at}/overlay?table=1").text
+    assert shown.count('class="score"') == (len(scores) if any(scores.values()) else 0)
+    if engine == "broom_service":
+        assert any(scores.values()), "everybody begins with points"

@@ -6,6 +6,9 @@ an organiser may see cannot get into a stream by accident.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from answers.answer import Data
 from answers.requests.play import MovesRequest, PictureRequest
 from answers.requests.tournament import RoundRequest
@@ -32,6 +35,7 @@ from service.pages.tournament.common import (
 SIZES = ("720p", "1080p", "1440p", "2160p")
 """Of an overlay: the heights that streaming programs use."""
 LATEST_COMMENTS = 50
+_NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 class PlayerLine(Data):
@@ -41,6 +45,8 @@ class PlayerLine(Data):
     rank: int | None
     points: str
     """In the event so far, as its first column counts."""
+    score: int | None = None
+    """In this game so far, where points are won in play."""
 
 
 class BoardView(Data):
@@ -127,7 +133,9 @@ def _delay(page_context: PageContext, found: TournamentBroadcastAnswer) -> str:
     )
 
 
-def _players(table: HallTable, ranked: HallStandings) -> list[PlayerLine]:
+def _players(
+    table: HallTable, ranked: HallStandings, scored: Mapping[str, int] = _NOTHING
+) -> list[PlayerLine]:
     rows = {row.player: row for row in ranked.rows}
     return [
         PlayerLine(
@@ -136,6 +144,7 @@ def _players(table: HallTable, ranked: HallStandings) -> list[PlayerLine]:
             name=each.name,
             rank=rows[each.player].rank if each.player in rows else None,
             points=rows[each.player].values[0] if each.player in rows and ranked.columns else "",
+            score=scored.get(each.seat),
         )
         for each in table.seats
     ]
@@ -150,10 +159,17 @@ def _board(
         game=board.game,
         version=board.version,
         picture=page_context.file("picture", asked, game=board.game).decode(),
-        players=_players(table, ranked),
+        players=_players(table, ranked, _scored(page_context, board.game)),
         last=_last_move(page_context, board.game),
         result=table.result,
     )
+
+
+def _scored(page_context: PageContext, game: str) -> Mapping[str, int]:
+    """Nothing as long as nobody has won a point: some games are counted at their end alone."""
+    rows = page_context.ask("scores", game=game).data.scores
+    points: Mapping[str, int] = rows[-1].points if rows else _NOTHING
+    return points if any(points.values()) else _NOTHING
 
 
 def _last_move(page_context: PageContext, game: str) -> str:
@@ -171,15 +187,16 @@ def overlay(page_context: PageContext) -> Shown:
     first = found.boards[0].table if found.boards else next(iter(tables), None)
     at = wanted if wanted in tables else first
     ranked = standings(page_context)
-    board = next((each for each in found.boards if each.table == at), None)
+    recorded = next((each for each in found.boards if each.table == at), None)
     table = tables.get(at) if at is not None else None
+    board = _board(page_context, recorded, table, ranked) if recorded and table else None
     size = page_context.query.get("size", "")
     it = OverlayPage(
         **dict(shown),
         state=found.state,
         size=size if size in SIZES else "1080p",
-        board=_board(page_context, board, table, ranked) if board and table else None,
-        players=_players(table, ranked) if table else [],
+        board=board,
+        players=board.players if board else _players(table, ranked) if table else [],
         table=at,
         result=table.result if table else "",
     )
