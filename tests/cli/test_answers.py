@@ -142,6 +142,7 @@ referee keys import keys.toml
 referee finish -m late
 referee reopen -m early --as Jo:judge
 referee branch 4 --title again
+referee reached --at 2
 referee season new Year --counted 2
 referee season list
 referee season info

@@ -23,6 +23,7 @@ NOT_FOR_PEOPLE = {
     "answers/judge/rulings.py": {" correct ", " redo "},
     "answers/admin/maintenance.py": {"Python "},
     "answers/play/opening.py": {"table "},
+    "answers/rulebooks/box_boards.py": {"data:image/jpeg;base64,"},
     "answers/operations/declaration.py": {
         " does not ",
         ": an operation says who may ask it, not ",

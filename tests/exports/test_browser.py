@@ -21,7 +21,7 @@ from replays.exports.render_options import RenderOptions
 from replays.formats import export_bytes
 from tests.deep import first
 from tests.exports.tables import HOSTILE, eventful, quiet_bench, recorded
-from tests.pages.club import grave
+from tests.pages.club import violations
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install .[e2e]")
 pytestmark = pytest.mark.xdist_group("browser")
@@ -347,5 +347,5 @@ def test_nothing_serious_for_people_with_other_senses(
     page.goto(file.as_uri() + f"#{next(iter(game.notes.values())).number}")
     page.wait_for_selector("body[data-ready]")
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
-    assert grave(page, axe) == []
+    assert violations(page, axe) == []
     context.close()

@@ -12,7 +12,7 @@ import pytest
 from replays.exports.render_options import RenderOptions
 from replays.exports.stepping import rounds_of
 from replays.formats import export_bytes
-from tests.pages.club import DESK, PHONE, Club, Device, grave
+from tests.pages.club import DESK, PHONE, Club, Device, violations
 from tests.pages.scenes import sample_lines
 
 pytestmark = pytest.mark.xdist_group("pages stepping")
@@ -217,4 +217,4 @@ def test_the_bar_fits_a_phone_and_is_sound(
         there = looking(place, "broom_service", bypass_csp=True, locale=lang, **PHONE)
         there.open("?at=5")
         assert there.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert grave(there.page, axe) == []
+        assert violations(there.page, axe) == []

@@ -175,6 +175,7 @@ NOT_ASKED = {
     "trial": "a page alone asks it",
     "choices": "a page alone asks it",
     "trays": "a page alone asks it",
+    "table-pieces": "a page alone asks it",
     "entries": "a page and a program ask it",
     "access-who": "it is about the token",
     "access-log": "every question over the API is written there",
