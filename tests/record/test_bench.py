@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import ParseError, evolve
+from engines.kernel import Engine, ParseError, evolve
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, HeldUp, Illegal, Misused, NotAllowed, NotFound, Unfit
@@ -52,11 +52,10 @@ def test_a_legal_action_is_recorded_with_its_verdict(bench: Bench, table: str) -
 def test_what_is_logged_is_judged_once_and_comes_out_as_the_record_tells_it(
     bench: Bench, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = bench.game(table).engine
     heard: list[Any] = []
-    judge = engine.judge
+    judge = Engine.judge  # of the class: what is put back on an engine itself would hide it
     monkeypatch.setattr(
-        engine, "judge", lambda *said, **how: heard.append(said) or judge(*said, **how)
+        Engine, "judge", lambda *said, **how: heard.append(said) or judge(*said, **how)
     )
     play(bench, table, "take 2", "B take 1")
     assert len(heard) == 2
