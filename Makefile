@@ -101,7 +101,7 @@ compare: ## Record how other programs pair our rounds, as far as they can be had
 
 taps: ## Referee a whole game of each kind by taps, in a real browser; print taps, waits and weight
 	$(call ready,dev)
-	REFEREE_TAPS=100000 $(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py tests/pages/test_weight.py
+	$(BIN)/python -m pytest -n 0 --timeout 7200 -rP tests/pages/test_games.py tests/pages/test_weight.py
 
 format: ## Put the code into the house style
 	$(call ready,dev)

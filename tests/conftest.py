@@ -43,6 +43,7 @@ TOGETHER = 8
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", DEEP)
+    config.addinivalue_line("markers", "in_turn(place, count): one of so many very long tests")
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     config.stash[_folder] = Path(tempfile.mkdtemp(prefix="pebbles-"))
@@ -72,7 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def is_in_share(item: pytest.Item) -> bool:
     """Whether a long test is one of this run: ``REFEREE_SHARE=2/3`` is every third, from number 2.
 
-    The number goes up with every commit (``make quarter``), so that each has its turn.
+    The number goes up with every commit (``make quarter``), so that each has its turn; of very long
+    ones, which say ``in_turn(place, count)``, one.
     """
     if (
         item.get_closest_marker("deep") is None
@@ -80,6 +82,9 @@ def is_in_share(item: pytest.Item) -> bool:
     ):
         return True
     number, shares = (int(part) for part in share.split("/"))
+    if (turn := item.get_closest_marker("in_turn")) is not None:
+        place, count = turn.args
+        return bool(number % count == place)
     return crc32(item.nodeid.encode()) % shares == number % shares
 
 

@@ -1,6 +1,7 @@
 """A game of each kind to its end by taps alone: a tablet, two phones, a spectator, a cut network.
 
-``make taps`` plays whole games, from the first action of the set-up; here their last actions do.
+From the first action of the set-up, in both languages; every commit plays another one, and ``make
+taps`` all of them.
 
 The sample game is played again as it is recorded, and on the way something illegal stands, a
 seat objects, a line is corrected; at the end the record is closed and both seats confirm it.
@@ -8,26 +9,20 @@ seat objects, a line is corrected; at the end the record is closed and both seat
 
 from __future__ import annotations
 
-import os
+from itertools import product
 from typing import Any
 
 import pytest
 
 from answers.admin import access
 from answers.context import Caller
-from answers.play.actions import log
 from engines.kernel import ParseError
 from replays.gallery import sample, samples
 from tests.bench.bench_taps import LAID_BEFORE_PLAY, MEAN, SET_UP
 from tests.pages.club import PHONE, TABLET, Club
 from tests.pages.player import compose_anything, data_of, logged, say_line
 
-FRENCH = "roundforest"
-IN_SHORT = ("bloody_grove", FRENCH)
-"""Those of which the end is tapped in every run of the tests; ``make taps`` plays all of all."""
-BY_TAPS = int(os.environ.get("REFEREE_TAPS", "10"))
-"""Actions of a game that are tapped; a longer one is begun before the devices come."""
-
+KINDS = list(product(samples(), ("en-GB", "fr-FR")))
 
 WAITS = """
 const now = () => performance.now();
@@ -53,7 +48,7 @@ document.addEventListener("DOMContentLoaded", () => {
 class Table:
     """A game that is played again, and those who sit at it."""
 
-    def __init__(self, club: Club, devices: Any, engine: str) -> None:
+    def __init__(self, club: Club, devices: Any, engine: str, locale: str) -> None:
         self.club, self.engine = club, engine
         recorded = sample(engine)
         opening, *self.steps = [step for step in recorded.steps if step.action is not None]
@@ -62,14 +57,11 @@ class Table:
         seats = {seat: f"Player {seat}" for seat in recorded.setting.seats}
         text = recorded.engine.text(opening.action).removeprefix("table ")
         self.game = club.table(engine, text, [], **seats)
-        self.begun = max(0, len(self.lines) - BY_TAPS)
         self.typed = 0
         """Words that could not be tapped."""
         self.taps: list[tuple[str, int]] = []
         """Each line that was tapped as it is usual, and its taps."""
-        self._begin()
         access.set_rules(Caller(club.store_context), self.game, open_to="everybody")
-        locale = "fr-FR" if engine == FRENCH else "en-GB"
         self.tablet = devices("scribe", self.game, locale=locale, **TABLET)
         self.tablet.expected = ("422", "ERR_FAILED", "Failed to fetch")
         self.tablet.context.add_init_script(WAITS)
@@ -84,13 +76,6 @@ class Table:
         self.spectator = devices(locale=locale).open(f"/games/{self.game}/watch")
         self.page.wait_for_selector("body[data-ready]")
         self.spectator.wait_for_selector("body[data-ready]")
-
-    def _begin(self) -> None:
-        for line, stands in zip(self.lines[: self.begun], self.stands, strict=False):
-            assert (
-                log(Caller(self.club.store_context), self.game, [line], stands=stands).outcome
-                == "done"
-            )
 
     @property
     def version(self) -> int:
@@ -122,12 +107,19 @@ class Table:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("engine", samples() if "REFEREE_TAPS" in os.environ else IN_SHORT)
-def test_a_game_is_refereed_to_its_end_by_taps(club: Club, devices: Any, engine: str) -> None:
-    table = Table(club, devices, engine)
-    rest = list(zip(table.lines, table.stands, strict=True))[table.begun :]
+@pytest.mark.parametrize(
+    ("engine", "locale"),
+    [
+        pytest.param(*kind, marks=pytest.mark.in_turn(place, len(KINDS)))
+        for place, kind in enumerate(KINDS)
+    ],
+)
+def test_a_game_is_refereed_to_its_end_by_taps(
+    club: Club, devices: Any, engine: str, locale: str
+) -> None:
+    table = Table(club, devices, engine, locale)
     stood = False
-    for place, (line, stands) in enumerate(rest):
+    for place, (line, stands) in enumerate(zip(table.lines, table.stands, strict=True)):
         if place >= 3 and not stood:
             stood = stand_and_take_back(table)
         if place == 6:
@@ -172,8 +164,7 @@ def check_budget(table: Table) -> None:
             told = f"p50 {half:.0f} ms, p95 {late:.0f} ms of {len(times)}"
             print(f"{table.engine}: tap to {what} {told}")
     assert mean <= MEAN
-    if table.begun == 0:
-        assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))
+    assert sum(set_up) <= SET_UP.get(table.engine, sum(set_up))
 
 
 def verb_of(line: str) -> str:
