@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.init import Made, init
 from referee.store.sidecars.people import People
 from referee.store.sqlite import connection as connecting
+from referee.store.sqlite.connection import LOG_MAGIC, log_mark
 from referee.store.sqlite.files import sqlite_path, sqlite_url
 from referee.store.sqlite.recorder import SQLiteRecorder
 from tests.store.writers import SIGNED, draft, open_and_append, open_without_rights
@@ -386,3 +388,23 @@ def test_opening_a_store_loads_nothing_heavy(tmp_path: Path) -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE
     )
     assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("before", [b"", LOG_MAGIC + bytes(29)], ids=["empty", "begun"])
+def test_a_log_that_others_begin_meanwhile_is_no_other_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes
+) -> None:
+    """One process has emptied it, another writes to it while a third one looks."""
+    log = tmp_path / "games.db-wal"
+    log.write_bytes(before)
+    ask = os.fstat
+
+    def begun_meanwhile(file: int) -> os.stat_result:
+        with log.open("ab") as others:
+            others.write(LOG_MAGIC + bytes(29))
+        return ask(file)
+
+    monkeypatch.setattr(os, "fstat", begun_meanwhile)
+    mark = log_mark(str(log))
+    assert mark is not None
+    assert mark.head.startswith(LOG_MAGIC) if mark.size else mark.head == b""

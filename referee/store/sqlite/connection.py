@@ -201,10 +201,14 @@ _LOG_HEAD = 24
 
 
 def log_mark(log: str) -> LogMark | None:
-    """None if there is no log."""
+    """None if there is no log.
+
+    One that was empty stays so for us: another process may begin it anew before its size is asked.
+    """
     try:
         with open(log, "rb", buffering=0) as file:
-            return LogMark(file.read(_LOG_HEAD) or b"", os.fstat(file.fileno()).st_size)
+            head = file.read(_LOG_HEAD) or b""
+            return LogMark(head, os.fstat(file.fileno()).st_size if head else 0)
     except FileNotFoundError:
         return None
 
