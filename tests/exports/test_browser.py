@@ -235,7 +235,7 @@ def test_the_game_plays_itself_to_its_end(
     page = watched.open(file, f"#{game.steps[-3].number}")
     page.select_option(".stepping select", "4")
     page.click("[data-go=play]")
-    page.wait_for_selector("#next:disabled")
+    page.wait_for_selector("[data-go=last][aria-pressed=true]")
     page.wait_for_selector("[data-go=play][title=Play]")
     assert shown(page).startswith(expected(game)[-1])
     assert page.text_content("#live").startswith(expected(game)[-1])
