@@ -14,15 +14,15 @@ from answers.rulebooks.box_exchange import unsigned_box
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import names_of_boxes, own_box, tell
 from answers.rulebooks.games import has_boards
-from engines.kernel.registry import sound_engines
 from referee.proof.keys import KeyRing
 from referee.proof.signed_boxes import read_box, signed_box
+from replays.gallery import samples
 from tests.deep import first
 from tests.pages.club import PHONE, TABLET, Club, ready, violations
 from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages box")
-GAMES = [engine.id for engine in sound_engines()]
+GAMES = samples()
 PAGES = ("", "/board", "/pieces", "/key", "/share")
 SIZES = [(360, 640, "fr"), (390, 844, "en"), (360, 640, "en"), (390, 844, "fr")]
 
