@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from typing import Any
-from zipfile import ZipFile, is_zipfile
+from zipfile import is_zipfile
 
 from answers.proof.verification import Record
 from answers.rulebooks.cases import Named
@@ -12,6 +12,7 @@ from referee.archive.record_files import is_tournament, read_record
 from referee.archive.record_zip import read_packed
 from referee.cases.case_file import read_cases
 from referee.errors import Unfit
+from referee.untrusted.zips import unzipped
 
 MOST_PACKED = 5000
 MOST_UNPACKED = 256 * 1024 * 1024
@@ -30,11 +31,8 @@ def event_record(content: bytes) -> dict[str, Any]:
     """A tournament: its record alone, or packed together with those of its games."""
     if not is_zipfile(BytesIO(content)):
         return record(content)
-    with ZipFile(BytesIO(content)) as packed:
-        entries = packed.infolist()
-        if len(entries) > MOST_PACKED or sum(each.file_size for each in entries) > MOST_UNPACKED:
-            raise Unfit("packed_too_big", files=MOST_PACKED, bytes=MOST_UNPACKED)
-        found = [read_record(BytesIO(packed.read(each))) for each in entries]
+    packed = unzipped(content, files=MOST_PACKED, size=MOST_UNPACKED)
+    found = [read_record(BytesIO(each)) for each in packed.values()]
     events = [each for each in found if is_tournament(each.stream)]
     if len(events) != 1:
         raise Unfit("packed_one_event", count=len(events))
