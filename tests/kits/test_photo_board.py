@@ -211,19 +211,25 @@ def declared(caller: Caller, game: str, name: str, **more: object) -> None:
     place(caller, game, name, data=data, there=there, declare=True, **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("game", "name"), DRAWN)
-def test_every_board_of_every_game_is_drawn_on_its_photograph(
-    game: str, name: str, caller: Caller
-) -> None:
+def played_on(caller: Caller, game: str, name: str) -> str:
+    """A table, set up, whose board the club has declared from a photograph."""
     declared(caller, game, name)
     opened = open_table(caller, game, usual_opening(game, 2)[0]).data
     assert isinstance(opened, NewAnswer)
     if game in SET_UP:
         log(caller, opened.game, SET_UP[game])
-    drawn = picture(caller, opened.game, photo=True)
+    return opened.game
+
+
+@pytest.mark.parametrize(("game", "name"), DRAWN)
+def test_every_board_of_every_game_is_drawn_on_its_photograph(
+    game: str, name: str, caller: Caller
+) -> None:
+    table = played_on(caller, game, name)
+    drawn = picture(caller, table, photo=True)
     digest = caller.store_context.boxes.photos(game, "own")[f"flat:{name}"]
     assert drawn.count(f"digest={digest}") == 1
-    plain = picture(caller, opened.game)
+    plain = picture(caller, table)
     words = re.findall(r'data-word="([^"]+)"', plain)
     assert set(words) <= set(re.findall(r'data-word="([^"]+)"', drawn))  # all can still be tapped
 
@@ -247,34 +253,28 @@ def test_every_picture_of_a_table_is_drawn_on_the_clubs_own_board(
     game: str, name: str, caller: Caller
 ) -> None:
     """At the table, in a dispute, in a trial, in the page that is exported; not on paper."""
-    declared(caller, game, name)
-    opened = open_table(caller, game, usual_opening(game, 2)[0]).data
-    assert isinstance(opened, NewAnswer)
-    if game in SET_UP:
-        log(caller, opened.game, SET_UP[game])
+    table = played_on(caller, game, name)
     judge = (
-        dispute(caller.bench, opened.game, len(SET_UP.get(game, ())), text="is it so?")
-        .entries[0]
-        .data
+        dispute(caller.bench, table, len(SET_UP.get(game, ())), text="is it so?").entries[0].data
     )
     digest = caller.store_context.boxes.photos(game, "own")[f"flat:{name}"]
     seen = {
-        "table": picture(caller, opened.game, photo=True),
-        "dispute": brief_picture(caller, opened.game, judge.id, photo=True),
-        "trial": trial(caller, opened.game, [], photo=True).data.picture,
-        "at": picture(caller, opened.game, at=len(SET_UP.get(game, ())), photo=True),
+        "table": picture(caller, table, photo=True),
+        "dispute": brief_picture(caller, table, judge.id, photo=True),
+        "trial": trial(caller, table, [], photo=True).data.picture,
+        "at": picture(caller, table, at=len(SET_UP.get(game, ())), photo=True),
     }
     assert {place for place, drawn in seen.items() if f"digest={digest}" in drawn} == {*seen}
-    file = position(caller, opened.game)
+    file = position(caller, table)
     declared_by_hand = read_position(tomllib.loads(file))
     for role, shown in (("seat:A", True), ("organiser", True), ("spectator", False)):
         viewer = replace(caller, author=Author("p", role))
         tried = position_trial(viewer, declared_by_hand, [], photo=True).data.picture
         assert (f"digest={digest}" in tried) is shown, role
-    page = export(caller, opened.game, "html", ExportOptions()).content
+    page = export(caller, table, "html", ExportOptions()).content
     assert b"/api/v1/engines" not in page
     assert "data:image/jpeg;base64" in unpacked(page)
-    assert "<image" not in brief_picture(caller, opened.game, judge.id)
+    assert "<image" not in brief_picture(caller, table, judge.id)
 
 
 def unpacked(page: bytes) -> str:

@@ -38,18 +38,23 @@ def seen(house: Club, event: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture
-def event(club: Club) -> str:
-    """Round one of an event that everybody may watch, its first table recorded."""
-    event: str = told(club, "/tournaments", name="Cup", game="benevolent", rounds=1)["tournament"]
+def begun(club: Club, engine: str) -> tuple[str, str]:
+    """Round one of an event that everybody may watch, and the record of its first table."""
+    event: str = told(club, "/tournaments", name="Cup", game=engine, rounds=1)["tournament"]
     at = f"/tournaments/{event}"
     told(club, f"{at}/players", players=[{"name": name} for name in NAMES])
     told(club, f"{at}/players/check-in", everybody=True)
     told(club, f"{at}/round/pairing", seed=1)
     told(club, f"{at}/round/start")
-    game = told(club, f"{at}/tables/1")["game"]
-    told(club, f"/games/{game}/actions", lines=SETUP[:1])
+    game: str = told(club, f"{at}/tables/1")["game"]
     club.store_context.access.set_rules(event, AccessPolicy(open_to="everybody"))
+    return event, game
+
+
+@pytest.fixture
+def event(club: Club) -> str:
+    event, game = begun(club, "benevolent")
+    told(club, f"/games/{game}/actions", lines=SETUP[:1])
     return event
 
 
@@ -270,17 +275,10 @@ def test_readers_are_told_that_there_is_something_new_and_how_many_they_are(
 
 @pytest.mark.parametrize("engine", samples())
 def test_a_score_is_shown_as_soon_as_points_are_won_in_play(club: Club, engine: str) -> None:
-    event = told(club, "/tournaments", name="Cup", game=engine, rounds=1)["tournament"]
-    at = f"/tournaments/{event}"
-    told(club, f"{at}/players", players=[{"name": name} for name in NAMES])
-    told(club, f"{at}/players/check-in", everybody=True)
-    told(club, f"{at}/round/pairing", seed=1)
-    told(club, f"{at}/round/start")
-    game = told(club, f"{at}/tables/1")["game"]
-    club.store_context.access.set_rules(event, AccessPolicy(open_to="everybody"))
+    event, game = begun(club, engine)
     played = club.store_context.bench.game(game)
     scores = played.engine.score(played.state)[1]
-    shown = club.client.get(f"{at}/overlay?table=1").text
+    shown = club.client.get(f"/tournaments/{event}/overlay?table=1").text
     assert shown.count('class="score"') == (len(scores) if any(scores.values()) else 0)
     if engine == "broom_service":
         assert any(scores.values()), "everybody begins with points"
