@@ -9,8 +9,10 @@ from typing import Any
 
 from answers.i18n import Voice
 from engines.kernel import Engine, KitSheet
+from engines.kernel.box.guide import Look
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Page, Question, Tour, apart
+from engines.kernel.messages.catalogue import LANGUAGES, normalize
 from engines.kernel.picture.chart import Chart
 
 LETTERS = ascii_letters
@@ -19,15 +21,29 @@ LETTERS = ascii_letters
 
 def word(voice: Voice, engine: Engine[Any, Any], key: str) -> str:
     """What a game calls something of its box; codes are called by themselves."""
-    for known in (f"box.{key}", f"term.{key}", f"colour.{key}"):
-        if known in engine.words:
-            return engine.words.say(known, voice.lang)
-    return key
+    return engine.called(key).said(engine.words, voice.lang)
+
+
+def as_chosen(engine: Engine[Any, Any], question: Question, value: Any) -> Any:
+    """A value as boxes have it: its choices may be told by their names in either language."""
+    if isinstance(value, list):
+        return [as_chosen(engine, question, one) for one in value]
+    if not isinstance(value, str) or value in question.choices:
+        return value
+    for choice in question.choices:
+        called = engine.called(str(choice))
+        if normalize(value) in {normalize(called.said(engine.words, lang)) for lang in LANGUAGES}:
+            return choice
+    return value
 
 
 def title(voice: Voice, engine: Engine[Any, Any], page: Page) -> str:
     """Where a page looks."""
-    chart, look = page.look.chart, page.look
+    return place(voice, engine, page.look)
+
+
+def place(voice: Voice, engine: Engine[Any, Any], look: Look) -> str:
+    chart = look.chart
     named = [look.spot or look.id] if look.id != chart else []
     parts = [chart, *named] if chart and chart not in named else named
     return " · ".join(dict.fromkeys(word(voice, engine, part) for part in parts))
@@ -77,9 +93,15 @@ def datum_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> s
     _, part, name = question.path.partition(PART)
     if part:
         return f"{word(voice, engine, name)}, {label}"
-    if not question.listed:
+    if not question.listed and question.look is None:
         return label
-    listed = " · ".join(word(voice, engine, each) for each in question.item.split(".")[:-1])
+    if question.look is not None:
+        listed = place(voice, engine, question.look)
+        things = {path.rpartition(".")[0].rpartition(".")[2] for path in question.look.paths}
+        if len(things) == 1:  # only one thing is to be seen there: it has the name of the place
+            return f"{listed}, {name_of(voice, engine, question)}"
+    else:
+        listed = " · ".join(word(voice, engine, each) for each in question.item.split(".")[:-1])
     return f"{listed} · {label}"
 
 
@@ -96,6 +118,8 @@ def value_words(voice: Voice, engine: Engine[Any, Any], question: Question) -> s
     if question.kind == "signs" and not isinstance(value, str):
         return " ".join(_words(voice, engine, value))
     if isinstance(value, list | tuple):
+        if value and isinstance(value[0], list | tuple):  # an outline: coordinates tell nobody
+            return voice.say("box.as_drawn")
         return " ".join(_words(voice, engine, value))
     return word(voice, engine, str(value))
 

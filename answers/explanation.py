@@ -76,7 +76,7 @@ def why_lines(
     yield from moved_lines(voice, engine, moves)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, engine, setting, judged.state, verdict)
+    yield from doubt_lines(voice, engine, setting, judged.state, verdict, judged.action)
     for name, value in readings_asked(engine, setting, verdict).items():
         yield f"  {reading_line(voice, engine, name, value)}"
     if nearest:

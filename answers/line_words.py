@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.notation.usage import SEAT
+from referee.record.glyphs import GLYPHS
 
 if TYPE_CHECKING:
+    from answers.i18n import Voice
     from engines.kernel import Engine
 
 
@@ -41,3 +43,9 @@ def called(engine: Engine[Any, Any], word: str, lang: Language) -> str:
         return engine.words.term(word, lang)
     entry = engine.words.entry(f"keyword.{word}")
     return entry[lang].split()[0] if entry is not None else word
+
+
+def glyph_text(voice: Voice, name: str) -> str:
+    """A glyph and its meaning; one that only another version knows is told by its name."""
+    known = GLYPHS.get(name)
+    return f"{known.sign} {voice.say(f'glyph.{name}')}" if known is not None else name

@@ -43,14 +43,20 @@ SURE = ("rulebook", "declared")
 
 
 def doubts(
-    engine: Engine[Any, Any], setting: Setting[Any], state: Any, verdict: Verdict
+    engine: Engine[Any, Any],
+    setting: Setting[Any],
+    state: Any,
+    verdict: Verdict,
+    action: Action | None,
 ) -> Iterator[tuple[str, str]]:
     """The data that a breach, or what happened by itself, rests on and that may be wrong."""
+    said = {name: getattr(action, name) for name in type(action).model_fields} if action else {}
     sheet = setting.sheet
     points = (*verdict.breaches, *verdict.effects)
     paths = [str(point.facts["datum"]) for point in points if "datum" in point.facts]
     for point in verdict.breaches:
-        paths += engine.guide.rests_on(setting.kit, state, point.clause, point.facts)
+        facts = {**said, **point.facts}
+        paths += engine.guide.rests_on(setting.kit, state, point.clause, facts)
     for path in dict.fromkeys(paths):
         provenance = sheet.provenance(path)
         if provenance not in SURE and sheet.at(path.partition(PART)[0]) is not None:
@@ -108,7 +114,7 @@ def refusal(
     yield from breach_lines(voice, engine, heard.verdict, game.setting.readings)
     yield from finding_lines(voice, engine, heard.verdict)
     yield from elsewhere_lines(voice, game, heard.verdict)
-    yield from doubt_lines(voice, engine, game.setting, game.state, heard.verdict)
+    yield from doubt_lines(voice, engine, game.setting, game.state, heard.verdict, heard.action)
     if try_lines:
         yield f"  {voice.say('tell.try')}  " + " · ".join(
             near_line(voice, engine, line) for line in try_lines
@@ -278,9 +284,10 @@ def doubt_lines(
     setting: Setting[Any],
     state: Any,
     verdict: Verdict,
+    action: Action | None,
 ) -> Iterator[str]:
     """The unconfirmed data of the box that a refusal rests on: perhaps the table is right."""
-    for datum, provenance in doubts(engine, setting, state, verdict):
+    for datum, provenance in doubts(engine, setting, state, verdict, action):
         from answers.box_words import datum_words  # whoever is not refused does without
 
         known = voice.say(f"provenance.{provenance}")
@@ -319,7 +326,7 @@ def accepted(voice: Voice, heard: Heard, *, logged: bool = True) -> Iterator[str
     yield from _contested_lines(voice, engine, verdict, readings)
     yield from finding_lines(voice, engine, verdict)
     yield from warning_lines(voice, engine, verdict)
-    yield from doubt_lines(voice, engine, game.setting, game.state, verdict)
+    yield from doubt_lines(voice, engine, game.setting, game.state, verdict, heard.action)
     for dispute in heard.disputes:
         yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
     if logged:

@@ -154,7 +154,9 @@ def heard_fields(heard: Heard) -> dict[str, Any]:
         "attention": bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
         "doubts": [
             DoubtAnswer(datum=datum, provenance=provenance)
-            for datum, provenance in doubts(game.engine, game.setting, game.state, verdict)
+            for datum, provenance in doubts(
+                game.engine, game.setting, game.state, verdict, heard.action
+            )
         ],
         "to_act": list(game.state.agenda.seats),
         "head": game.head,

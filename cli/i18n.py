@@ -13,7 +13,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -85,6 +84,8 @@ def knows(key: str) -> bool:
 
 
 def version_line() -> str:
+    from importlib.metadata import version  # which takes longer than whatever else is said here
+
     return f"referee {version('referee')}"
 
 

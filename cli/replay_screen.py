@@ -162,10 +162,9 @@ class Review:
         here, count = self.stepper.track.index, len(self.stepper.moments)
         first = max(0, min(here - room // 2, count - room))
         around = self.stepper.moments[first : first + room]
-        noted = {note.number for note in self.game.notes.values()}
         rows = []
         for index, moment in enumerate(around, start=first):
-            sign = "*" if moment.number in noted and moment.line is not None else " "
+            sign = "*" if moment.line is not None and moment.line.notes else " "
             struck = "" if moment.counts else f"  ({say('review.does_not_count')})"
             text = self.stepper.line_text(moment)
             rows.append((index == here, f"{sign}{moment.label} {text}{struck}"))

@@ -369,11 +369,13 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
     limit = service.settings.limits.body
 
     async def typed(request: Request) -> Response:
-        """A typed join code: redirect to the page of the code, where the button is."""
+        """Sign in with a typed join code: whoever typed it has pressed the button already."""
         asked = await _received(request, limit)
         said = _fields(asked.content).get("code", "")
         letters = re.sub(r"[^A-Za-z0-9]", "", said)[:40]
-        return RedirectResponse(f"/join/{letters}" if letters else "/join", 303)
+        if not letters:
+            return RedirectResponse("/join", 303)
+        return await threads.run(_joined, service, replace(asked, path={"code": letters}))
 
     async def join(request: Request) -> Response:
         """Sign in with the join code in the URL."""

@@ -78,7 +78,7 @@ def hastened(game: Game, rng: random.Random) -> Game:
     assert engine.position_of is not None
     position = engine.position_of(game.state, game.setting).model_dump(mode="json")
     state = engine.adjust(game.setting, game.state, tables.hasten(position))
-    late = Game(engine, game.opening, game.setting, [game.judgements[-1]._replace(state=state)])
+    late = Game(engine, game.opening, game.setting, [evolve(game.judgements[-1], state=state)])
     for _ in play_on(late, rng, tables.LINES_LIMIT):
         pass
     return late

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
+from answers.face_addresses import face_addresses
 from answers.i18n import Voice, columns
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
@@ -71,6 +72,8 @@ class WhoAnswer(Data):
     scope: str
     person: str
     name: str
+    picture: str | None
+    """Where their picture is."""
 
 
 class AdmissionRow(Data):
@@ -264,6 +267,7 @@ def who(caller: Caller) -> Answered[WhoAnswer]:
             scope=scope,
             person=author.person,
             name=_name(caller, author.person),
+            picture=face_addresses(caller, {"own": author.person}).get("own"),
         ),
         render,
     )

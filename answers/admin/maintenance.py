@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,15 +14,19 @@ from typing import Literal, NamedTuple
 from answers.answer import Answered, Data
 from answers.i18n import Voice
 from answers.problems import problem_of
+from answers.verdict_text import short
 from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
 from engines.kernel.registry import engine_ids, load_engine
+from referee.archive.named_photos import everything, lost_photos
 from referee.errors import Unfit
 from referee.store import open_store
+from referee.store.envelopes import StoreError
 from referee.store.maintenance.backup import SIDECARS, check_by_restoring, is_older
 from referee.store.maintenance.backup import backup as make_backup
 from referee.store.maintenance.backup import restore as restore_store
 from referee.store.maintenance.health import doctor as examine
 from referee.store.sqlite.files import sqlite_path
+from referee.store.urls import has_attachments, open_attachments
 from referee.untrusted.optional_packages import how_to_add
 
 EXTRAS = {
@@ -171,6 +176,25 @@ def looked_at(store_url: str) -> Iterator[Looked]:
             facts = {**facts, "command": how_to_add(str(facts["extra"]))}
         fix = Phrase(found.fix, facts) if found.fix is not None else None
         yield Looked(found.name, found.level, Phrase(found.message, found.facts), fix)
+    yield from _missing_photos(store_url)
+
+
+def _missing_photos(store_url: str) -> Iterator[Looked]:
+    """Photographs that records name and that are not here; those that were altered are named by
+    the store itself, which knows no records."""
+    try:
+        with closing(open_store(store_url, create=False)) as store, ExitStack() as opened:
+            attachments = None
+            if has_attachments(store_url):
+                attachments = opened.enter_context(closing(open_attachments(store_url)))
+            lost = [*lost_photos(attachments, everything(store))]
+    except StoreError:  # what is wrong with it was told
+        return
+    missing = [f"{short(photo.game)} {photo.id}" for photo in lost if photo.state == "missing"]
+    if missing:
+        facts = {"count": len(missing), "photos": [*map(Verbatim, missing[:5])]}
+        told = Phrase("doctor.photos_missing", facts)
+        yield Looked("photos", "warn", told, Phrase("doctor.fix.photos"))
 
 
 def rows_of(checks: Sequence[Looked], voice: Voice) -> list[CheckRow]:

@@ -11,9 +11,11 @@ from answers.admin.access import role_name
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice, columns
+from engines.kernel import Verbatim
 from referee.archive.read_models import list_games
 from referee.errors import Misused, NotFound
 from referee.store.derived.snapshot_files import forget_snapshots
+from referee.store.sidecars.people import PersonDetails
 
 if TYPE_CHECKING:
     from referee.store.envelopes import Stored
@@ -78,6 +80,8 @@ class PersonAnswer(Data):
 
     person: str
     name: str
+    details: dict[str, str]
+    """Last name, title, federation and licence number, as far as they are known."""
     seats: list[SeatRow]
     tournaments: list[RegistrationRow]
     seasons: list[SeasonListing]
@@ -87,6 +91,8 @@ class PersonAnswer(Data):
     tokens: list[TokenRow]
     admissions: list[str]
     """When they were let in."""
+    picture: str | None
+    """The digest of their picture."""
 
 
 def people(caller: Caller) -> Answered[PeopleListAnswer]:
@@ -134,6 +140,8 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     ]
     tournaments = list(_registrations(store_context, person))
     seasons = list(_listings(store_context, person))
+    kept = store_context.people.details([person]).get(person, PersonDetails())
+    details = {name: value for name, value in kept._asdict().items() if value}
     entries = Counter(
         stored.stream
         for stored in _everything(store_context)
@@ -141,9 +149,12 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     )
     passes = store_context.access.of_person(person) if store_context.has_access else []
     let_in = store_context.access.admissions_of(person) if store_context.has_access else []
+    picture = store_context.people.faces([person]).get(person)
 
     def told(voice: Voice) -> Iterator[str]:
         yield f"{caller.name(person)}  {person}"
+        for detail, value in details.items():
+            yield "  " + voice.labelled(voice.say(f"people.{detail}"), value)
         for row in seats:
             yield f"  {row.game}  {row.engine}  {row.seat}  {voice.day(row.opened)}"
         for event in tournaments:
@@ -160,17 +171,21 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
             yield "  " + voice.say(
                 "people.let_in", count=len(let_in), last=voice.day(let_in[-1].at)
             )
+        if picture is not None:
+            yield "  " + voice.say("face.one", digest=Verbatim(picture[:16]))
 
     def data() -> PersonAnswer:
         return PersonAnswer(
             person=person,
             name=caller.name(person),
+            details=details,
             seats=seats,
             tournaments=tournaments,
             seasons=seasons,
             entries=dict(entries),
             tokens=[TokenRow(**_token(each)) for each in passes],
             admissions=[each.at for each in let_in],
+            picture=picture,
         )
 
     return Answered(data, told)
@@ -220,7 +235,7 @@ def _token(each: AccessToken) -> dict[str, Any]:
 
 
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
-    """Erase the name behind a pseudonym for good, and revoke the person's tokens.
+    """Erase the name and picture behind a pseudonym for good, and revoke the person's tokens.
 
     Snapshots contain no names and no free text; they are made again when needed.
     """

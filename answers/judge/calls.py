@@ -19,7 +19,7 @@ from referee.archive.read_models import HOLD, CallRow, open_calls
 from referee.judging.disputes import Going, going
 from referee.record.entries import Held
 from referee.record.game import Game
-from referee.record.history import history
+from referee.record.history import line_said
 from referee.table.unreadable import readable
 
 if TYPE_CHECKING:
@@ -185,18 +185,13 @@ def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) 
         title=game.opened.title,
         seats={seat: caller.name(person) for seat, person in game.seats.items()},
         since=row.at,
-        line=_line(game, dispute.numbers) if dispute is not None else "",
+        line=line_said(game, dispute.numbers[0]) if dispute is not None and dispute.numbers else "",
         dispute=dispute,
         held=game.held is not None,
         colours=dict(game.colours),
         place=_place(caller, game),
         going=going_rows(caller, going(game, dispute.id if dispute is not None else None)),
     )
-
-
-def _line(game: Game, numbers: list[int]) -> str:
-    """The first action in question as it was logged, whether or not it still counts."""
-    return next((line.text for line in history(game)[::-1] if line.number in numbers[:1]), "")
 
 
 def waited(since: str, now: str) -> int:

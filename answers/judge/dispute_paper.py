@@ -41,6 +41,7 @@ def _photos(
     for row in photos(caller, game_id).data.photos:
         about = row.dispute == dispute_id or row.number in numbers
         if about and row.state == "there":
-            said = " ".join(filter(None, (row.id, f"#{row.number}", row.caption, row.author)))
+            told = (row.id, f"#{row.number}", row.shows, row.caption, row.author)
+            said = " ".join(filter(None, told))
             content = photo(caller, game_id, row.id, small=True).content
             yield {"caption": said, "content": list(content)}

@@ -11,7 +11,9 @@ from answers.context import Caller
 from answers.i18n import Voice, columns
 from answers.judge.precedents import find_ruling
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
+from answers.tournament.i18n import fluent, points
 from answers.verdict_text import action_line, numbered, short, to_act
+from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
 from engines.kernel.values.structs import evolve
 from referee.errors import Illegal, NotFound
@@ -29,7 +31,12 @@ from referee.record.entries import (
 )
 from referee.record.game import Game
 from referee.table.bench import Answer
+from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
+from referee.tournament.table_games import read_ref
 from referee.untrusted.safe_toml import write_toml
+
+USUAL_LEVELS = ("warning", "serious", "lost", "excluded")
+"""Where the rules of no event say otherwise; from the mildest on."""
 
 
 class PenaltyAnswer(Data):
@@ -46,6 +53,20 @@ class PenaltyAnswer(Data):
 class PenaltyListAnswer(Data):
     game: str
     penalties: list[PenaltyAnswer]
+
+
+class PenaltyLevelAnswer(Data):
+    level: str
+    halves: int
+    """Half points off in the standings of the tournament."""
+
+
+class PenaltyGuideAnswer(Data):
+    game: str
+    tournament: str
+    """Whose rules say so; empty where the levels are the usual ones, which cost no points."""
+    levels: list[PenaltyLevelAnswer]
+    """From the mildest on."""
 
 
 class RuledAnswer(Data):
@@ -92,9 +113,11 @@ def rule(
     except Illegal as refused:
         return insertion_answer(caller.game(game_id), refused)
     after, told = changed(caller, answer), _tell_tournament(caller, answer)
+    points_told = _count_points(caller, answer)
 
     def lines(voice: Voice) -> Iterator[str]:
         yield from _issued_lines(voice, answer, after, decision)
+        yield from _points_lines(voice, points_told)
         if told:
             yield "  " + voice.say("ruling.told", games=", ".join(map(short, told)))
 
@@ -111,6 +134,30 @@ def _tell_tournament(caller: Caller, answer: Answer) -> list[str]:
             answer.game, entry.data.id, author=caller.author
         )
     ]
+
+
+def _count_points(caller: Caller, answer: Answer) -> list[int]:
+    """What its penalties change in the standings, in half points; nothing, if it was only tried."""
+    if not any(isinstance(entry.data, Penalised | PenaltyCancelled) for entry in answer.entries):
+        return []
+    desk = caller.store_context.desk
+    told = desk.carry_penalties(answer.game, author=caller.author)
+    changes = []
+    for one in told:
+        event = one.event
+        if isinstance(event, PenaltyGiven):
+            changes.append(-event.halves)
+        elif isinstance(event, PointPenaltyCancelled):
+            stream, _, _ = read_ref(answer.game.opened.tournament)
+            given = desk.load(stream).told[event.penalty].event
+            changes += [given.halves] if isinstance(given, PenaltyGiven) else []
+    return changes
+
+
+def _points_lines(voice: Voice, changes: Sequence[int]) -> Iterator[str]:
+    for halves in changes:
+        message = "penalty.points_off" if halves < 0 else "penalty.points_back"
+        yield "  " + voice.say(message, points=Verbatim(points(fluent(voice), abs(halves))))
 
 
 def _issued(answer: Answer, after: Changed, told: list[str]) -> RulingIssueAnswer:
@@ -196,6 +243,7 @@ def penalise(
     )
     made = answer.entries[0].data
     assert isinstance(made, Penalised)
+    points_told = _count_points(caller, answer)
     return Answered(
         lambda: _penalty(answer.game, made),
         lambda voice: [
@@ -204,7 +252,8 @@ def penalise(
                 id=made.id,
                 seat=voice.called(made.seat, answer.game.seats),
                 level=made.level,
-            )
+            ),
+            *_points_lines(voice, points_told),
         ],
     )
 
@@ -212,13 +261,48 @@ def penalise(
 def cancel_penalty(
     caller: Caller, game_id: str, penalty_id: str, reason: str, *, key: str | None = None
 ) -> Answered[PenaltyAnswer]:
-    game = rulings.cancel_penalty(
+    answer = rulings.cancel_penalty(
         caller.bench, game_id, penalty_id, reason, author=caller.author, key=key
-    ).game
+    )
+    game, points_told = answer.game, _count_points(caller, answer)
     return Answered(
         lambda: _penalty(game, game.penalties[penalty_id]),
-        lambda voice: [voice.say("penalty.cancelled", id=penalty_id)],
+        lambda voice: [
+            voice.say("penalty.cancelled", id=penalty_id),
+            *_points_lines(voice, points_told),
+        ],
     )
+
+
+def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
+    """The levels of penalty at a table: as the rules of its tournament say, else the usual ones."""
+    place, desk = caller.game(game_id).opened.tournament, caller.store_context.desk
+    tournament = read_ref(place)[0] if place else ""
+    is_here = tournament != "" and desk.has(tournament)
+    published = desk.load(tournament).now.plan.penalties if is_here else ()
+
+    def levels(voice: Voice) -> list[PenaltyLevelAnswer]:
+        if published:
+            return [PenaltyLevelAnswer(level=one.name, halves=one.halves) for one in published]
+        return [
+            PenaltyLevelAnswer(level=voice.say(f"penalty_level.{name}"), halves=0)
+            for name in USUAL_LEVELS
+        ]
+
+    def render(voice: Voice) -> list[str]:
+        return columns(
+            (one.level, f"−{points(fluent(voice), one.halves)}" if one.halves else "")
+            for one in levels(voice)
+        )
+
+    def data() -> PenaltyGuideAnswer:
+        return PenaltyGuideAnswer(
+            game=game_id,
+            tournament=tournament if published else "",
+            levels=levels(caller.voice),
+        )
+
+    return Answered(data, render)
 
 
 def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from answers.operations.declaration import Operation
-from answers.permissions import EVERYBODY, HOSTS, JUDGES, KEEPERS, NOBODY, ORGANISER, TABLE
+from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
+from answers.permissions import AUTHORS, EVERYBODY, HOSTS, JUDGES, KEEPERS, NOBODY, ORGANISER, TABLE
 
 OPERATIONS = (
     Operation(
@@ -71,6 +71,46 @@ OPERATIONS = (
         http="DELETE /people/{person}",
         grant=ORGANISER,
         kind="write",
+    ),
+    Operation(
+        name="people-picture",
+        run="answers.admin.faces:add",
+        served="answers.admin.faces:add_own",  # where the store is, one may for everybody
+        http="POST /people/{person}/picture",
+        grant=AUTHORS,
+        kind="write",
+        rename={"who": "person"},
+        upload="answers.requests.uploads:as_it_is",
+        scope="token",
+        slow=True,
+    ),
+    Operation(
+        name="people-picture-erase",
+        run="answers.admin.faces:erase",
+        served="answers.admin.faces:erase_own",
+        http="DELETE /people/{person}/picture",
+        grant=AUTHORS,
+        kind="write",
+        rename={"who": "person"},
+        answer="people-picture",
+        scope="token",
+    ),
+    Operation(
+        name="picture-of",
+        run="answers.admin.faces:picture",
+        http="GET /pictures/{of}",
+        grant=EVERYBODY,
+        params="answers.requests.admin:PictureRequest",
+        file=NAMED_BY_FUNCTION,
+        scope="public",
+        etag="content",
+    ),
+    Operation(
+        name="table-faces",
+        run="answers.admin.faces:at_table",
+        http="GET /games/{game}/faces",
+        grant=EVERYBODY,
+        etag="content",
     ),
     Operation(
         name="access-list",

@@ -165,6 +165,12 @@ OPERATIONS = (
         grant=EVERYBODY,
     ),
     Operation(
+        name="penalty-guide",
+        run="answers.judge.rulings:penalty_guide",
+        http="GET /games/{game}/penalty-guide",
+        grant=EVERYBODY,
+    ),
+    Operation(
         name="penalty-add",
         run="answers.judge.rulings:penalise",
         http="POST /games/{game}/penalties",

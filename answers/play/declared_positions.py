@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from answers.i18n import Voice
 from answers.rulebooks.games import LETTERS
 from engines.kernel import Engine
+from engines.kernel.messages.catalogue import Catalogue, Language
 from engines.kernel.messages.errors import ParseError
 from engines.kernel.registry import load_engine
 from referee.record.positions import (
@@ -83,7 +86,21 @@ def _usual_table(engine: Engine[Any, Any]) -> str:
 
 def field_name(voice: Voice, engine: str, field: str) -> str:
     """How a field of a position is called where a person changes it by hand."""
-    words = load_engine(engine).words
-    keys = (f"field.{field}", f"fact.{field}", f"term.{field}")
+    known = partial(_name, load_engine(engine).words, voice.lang)
+    if (name := known(field)) is not None:
+        return name
+    return "".join(
+        _JOINTS.get(part, part) if part in _JOINTS else known(part) or part
+        for part in _PARTS.split(field)
+    )
+
+
+def _name(words: Catalogue, lang: Language, code: str) -> str | None:
+    keys = (f"field.{code}", f"fact.{code}", f"term.{code}")
     entry = next(filter(None, map(words.entry, keys)), None)
-    return field.replace("_", " ") if entry is None else entry[voice.lang]
+    return None if entry is None else entry[lang]
+
+
+_PARTS = re.compile(r"([_ :@]|(?<=[a-z]{3})(?=\d))")
+_JOINTS = {"_": " ", "": " ", ":": " · ", "@": " · "}
+"""What parts the words of a code: ``dream_1``, ``grove2``, ``A:deck``, ``V3@1``."""

@@ -11,6 +11,7 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.explanation import gone_lines, readings_asked, why_lines
 from answers.i18n import Voice, columns
+from answers.line_words import glyph_text
 from answers.privileged import explained
 from answers.verdicts import Outcome, PointAnswer, VerdictAnswer, verdict_fields
 from engines.kernel import to_plain
@@ -42,6 +43,8 @@ class MoveRow(Data):
     """The round in which it happened, where the game counts rounds."""
     told: str = ""
     """What happened in a sentence, in the language of who asks."""
+    remarks: list[str] = []
+    """The notes on it, in that language."""
 
 
 class MovesAnswer(Data):
@@ -99,7 +102,8 @@ def moves(
         for line in lines:
             now = rounds.get(line.number, now)  # what has left the line stands beside what follows
             told = game.engine.tell_line(line.text, caller.voice.lang, names)
-            rows.append(MoveRow(**line._asdict(), round=now, told=told))
+            remarks = _notes(caller.voice, game, line)
+            rows.append(MoveRow(**line._asdict(), round=now, told=told, remarks=remarks))
         return MovesAnswer(game=game.id, moves=rows)
 
     return Answered(data, told)
@@ -123,8 +127,19 @@ def _move(voice: Voice, game: Game, line: HistoryLine) -> tuple[str, ...]:
         _verdict(voice, line),
         " ".join(line.clauses),
         voice.say(f"moves.{line.status}") if line.status != "counts" else "",
-        "  ".join(voice.say("quoted", text=Verbatim(note)) for note in line.notes),
+        "  ".join(voice.say("quoted", text=Verbatim(note)) for note in _notes(voice, game, line)),
     )
+
+
+def _notes(voice: Voice, game: Game, line: HistoryLine) -> list[str]:
+    """The notes on a move, their glyphs in words."""
+    if not line.notes:
+        return []
+    own = (note for note in game.notes.values() if note.number == line.number)
+    return [
+        " ".join([*(glyph_text(voice, name) for name in note.glyphs), note.text]).strip()
+        for note in own
+    ]
 
 
 def _verdict(voice: Voice, line: HistoryLine) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -14,13 +15,13 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.verdict_text import short
 from engines.kernel import Phrase
+from referee.archive.named_photos import lost_photos
 from referee.archive.process_pool import map_store
 from referee.archive.record_files import is_tournament
 from referee.proof.head_codes import head_code
 from referee.proof.keys import KeyRing, Trusted
-from referee.proof.verify import LeftOpen, VerificationProblem, VerificationReport
+from referee.proof.verify import LeftOpen, VerificationProblem, VerificationReport, verify_log
 from referee.proof.verify import verify as prove
-from referee.record.entries import PhotoErased, Photographed, read_entry
 from referee.store.envelopes import Stored
 from referee.store.event_store import Store
 
@@ -134,25 +135,33 @@ def verify_all(
     progress: Callable[[int, int], None] = lambda done, total: None,
     tell: Callable[[Telling], None] | None = None,
 ) -> Answered[VerifyAnswer]:
-    """Verify every game and tournament of the store; ``progress`` is called with the count done.
+    """Verify all that the store keeps; ``progress`` is called with the count done.
 
     ``tell`` is called with each record once it is verified; the answer then has no lines of its
     own.
     """
     known, store = _known(ring, heads, signed_by), caller.store_context.store
-    games, tournaments = store.streams("game-"), store.streams("tournament-")
+    games = store.streams("game-")
+    others = [stream for stream in store.streams() if not stream.startswith("game-")]
+    if not _keeps_the_store(caller):  # whoever knows the name of a collection may read it
+        others = [stream for stream in others if not stream.startswith("collection-")]
     prove_game = partial(_proven_game, known=known)
-    total = len(games) + len(tournaments)
+    total = len(games) + len(others)
     reports: list[VerificationReport] = []
     for report in chain(
         map_store(store, games, prove_game, processes=processes),
-        (_proven(caller, each, known) for each in stored_records(caller, tournaments)),
+        (_proven(caller, each, known) for each in stored_records(caller, others)),
     ):
         reports.append(report.without_play())
         if tell is not None:
             tell(partial(_lines, report=reports[-1]))
         progress(len(reports), total)
     return _answered(caller, reports, reports if tell is None else ())
+
+
+def _keeps_the_store(caller: Caller) -> bool:
+    """Whoever sits at the store itself, and its organiser."""
+    return not caller.token or (caller.author.role == "organiser" and not caller.scope)
 
 
 def _answered(
@@ -169,23 +178,13 @@ def _answered(
 def _photo_warnings(caller: Caller, reports: Sequence[VerificationReport]) -> Iterator[Phrase]:
     """Photographs that records of this store name, and that are not here as they were."""
     store_context = caller.store_context
+    attachments = store_context.attachments if store_context.has_attachments else None
     for report in reports:
-        if not report.ok or is_tournament(report.stream):
+        if not report.ok or not report.stream.startswith("game-"):
             continue
-        rows = [row for row in store_context.store.read(report.stream) if row.topic in _PHOTOS]
-        entries = [read_entry(row).data for row in rows]
-        erased = {data.id for data in entries if isinstance(data, PhotoErased)}
-        for photo in entries:
-            if not isinstance(photo, Photographed) or photo.id in erased:
-                continue
-            there = store_context.has_attachments
-            state = store_context.attachments.state(photo.digest) if there else "missing"
-            if state in ("missing", "altered"):
-                facts = {"game": short(report.stream), "id": photo.id}
-                yield Phrase(f"photo.warn_{state}", facts)
-
-
-_PHOTOS = tuple(f"{kind.KIND}@{kind.SCHEMA}" for kind in (Photographed, PhotoErased))
+        for photo in lost_photos(attachments, store_context.store.read(report.stream)):
+            facts = {"game": short(photo.game), "id": photo.id}
+            yield Phrase(f"photo.warn_{photo.state}", facts)
 
 
 class _Known(NamedTuple):
@@ -210,6 +209,8 @@ def _proven(
     known: _Known,
     progress: Callable[[int], None] | None = None,
 ) -> VerificationReport:
+    if (follow := _follow_of(record.stream)) is not None:
+        return verify_log(record.stream, record.rows, follow)
     if not is_tournament(record.stream):
         return prove(record.stream, record.rows, **known._asdict(), progress=progress)
     from referee.tournament.proof import verify_tournament
@@ -219,9 +220,26 @@ def _proven(
     )
 
 
+def _follow_of(stream: str) -> Callable[[Any, Mapping[str, Any]], Any] | None:
+    """How a stream is replayed that is neither a game's nor a tournament's."""
+    for prefix, home in _LOGS.items():
+        if stream.startswith(prefix):
+            found: Callable[[Any, Mapping[str, Any]], Any] = import_module(home).follow
+            return found
+    return None
+
+
+_LOGS = {
+    "season-": "referee.season.office",
+    "collection-": "referee.archive.collections",
+    "book-": "referee.archive.precedents",
+    "intake-": "referee.archive.intake",
+}
+
+
 def _voice(voice: Voice, report: VerificationReport) -> Voice:
-    """With the words of the desk, where a tournament is told of."""
-    if not is_tournament(report.stream):
+    """With the words of the desk, where a tournament or a season is told of."""
+    if not report.stream.startswith(("tournament-", "season-")):
         return voice
     from answers.tournament.i18n import fluent
 
@@ -292,7 +310,9 @@ def _replay_lines(voice: Voice, report: VerificationReport) -> Iterator[str]:
     """How the verdicts compare, where none of them is a problem."""
     versions = asdict(report.engines) if report.engines is not None else {}
     differing = [found for found in report.differences if found.check == "replay"]
-    if is_tournament(report.stream):
+    if _follow_of(report.stream) is not None:
+        yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_log')}"
+    elif is_tournament(report.stream):
         yield f"  {voice.mark('good', '✔')} {voice.say('verify.replay_event')}"
     elif report.not_installed is not None:
         yield f"  {voice.mark('unsure', '?')} {voice.spoken(report.not_installed.phrase)}"

@@ -47,3 +47,8 @@ class JoinRequest(Params):
 
 class LatestRequest(Params):
     most: Annotated[int, Field(ge=1, le=10_000)] = 200
+
+
+class PictureRequest(Params):
+    digest: Annotated[str, Field(max_length=64)]
+    """Of the picture, as an answer has named it."""

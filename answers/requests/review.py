@@ -71,6 +71,8 @@ class PhotoAddRequest(Params):
     dispute: Annotated[str | None, Field(max_length=10)] = None
     only: Seat | None = None
     """Whose hand it shows: nobody else sees it while hands are hidden."""
+    about: Annotated[str, Field(max_length=40)] = ""
+    """The place or the component that it shows, by its word in the game."""
     caption: Annotated[str, Field(max_length=200)] = ""
 
 

@@ -21,8 +21,13 @@ from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import ScheduleItem, WallView
-from referee.tournament.interchange.json_csv import PlayerList, PlayerRow, read_players
-from referee.tournament.plan import Deal, DealRef, Plan, Scoring, SeatRange, TimeRule
+from referee.tournament.interchange.json_csv import (
+    DETAIL_FORMS,
+    PlayerList,
+    PlayerRow,
+    read_players,
+)
+from referee.tournament.plan import Deal, DealRef, PenaltyLevel, Plan, Scoring, SeatRange, TimeRule
 from referee.tournament.values import GameName, TieBreakId, Unplayed, Word
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
@@ -36,7 +41,7 @@ Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicat
 
 _RULES = (
     "seats", "scoring", "tie_breaks", "readings", "house_rules", "presets", "time",
-    "table_numbers", "check_in", "unplayed_rounds",
+    "table_numbers", "check_in", "unplayed_rounds", "penalties",
 )  # fmt: skip
 """What a plan may say otherwise than usual."""
 
@@ -64,6 +69,8 @@ class RulesRequest(Params):
     check_in: bool | None = None
     unplayed_rounds: Literal["fide_2024", "fide_2026"] | None = None
     """Without a word, the edition that is in force today."""
+    penalties: Annotated[list[PenaltyLevel] | None, Field(max_length=12)] = None
+    """The penalty guide, from the mildest level on."""
 
     def published(self) -> Plan:
         named = self.games or ([self.game] if self.game is not None else [])
@@ -80,6 +87,8 @@ class RulesRequest(Params):
         for name in ("seats", "scoring", "time"):
             if name in more:
                 more[name] = more[name].model_dump()
+        if self.penalties is not None:
+            more["penalties"] = [level.model_dump() for level in self.penalties]
         more.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
         try:
             return usual_plan(games[0], self.format, self.rounds, options, games=games, **more)
@@ -311,6 +320,11 @@ class EditPlayerRequest(Params):
     rating: Annotated[int | None, Field(ge=0, le=9999)] = None
     seed: Annotated[int | None, Field(ge=0, le=9999)] = None
     fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None
+    last_name: Annotated[str | None, Field(max_length=40)] = None
+    """As it stands in the name; this and what follows is kept beside the name, not recorded."""
+    title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None
+    federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None
+    licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None
 
 
 class MergeRequest(Params):
@@ -410,6 +424,11 @@ class CommentRequest(Params):
     text: Annotated[str, Field(min_length=1, max_length=1000)]
     table: Annotated[int | None, Field(ge=1, le=9999)] = None
     round: Round = None
+
+
+class AnnounceRequest(Params):
+    text: Annotated[str, Field(max_length=300)] = ""
+    """Empty: what was announced is over."""
 
 
 class WallRequest(Params):

@@ -8,11 +8,13 @@ from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.left_out import left_out
+from answers.line_words import glyph_text
 from answers.verdict_text import short
 from referee.archive.read_models import search_notes
 from referee.record.entries import Noted
 from referee.record.game import Game
-from referee.table.notes import GLYPHS, Annotation, annotate, remove_note
+from referee.record.glyphs import GLYPHS
+from referee.table.notes import Annotation, annotate, remove_note
 
 
 class NoteAnswer(Data):
@@ -119,12 +121,6 @@ def search(caller: Caller, words: str) -> Answered[NoteSearchAnswer]:
 def glyphs(voice: Voice) -> dict[str, str]:
     """What a note may be marked with: sign and meaning by name."""
     return {name: glyph_text(voice, name) for name in GLYPHS}
-
-
-def glyph_text(voice: Voice, name: str) -> str:
-    """A glyph and its meaning; one that only another version knows is told by its name."""
-    known = GLYPHS.get(name)
-    return f"{known.sign} {voice.say(f'glyph.{name}')}" if known is not None else name
 
 
 def note_lines(voice: Voice, caller: Caller, game: Game, note: Noted) -> Iterator[str]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from answers.answer import Answered, Data
+from answers.box_words import word
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.rulebooks.box_pieces import words_of
 from engines.kernel import Verbatim
 from referee.errors import NotAllowed, NotFound
 from referee.record.entries import UNSEEN, Entry, Photographed
@@ -28,6 +30,10 @@ class PhotoAnswer(Data):
     dispute: str | None
     only: str | None
     """Whose hand it shows."""
+    about: str
+    """The place or the component that it shows, as it is typed."""
+    shows: str
+    """The same in words."""
     caption: str
     author: str
     at: str
@@ -58,6 +64,7 @@ def add(
     at: int | None = None,
     dispute: str | None = None,
     only: str | None = None,
+    about: str = "",
     caption: str = "",
     key: str | None = None,
 ) -> Answered[PhotoAnswer]:
@@ -70,6 +77,7 @@ def add(
         at=at,
         dispute=dispute,
         only=only,
+        about=_meant(caller.game(game_id), about),
         caption=caption,
         author=caller.author,
         key=key,
@@ -98,7 +106,7 @@ def photos(caller: Caller, game_id: str) -> Answered[PhotoListAnswer]:
         for row in rows:
             where = f"#{row.number}" + (f" {row.dispute}" if row.dispute else "")
             about = row.caption if row.state == "there" else voice.say(f"photo.{row.state}")
-            parts = [voice.mark("bold", f"{row.id} {where}"), about]
+            parts = [voice.mark("bold", f"{row.id} {where}"), row.shows, about]
             by = f"  — {row.author}" if row.author else ""
             yield "  ".join(part for part in parts if part) + by
         if not rows:
@@ -141,9 +149,29 @@ def _row(
         game=game.id,
         author="" if entry.by == "anonymous" else caller.name(entry.by),
         at=entry.at,
+        shows=_words(caller, game, made.about),
         state=_state(game, made, states),
         **made.model_dump(exclude={"media"}),
     )
+
+
+def _meant(game: Game, about: str) -> str:
+    """A place of a board or a component with a code, as the game calls it."""
+    if not about:
+        return ""
+    guide, kit = game.engine.guide, game.setting.kit
+    known = {word for code in guide.codes(kit) for word in words_of(code.code)}
+    known |= {space.name for board in guide.boards(kit) for space in board.spaces}
+    found = next((word for word in known if word.casefold() == about.strip().casefold()), None)
+    if found is None:
+        raise NotFound("no_such_code", code=Verbatim(about))
+    return found
+
+
+def _words(caller: Caller, game: Game, about: str) -> str:
+    """What people call it, with its code."""
+    said = word(caller.voice, game.engine, about) if about else ""
+    return f"{about} ({said})" if said != about else about
 
 
 def _state(game: Game, made: Photographed, states: Mapping[str, State]) -> PhotoState:

@@ -229,19 +229,26 @@ def _counted(
     rebuild: bool = False,
 ) -> Sums:
     """The counts; to callers who may not see everything, of closed games only."""
-    chosen = [
-        row["game"]
-        for row in known_games(caller, processes=processes)
-        if not row["kept_apart"]
-        and _fits(caller, row, selection)
-        and (caller.author.viewer is None or row["closed"])
-    ]
+
+    def chosen() -> list[str]:
+        return [
+            row["game"]
+            for row in known_games(caller, processes=processes)
+            if not row["kept_apart"]
+            and _fits(caller, row, selection)
+            and (caller.author.viewer is None or row["closed"])
+        ]
+
     if caller.author.viewer is None:
+        by_log_alone = not caller.scope and selection.player is None  # names are not in the log
         with counted_tables(caller, processes, progress, rebuild=rebuild) as tables:
-            return tables.sums(chosen, selection.traits)
+            return tables.sums(
+                chosen, selection.traits, selection._asdict() if by_log_alone else None
+            )
+    games = chosen()
     with closing(StatsTables(None)) as tables:
-        _count(caller, tables, [(game, 0) for game in chosen], processes, progress)
-        return tables.sums(chosen, selection.traits)
+        _count(caller, tables, [(game, 0) for game in games], processes, progress)
+        return tables.sums(lambda: games, selection.traits)
 
 
 @contextmanager
@@ -376,9 +383,9 @@ def _length(engine: str, length: Lengths) -> LengthCount:
 def tables(voice: Voice, found: StatsAnswer) -> Iterator[HtmlTable]:
     from replays.exports.bar_charts import HtmlTable
 
-    head = [voice.say(f"stats.{what}") for what in ("clause", *COUNTED, "text")]
+    head = [voice.say(f"stats.{what}") for what in ("clause", "text", *COUNTED)]
     rows = [
-        [one.clause, *(str(getattr(one, what)) for what in COUNTED), one.text]
+        [one.clause, one.text, *(str(getattr(one, what)) for what in COUNTED)]
         for one in found.clauses[:FEW]
     ]
     yield HtmlTable(voice.say("stats.clauses"), head, rows)
@@ -484,7 +491,7 @@ def _spread(found: SpreadAnswer | None) -> str:
 def _drawn(voice: Voice, found: StatsAnswer) -> str:
     from replays.exports import bar_charts
 
-    picture = bar_charts.drawn(_charts(voice, found))
+    picture = bar_charts.drawn(chart for _, chart in _charts(voice, found))
     title = voice.say("stats.title", games=found.games, proven=found.proven)
     rows = (" · ".join(row) for table in tables(voice, found) for row in table.rows)
     return picture.svg(title, "\n".join(rows), lang=voice.lang)
@@ -499,7 +506,21 @@ def _named(voice: Voice, one: ResultCount) -> str:
     return load_engine(one.engine).told_in(one.name, voice.lang)
 
 
-def _charts(voice: Voice, found: StatsAnswer) -> Iterator[BarChart]:
+def charts_by_table(voice: Voice, found: StatsAnswer) -> dict[str, list[str]]:
+    """Each chart as a picture that fits a phone, by the title of the table with its numbers."""
+    from replays.exports import bar_charts
+
+    pictures: dict[str, list[str]] = {}
+    for table, chart in _charts(voice, found):
+        if chart.bars:
+            picture = bar_charts.drawn([chart], narrow=True)
+            told = "\n".join(f"{label}: {said}" for label, _, said in chart.bars)
+            pictures.setdefault(table, []).append(picture.svg(chart.title, told, lang=voice.lang))
+    return pictures
+
+
+def _charts(voice: Voice, found: StatsAnswer) -> Iterator[tuple[str, BarChart]]:
+    """The charts, each with the title of the table that has its numbers."""
     from replays.exports.bar_charts import BarChart
 
     for what in ("broken", "consulted", "disputed", "overruled"):
@@ -509,7 +530,7 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[BarChart]:
             for one in most
             if (count := getattr(one, what))
         ]
-        yield BarChart(voice.say(f"stats.most_{what}"), bars)
+        yield voice.say("stats.clauses"), BarChart(voice.say(f"stats.most_{what}"), bars)
     for by in get_args(By):
         bars = [
             (
@@ -520,13 +541,14 @@ def _charts(voice: Voice, found: StatsAnswer) -> Iterator[BarChart]:
             for one in found.results
             if one.by == by
         ]
-        yield BarChart(voice.say(f"stats.by_{by}"), bars[:FEW])
+        title = voice.say(f"stats.by_{by}")
+        yield title, BarChart(title, bars[:FEW])
     bars = [
         (game_name(voice, one.engine), one.actions.median, _spread(one.actions))
         for one in found.lengths
         if one.actions is not None
     ]
-    yield BarChart(voice.say("stats.actions_of_games"), bars)
+    yield voice.say("stats.lengths"), BarChart(voice.say("stats.actions_of_games"), bars)
 
 
 def _shortened(text: str) -> str:

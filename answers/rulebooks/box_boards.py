@@ -254,11 +254,11 @@ def place(
     asked = {path for space in spaces.values() for path in space.asks}
     for path, value in (data or {}).items():
         datum = _asked(drawn, asked, path)
-        told[datum] = checked_value(drawn.question(datum), value)
+        told[datum] = checked_value(box, drawn.question(datum), value)
     for path, picked in (chosen or {}).items():
         datum = _asked(drawn, asked, path)
         question = drawn.question(datum)
-        value = checked_value(question, spelled(question, picked))
+        value = checked_value(box, question, spelled(question, picked))
         told |= _linked(drawn, told, question, value)
     for path, is_there in (there or {}).items():
         told |= _there(drawn, path, is_there)
@@ -417,7 +417,9 @@ def _photo(caller: Caller, game: str, kit: str, page: str) -> Attachment | None:
 
 
 def _placed(box: OwnBox, board: str, kept: _Kept) -> PlacedBoard:
-    return PlacedBoard(box.tour, board, Placing(kept.spots(), kept.told))
+    width, height = kept.size
+    tall = height / width if width and height else 1.0
+    return PlacedBoard(box.tour, board, Placing(kept.spots(), kept.told, tall))
 
 
 def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitBoardAnswer]:

@@ -66,7 +66,7 @@ def take_csv(
         as_shown = _is_so(question, value)
         if seen and (question.open or not as_shown):
             read = question.value if as_shown else _read(question, path, value)
-            said[datum] = checked_value(question, read)
+            said[datum] = checked_value(box, question, read)
             parts |= {datum: Stated(said[datum], "")} if PART in datum else {}
     told = Tour(box.tour.model, box.tour.guide, box.tour.base, parts)
     for datum, (path, value, seen) in rows.items():

@@ -76,7 +76,7 @@ def unsigned_box(
 
 def _file(caller: Caller, game: str, name: str, club: str, pictures: bool) -> BoxFile:
     box = own_box(caller, game, name)
-    if not box.tour.stated:
+    if not box.tour.stated and not (pictures and _has_pictures(caller, box)):
         raise Conflicting("box_untold", game=game)
     if not is_club(club):
         raise Misused("box_club")
@@ -84,8 +84,13 @@ def _file(caller: Caller, game: str, name: str, club: str, pictures: bool) -> Bo
         BoxDatum(path=path, value=said.value, source=said.source)
         for path, said in box.tour.stated.items()
     )
-    file = BoxFile(game=game, name=name, club=club, data=data)
+    file = BoxFile.model_construct(game=game, name=name, club=club, data=data)
     return _with_pictures(caller, file) if pictures else file
+
+
+def _has_pictures(caller: Caller, box: OwnBox) -> bool:
+    context = caller.store_context
+    return context.has_boxes and bool(context.boxes.photos(box.engine.id, box.name))
 
 
 def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
@@ -134,7 +139,7 @@ def _take(
     caller: Caller, file: BoxFile, kept: str, signer: Trusted | None, *, keep: bool
 ) -> Answered[BoxTakenAnswer]:
     box = own_box(caller, file.game, kept)
-    if box.tour.stated:
+    if box.tour.stated or _has_pictures(caller, box):
         raise Conflicting("box_exists", kit=Verbatim(kept))
     said = {datum.path: datum.value for datum in file.data}
     if len(said) < len(file.data):

@@ -14,7 +14,7 @@ from answers.i18n import Voice
 from answers.line_words import called
 from answers.privileged import step_at
 from answers.rulebooks.box_boards import SCALE, Point
-from answers.rulebooks.boxes import OWN, names_of_boxes, own_box
+from answers.rulebooks.boxes import OWN, has_told, own_box
 from engines.kernel import Engine, Verbatim
 from engines.kernel.picture.svg import Picture, el
 from engines.kernel.registry import load_engine
@@ -172,7 +172,7 @@ def of_table(caller: Caller, game: Game) -> dict[str, str]:
     A club that has told nothing of its box, for nothing of it is assumed, plays with ours.
     """
     engine, name = game.engine, str(game.sheet.content.get("kit", ""))
-    if name in engine.kits and OWN not in names_of_boxes(caller, engine.id):
+    if name in engine.kits and not has_told(caller, engine.id):
         name = OWN
     found = addresses(caller, engine.id, name)
     return {word: found[code] for code in found for word in words_of(code)}

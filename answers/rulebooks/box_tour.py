@@ -24,7 +24,7 @@ from answers.rulebooks.boxes import (
     page_picture,
     shown_path,
 )
-from engines.kernel import Verbatim
+from engines.kernel import ParseError, Setting, Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Page, Question, new_entry
 from referee.errors import NotFound
@@ -73,8 +73,12 @@ class BoxPageAnswer(Data):
     """The page behind this one; it goes round while anything is open."""
     drawing: str
     """Where to look, as SVG: the place is marked."""
+    component: list[str]
+    """What the referee draws of the component itself, as SVG: its sides, if it has several."""
     photo: str | None
     """The digest of the club's photograph of this place."""
+    board: str | None
+    """The board that it is on, or is: it can be put on a photograph as a whole."""
     things: list[ThingRow]
     more: list[MoreRow]
     stops: list[StopRow]
@@ -110,6 +114,8 @@ def box_page(
             before=pages[place - 1].look.id if place else None,
             after=pages[place + 1].look.id if place + 1 < len(pages) else None,
             drawing=drawn.svg(named, named, lang=voice.lang),
+            component=_component(voice, box, page),
+            board=_board(box, page),
             photo=_photos(caller, box).get(page.look.id),
             things=[_thing(voice, box, page, group) for group in items(page)],
             more=[_more(voice, box, table, new) for table, new in page.look.more.items()],
@@ -218,6 +224,26 @@ def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> 
             for row, question in zip(rows, questions, strict=True)
         ],
     )
+
+
+def _board(box: OwnBox, page: Page) -> str | None:
+    boards = {board.name for board in box.engine.guide.boards(box.tour.kit)}
+    return next((name for name in (page.look.id, page.look.chart) if name in boards), None)
+
+
+def _component(voice: Voice, box: OwnBox, page: Page) -> list[str]:
+    """The thing that a page asks about, or what is said to be on its sides."""
+    engine, sheet = box.engine, box.tour.sheet
+    try:
+        setting = Setting(engine.read_kit(sheet), engine.default_readings, sheet=sheet)
+    except ParseError:  # what was told does not fit together yet
+        return []
+    for name in (page.look.id, page.look.spot):
+        if name and (drawn := engine.thing(name, setting, voice.lang)):
+            return [drawn]
+    told = dict.fromkeys(q.value for q in page.questions if q.kind == "one" and q.choices)
+    sides = (engine.thing(str(value), setting, voice.lang) for value in told)
+    return [side for side in sides if side]
 
 
 def _absent(box: OwnBox, page: Page, question: Question) -> str | None:

@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from answers.answer import Answered, Data
 from answers.box_words import (
+    as_chosen,
     chart_of,
     datum_label,
     question_at,
@@ -24,7 +25,6 @@ from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Page, Question, Stated, Tour, apart, spelled
 from engines.kernel.dialogue.clause_text import clause_text
-from engines.kernel.messages.errors import first_mistake
 from engines.kernel.picture.chart import drawn
 from engines.kernel.registry import load_engine
 from engines.kernel.rules.actions import PlainText
@@ -103,7 +103,7 @@ class BoxAnswer(Data):
     """Why the box cannot be played with yet."""
     pages: list[PageRow]
     boxes: list[str]
-    """All boxes of this game that the club has told something of, by name."""
+    """All boxes of this game that the club has told something of, or has pictures of, by name."""
 
 
 class BoxToldAnswer(Data):
@@ -176,12 +176,20 @@ def club_kit(caller: Caller, engine: Engine[Any, Any], name: str | None) -> KitS
     wanted = OWN if name is None else name
     if wanted not in names_of_boxes(caller, engine.id):
         return None
+    if name is None and not has_told(caller, engine.id):
+        return None  # it has photographs of it, and nothing to say that the shipped kit does not
     return usable(own_box(caller, engine.id, wanted))
 
 
 def names_of_boxes(caller: Caller, game: str) -> list[str]:
-    """The boxes of a game that the club has told something of."""
+    """The boxes of a game that the club has told something of, or has pictures of."""
     return caller.store_context.boxes.names(game) if caller.store_context.has_boxes else []
+
+
+def has_told(caller: Caller, game: str) -> bool:
+    """Whether the club has told anything of its own box of a game."""
+    context = caller.store_context
+    return context.has_boxes and bool(context.boxes.seen(game, OWN))
 
 
 def kit_named(caller: Caller, engine: Engine[Any, Any], name: str) -> KitSheet:
@@ -495,11 +503,11 @@ def _checked(box: OwnBox, said: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         if path in new:
             yield path, value
         elif path in known and value is not None:
-            yield path, checked_value(known[path], value)
+            yield path, checked_value(grown, known[path], value)
         elif _is_entry(grown, tables, path, value):
             yield path, value
         else:
-            raise NotFound("not_asked", path=Verbatim(path))
+            raise NotFound("not_asked", path=Verbatim(shown_path(grown.tour.sheet, path)))
 
 
 def _open_tables(box: OwnBox) -> set[str]:
@@ -527,14 +535,16 @@ def _is_entry(box: OwnBox, tables: set[str], path: str, value: Any) -> bool:
     return entry not in there and len(there) < MOST_ENTRIES and entry.isalnum() and len(entry) < 9
 
 
-def checked_value(question: Question, value: Any) -> Any:
+def checked_value(box: OwnBox, question: Question, value: Any) -> Any:
     """A value that fits the question; what is no choice is left to the kit itself."""
+    value = as_chosen(box.engine, question, value)
     chosen = value if isinstance(value, list) else [value]
     flat = [one for many in chosen for one in (many if isinstance(many, list) else [many])]
     choosing = question.kind == "one" or (question.kind == "several" and question.choices)
     if choosing and any(one not in question.choices for one in flat):
-        choices = [Verbatim(str(choice)) for choice in question.choices]
-        raise Unfit("not_a_choice", path=Verbatim(question.path), choices=choices)
+        choices = [box.engine.called(str(choice)) for choice in question.choices]
+        path = Verbatim(shown_path(box.tour.sheet, question.path))
+        raise Unfit("not_a_choice", path=path, choices=choices)
     return value
 
 
@@ -547,7 +557,7 @@ def _refuse_misread(box: OwnBox, stated: Iterable[str]) -> None:
         for path in stated:
             datum = path.partition(PART)[0]
             if where == datum or where.startswith(f"{datum}."):
-                wrong = first_mistake(error, box.engine.words)
+                wrong = box.engine.mistake_in_kit(box.tour.sheet, error)
                 shown = Verbatim(box.tour.sheet.shown(path))
                 raise Unfit("bad_value_of", path=shown, problem=wrong.problem) from None
 

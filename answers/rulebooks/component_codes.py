@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -63,11 +64,29 @@ def key_pdf(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> bytes:
     return printed("key.typ", data)
 
 
+def key_json(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
+    """The same as data, each component with its drawing, where the game draws it."""
+    kit = engine.read_kit(sheet)
+    setting = Setting(kit, engine.default_readings, sheet=sheet)
+    chapters = [
+        {
+            "chapter": heading,
+            "codes": [
+                {"code": code, "shows": shows, "drawing": engine.thing(code, setting, voice.lang)}
+                for code, shows in codes
+            ],
+        }
+        for heading, codes in _chapters(engine, sheet, voice)
+    ]
+    return json.dumps({"game": engine.id, "chapters": chapters}, ensure_ascii=False)
+
+
 FORMS: Mapping[str, Callable[[Engine[Any, Any], KitSheet, Voice], str | bytes]] = {
     "svg": key_svg,
     "png": key_png,
     "pdf": key_pdf,
     "txt": key_text,
+    "json": key_json,
 }
 """How a key can be had, by the ending of a file."""
 

@@ -114,3 +114,8 @@ def clause_examples(voice: Voice, engine: str, clause: str) -> list[ClauseExampl
         )
         for number, each in enumerate(known.of(clause), start=1)
     ]
+
+
+def draws_key(engine: str) -> bool:
+    """Whether a game draws all its components with their codes together."""
+    return load_engine(engine).card_key is not None

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from answers.answer import Answered, Data
+from answers.box_words import as_chosen
 from answers.changes import ChangeAnswer, changed, pending_line
 from answers.context import Caller
 from answers.i18n import Voice, columns
 from engines.kernel import Engine, KitSheet
+from engines.kernel.box.tour import Tour
 from engines.kernel.dialogue.clause_text import clause_text, datum_in_words
 from engines.kernel.messages.catalogue import Language
 from engines.kernel.registry import load_engine, sound_engines
@@ -199,14 +201,23 @@ def declare(
 
 def stated(game: Game, path: str, value: Any) -> tuple[str, Any]:
     """A datum of a table's box as people state it, as its record has it."""
-    return game.engine.stated(game.sheet, path, value)
+    return _stated(game.engine, game.sheet, path, value)
+
+
+def _stated(engine: Engine[Any, Any], sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
+    """By its stored path, with choices as boxes have them, whichever name they were told by."""
+    datum, value = engine.stated(sheet, path, value)
+    if sheet.at(datum) is None:
+        return datum, value
+    question = Tour(engine.kit_model, engine.guide, sheet).question(datum)
+    return datum, as_chosen(engine, question, value)
 
 
 def declared(
     engine: Engine[Any, Any], sheet: KitSheet, path: str, value: Any, source: str, name: str
 ) -> dict[str, Any]:
     """A kit of its own name in which one datum is stated; it is proven to be readable."""
-    datum, value = engine.stated(sheet, path, value)
+    datum, value = _stated(engine, sheet, path, value)
     content = {**sheet.declare(datum, value, source).content, "kit": name}
     engine.read_whole_kit(KitSheet(content))
     return content

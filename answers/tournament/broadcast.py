@@ -24,6 +24,7 @@ from answers.tournament.i18n import answered
 from referee.errors import Misused
 from referee.record.entries import ONLOOKERS
 from referee.tournament.events import (
+    Announced,
     Commented,
     ScheduleItem,
     ScheduleTold,
@@ -261,6 +262,15 @@ def _stands_there(
         return None, None
     record = context.desk.game_at(context.id, round, table)
     return (record.id, record.version) if record is not None else (None, None)
+
+
+@recording
+def announce(context: DeskCall, text: str = "", *, key: str | None = None) -> Answered[ToldAnswer]:
+    """Tell all phones and screens of the event something; nothing: it is over."""
+    told = "announced" if text.strip() else "announced_nothing"
+    return context.record(
+        Announced(text=text.strip()), telling=lambda voice: [voice.say(f"tournament.{told}")]
+    )
 
 
 @recording

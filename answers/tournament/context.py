@@ -14,6 +14,7 @@ from answers.tournament.i18n import answered, quoted, said
 from engines.kernel.messages.catalogue import Spoken, normalize
 from engines.kernel.messages.errors import MessageError
 from referee.errors import NotFound
+from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
@@ -141,6 +142,16 @@ class DeskCall:
         if player not in self._names:
             self._names[player] = self.caller.name(player)
         return self._names[player]
+
+    @cached_property
+    def details(self) -> dict[str, PersonDetails]:
+        """What lists say of the players besides their names."""
+        return self.caller.store_context.people.details([*self.now.players])
+
+    def listed_name(self, player: str) -> str:
+        """As the name stands in a list by last names, where the last name is known."""
+        last_name = self.details.get(player, PersonDetails()).last_name
+        return listed_name(self.name(player), last_name)
 
     @property
     def names(self) -> dict[str, str]:

@@ -13,17 +13,29 @@ from answers.left_out import left_out
 from answers.rulebooks.boxes import OWN
 from answers.rulebooks.games import game_name
 from answers.rulebooks.opening_form import opening_option
+from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
-from answers.tournament.i18n import answered, measure_name, points, said
+from answers.tournament.i18n import answered, measure_name, points, quoted, said
 from engines.kernel.dialogue.clause_text import reading_in_words
-from engines.kernel.messages.catalogue import Verbatim
+from engines.kernel.messages.catalogue import Phrase, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
 from referee.tournament.default_plans import edition_on
 from referee.tournament.desk import LoadedTournament, check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
-from referee.tournament.plan import Knockout, League, PlaceScoring, Plan, Pods, RoundRobin, Swiss
+from referee.tournament.plan import (
+    Duplicate,
+    Knockout,
+    Ladder,
+    League,
+    PenaltyLevel,
+    PlaceScoring,
+    Plan,
+    Pods,
+    RoundRobin,
+    Swiss,
+)
 from referee.tournament.ranking.tiebreaks import TIE_BREAKS
 from referee.tournament.state import Tournament
 from referee.untrusted.safe_json import UnsafeJson, read_json
@@ -55,6 +67,9 @@ class TournamentInfoAnswer(TournamentRow):
     plan: dict[str, Any]
     readings: dict[str, dict[str, str]]
     finals: FinalistsAnswer | None
+    announcement: str
+    """What everybody in the hall should know now; empty if there is nothing."""
+    schedule: list[ScheduleRow]
     last_event: int
     head: str
 
@@ -68,6 +83,7 @@ def create(
         return known
     context = DeskCall(caller, "", key)
     context.id = desk.create(name, plan, author=caller.author, key=context.telling).id
+    context.warnings += plan_warnings(plan)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.created", name=name, id=context.id)
@@ -133,6 +149,13 @@ def _made_before(
     return context.repeated_answer(known)
 
 
+def plan_warnings(plan: Plan) -> Iterator[Phrase]:
+    """What a plan may say, and hardly anybody means."""
+    together = any(load_engine(game).cooperative for game in plan.games)
+    if together and not isinstance(plan.format, Duplicate | Ladder):
+        yield said("tournament.plays_together")
+
+
 def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     """What is published before round one."""
     games = ", ".join(load_engine(name).words.say("game", voice.lang) for name in plan.games)
@@ -169,6 +192,13 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
         yield voice.say("tournament.plan_time", minutes=plan.time.minutes, rule=rule)
     if plan.check_in:
         yield voice.say("tournament.plan_check_in")
+    if plan.penalties:
+        levels = [_level(voice, level) for level in plan.penalties]
+        yield voice.say("tournament.plan_penalties", levels=levels)
+
+
+def _level(voice: Voice, level: PenaltyLevel) -> Verbatim:
+    return Verbatim(level.name + (f" (−{points(voice, level.halves)})" if level.halves else ""))
 
 
 def _option(voice: Voice, game: str, option: str, value: str) -> str:
@@ -329,6 +359,8 @@ def _info(context: DeskCall, hosted: LoadedTournament, now: Tournament) -> Tourn
             if now.finals is not None
             else None
         ),
+        announcement=now.announcement,
+        schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
         last_event=now.last,
         head=hosted.head,
     )
@@ -340,6 +372,9 @@ def _lines(
     yield f"{voice.mark('bold', now.name)}  {hosted.id}"
     yield from (f"  {line}" for line in plan_lines(voice, now.plan))
     yield f"  {_stands(voice, now)}"
+    if now.announcement:
+        told = quoted(voice, now.announcement)
+        yield "  " + voice.labelled(voice.say("tournament.announcement"), told)
     if now.round_on:
         yield from (f"  {line}" for line in clock_lines(voice, context, now.round_on))
     yield "  " + voice.say("tournament.head", number=now.last, head=hosted.head[:16])
@@ -373,6 +408,8 @@ def revise(
     if rounds is not None:
         published = published.model_copy(update={"rounds": rounds})
     published = Plan.model_validate(published.model_dump())
+    if plan is not None:
+        context.warnings += plan_warnings(published)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.revised")

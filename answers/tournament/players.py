@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from answers.answer import Answered, Data
@@ -11,6 +11,7 @@ from answers.i18n import Voice
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, headed, said
 from referee.errors import Misused, NotFound
+from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     ByeRequested,
@@ -39,9 +40,20 @@ class PlayerAnswer(Data):
     rating: int
     seed: int | None
     fixed_table: int | None
+    last_name: str
+    """As it stands in the name; empty where nobody has told it."""
+    title: str
+    federation: str
+    licence: str
+    """FIDE's number or another one; told to organisers alone."""
     status: Literal["registered", "present", "dropped"]
     here_for: list[int]
     """The rounds for which the player was checked in by name."""
+
+    @property
+    def listed(self) -> str:
+        """The name in a list by last names."""
+        return listed_name(self.name, self.last_name)
 
 
 class TournamentPlayersAnswer(Data):
@@ -65,6 +77,7 @@ def register(
         if player in context.now.players or player in players:
             raise NotPossible("registered_already", player=context.name(player))
         _warn_of_alike(context, entry.name)
+        _describe_listed(context, player, entry)
         players.append(player)
     events = [
         _registered(player, entry, fixed_table)
@@ -90,6 +103,7 @@ def register_list(
     for entry in listed.entries:
         player = _person(context, entry, seen)
         seen.add(player)
+        _describe_listed(context, player, entry)
         if player not in context.now.players:
             events.append(_registered(player, entry))
     if not events:
@@ -98,6 +112,26 @@ def register_list(
     return context.record(
         *events, telling=lambda voice: [voice.say("tournament.imported", count=count, file=source)]
     )
+
+
+def _describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
+    """Keep what lists say of a person beside the name, where it can be erased with it."""
+    people = context.caller.store_context.people
+    kept = {name: " ".join(value.split()) for name, value in told.items()}
+    kept |= {name: kept[name].upper() for name in ("title", "federation") if name in kept}
+    name, last = people.name(player) or "", kept.get("last_name", "")
+    if last and listed_name(name, last) == name != last:
+        raise Misused("last_name_elsewhere", name=name, last=last)
+    people.describe(player, **kept)
+
+
+def _describe_listed(context: DeskCall, player: str, entry: PlayerRow) -> None:
+    """The same of a line of a list; a person whom we know under another spelling keeps it."""
+    known = context.caller.store_context.people.name(player) or ""
+    told = entry.details
+    if listed_name(known, told.get("last_name", "")) == known:
+        told.pop("last_name", None)
+    _describe(context, player, told)
 
 
 def _warn_of_alike(context: DeskCall, name: str) -> None:
@@ -208,16 +242,29 @@ def edit(
     rating: int | None = None,
     seed: int | None = None,
     fixed_table: int | None = None,
+    last_name: str | None = None,
+    title: str | None = None,
+    federation: str | None = None,
+    licence: str | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Other data of a player; a rating, seed or table of 0 is none."""
     player = context.player(name)
+    details = {
+        "last_name": last_name, "title": title, "federation": federation, "licence": licence
+    }  # fmt: skip
+    told = {detail: value for detail, value in details.items() if value is not None}
+    _describe(context, player, told)
+
+    def render(voice: Voice) -> list[str]:
+        return [_data_of(voice, context, context.now.players[player])]
+
+    if told and {club, rating, seed, fixed_table} == {None}:
+        return context.recorded_answer(render)
     event = PlayerEdited(
         player=player, club=club, rating=rating, seed=seed, fixed_table=fixed_table
     )
-    return context.record(
-        event, telling=lambda voice: [_data_of(voice, context, context.now.players[player])]
-    )
+    return context.record(event, telling=render)
 
 
 def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
@@ -227,6 +274,8 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
         "seed": player.seed,
         "table": player.fixed_table,
     }
+    details = context.caller.store_context.people.details([player.id]).get(player.id)
+    told |= {name: value for name, value in details._asdict().items() if value} if details else {}
     parts = [
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
         for key, value in told.items()
@@ -316,9 +365,14 @@ def ask_bye(
     )
 
 
+def _details(known: PersonDetails, is_organiser: bool) -> dict[str, str]:
+    return known._asdict() | ({} if is_organiser else {"licence": ""})
+
+
 def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer]:
     with at_the_desk(caller, tournament) as context:
         found = list(context.now.players.values())
+        is_organiser = caller.author.role == "organiser"
 
         def render(voice: Voice) -> list[str]:
             if not found:
@@ -340,6 +394,7 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
             return headed(voice, head, rows)
 
         def data() -> TournamentPlayersAnswer:
+            details = context.details
             rows = [
                 PlayerAnswer(
                     player=player.id,
@@ -349,6 +404,7 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                     rating=player.rating,
                     seed=player.seed,
                     fixed_table=player.fixed_table,
+                    **_details(details.get(player.id, PersonDetails()), is_organiser),
                     status=player.status,
                     here_for=[
                         number

@@ -119,9 +119,11 @@ def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     for table in round.draw.tables:
         for seat, player in enumerate(table.seats):
             others = ", ".join(context.name(other) for other in table.seats if other != player)
-            rows.append((context.name(player), str(table.number), seat_letter(seat), others))
+            listed = context.listed_name(player)
+            rows.append((listed, str(table.number), seat_letter(seat), others))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
-        rows += [(context.name(player), "–", "–", voice.say(f"term.{kind}")) for player in players]
+        told = voice.say(f"term.{kind}")
+        rows += [(context.listed_name(player), "–", "–", told) for player in players]
     heads = ("name", "table", "seat", "with")
     return PrintedPaper(
         lang=voice.lang,
@@ -373,6 +375,7 @@ def _report(context: DeskCall, to_pair: bool, *, extended: bool = False) -> str:
         end=end if started else "",
         to_pair=number,
         extended=extended,
+        details=context.details,
     )
 
 
@@ -389,7 +392,7 @@ def _lines(lines: Iterable[bytes]) -> str:
 def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
     now, names = context.now, context.names
     if of == "players":
-        return players_csv(now, names, raw=raw)
+        return players_csv(now, names, context.details, raw=raw)
     if of == "pairings":
         return pairings_csv(now, context.round(round).number, names, raw=raw)
     if of == "standings":

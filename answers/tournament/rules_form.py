@@ -46,6 +46,11 @@ def measures(voice: Voice, options: Mapping[str, Sequence[FormQuestion]]) -> lis
     return [*usual, *graded]
 
 
+def plays_together(game: str) -> bool:
+    """Whether the whole table wins or loses, so that nobody there beats anybody else."""
+    return load_engine(game).cooperative
+
+
 def piles(voice: Voice, game: str) -> list[PileChoice]:
     """Whatever a table observes: a pile is named by the verb that logs a draw from it."""
     return list(_piles(voice, game))

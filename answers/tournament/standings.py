@@ -21,6 +21,7 @@ from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting
+from referee.tournament import knockout
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
@@ -111,6 +112,11 @@ class TournamentFinalsAnswer(Data):
 class TournamentBracketAnswer(Data):
     tournament: str
     rounds: list[RoundAnswer]
+    seeding: list[str]
+    """Who began it, best first."""
+    places: list[str | None]
+    """Of duels, from top to bottom: two places beside each other meet, then who wins there and so
+    on. Empty where nothing is known of the rounds to come."""
 
 
 def standings(
@@ -267,7 +273,16 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
 
         def data() -> TournamentBracketAnswer:
             rounds = [RoundAnswer(**round_fields(context, round)) for round in shown]
-            return TournamentBracketAnswer(tournament=context.id, rounds=rounds)
+            rules = now.knockout_rules(shown[-1].stage) if shown else None
+            seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
+            duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
+            known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
+            return TournamentBracketAnswer(
+                tournament=context.id,
+                rounds=rounds,
+                seeding=list(seeding),
+                places=knockout.places_of(seeding) if known else [],
+            )
 
         return answered(data, render)
 

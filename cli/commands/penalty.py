@@ -31,6 +31,12 @@ def cancel(
     return here.run(rulings.cancel_penalty, here.game_id(), penalty, reason, key=key)
 
 
+@app.command()
+def guide() -> int:
+    here = session()
+    return here.run(rulings.penalty_guide, here.game_id())
+
+
 @app.command(name="list")
 def list_penalties() -> int:
     here = session()

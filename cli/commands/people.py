@@ -1,15 +1,18 @@
 """``referee people``: the names behind the pseudonyms, and how to erase them."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from answers.admin import people
+from answers.admin import faces, people
 from answers.review import players
 from cli.i18n import say
 from cli.session import Session, session
 from referee.errors import Misused
+from referee.untrusted.photos import MOST_BYTES
+from referee.untrusted.safe_toml import read_limited
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -39,6 +42,20 @@ def rename(
 ) -> int:
     here = session()
     return here.run(people.rename, who, name)
+
+
+@app.command()
+def picture(
+    who: Annotated[str, typer.Argument()],
+    file: Annotated[Path | None, typer.Argument()] = None,
+    erase: Annotated[bool, typer.Option("--erase")] = False,
+) -> int:
+    here = session()
+    if file is None:
+        if not erase:
+            raise Misused("picture_file")
+        return here.run(faces.erase, who)
+    return here.run(faces.add, who, read_limited(file, MOST_BYTES))
 
 
 @app.command()

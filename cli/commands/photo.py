@@ -22,6 +22,7 @@ def add(
     at: Annotated[int | None, typer.Option("--at", min=0)] = None,
     dispute: Annotated[str | None, typer.Option("--dispute")] = None,
     only: Annotated[str | None, typer.Option("--only")] = None,
+    shows: Annotated[str, typer.Option("--about")] = "",
     key: Key = None,
 ) -> int:
     if not file.is_file():
@@ -35,6 +36,7 @@ def add(
         at=at,
         dispute=dispute,
         only=only.upper() if only else None,
+        about=shows,
         caption=" ".join(caption or []),
         key=key,
     )

@@ -51,6 +51,10 @@ def comment(
     return run(broadcast.comment, text, table=table, number=round, key=key)
 
 
+def announce(text: Annotated[str, typer.Argument()] = "", key: Key = None) -> int:
+    return run(broadcast.announce, text, key=key)
+
+
 def wall(
     view: Annotated[str, typer.Argument()] = "all",
     paused: Annotated[bool, typer.Option("--pause")] = False,

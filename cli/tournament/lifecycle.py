@@ -1,9 +1,11 @@
 """Making, finding, closing a tournament."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from answers.admin import faces
 from answers.tournament import lifecycle
 from cli.session import Key, session
 from cli.tournament.context import POINTER, Reason, organiser, run
@@ -12,11 +14,14 @@ from cli.tournament.plan import (
     made_plan,
     read_deal,
     read_measures,
+    read_penalties,
     read_plan,
     read_points,
     read_seats,
 )
 from referee.errors import Misused
+from referee.untrusted.photos import MOST_BYTES
+from referee.untrusted.safe_toml import read_limited
 
 USUAL_ROUNDS = 3
 
@@ -42,6 +47,7 @@ def new(
     system: Annotated[str | None, typer.Option("--system")] = None,
     leaders_first: Annotated[bool, typer.Option("--leaders-first")] = False,
     no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
+    penalty: Annotated[list[str] | None, typer.Option("--penalty")] = None,
     plan: Annotated[str | None, typer.Option("--plan")] = None,
     key: Key = None,
 ) -> int:
@@ -54,6 +60,7 @@ def new(
             "--on-time": on_time, "--measure": measure, "--deal": deal, "--counted": counted,
             "--twice": twice, "--mixed": mixed, "--system": system,
             "--leaders-first": leaders_first, "--no-check-in": no_check_in,
+            "--penalty": penalty,
         }  # fmt: skip
         if given := [option for option, value in told_twice.items() if value]:
             raise Misused("plan_or_options", options=given)
@@ -90,6 +97,7 @@ def new(
             time={"minutes": minutes, "on_time": on_time or "judge"} if minutes else None,
             table_numbers="by_standings" if leaders_first else None,
             check_in=None if not no_check_in else False,
+            penalties=read_penalties(penalty or []),
         )
     answered = organiser(here).ask(lifecycle.create, name, published, key=key)
     here.make_current(answered.data.tournament, POINTER)
@@ -132,3 +140,14 @@ def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = 
 
 def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
     return run(lifecycle.reopen, reason, key=key)
+
+
+def picture(
+    file: Annotated[Path | None, typer.Argument()] = None,
+    erase: Annotated[bool, typer.Option("--erase")] = False,
+) -> int:
+    if file is None:
+        if not erase:
+            raise Misused("picture_file")
+        return run(faces.erase_emblem)
+    return run(faces.add_emblem, read_limited(file, MOST_BYTES))

@@ -94,6 +94,15 @@ def read_measures(told: Iterable[str]) -> dict[str, Any]:
     return {"kind": "ladder", "measures": measures}
 
 
+def read_penalties(told: Iterable[str]) -> list[dict[str, Any]]:
+    """``warning``, ``loss of a game=1``: levels of the guide, and the points that each costs."""
+    levels = []
+    for text in told:
+        name, _, points = text.partition("=")
+        levels.append({"name": name.strip(), "halves": read_halves(points) if points else 0})
+    return levels
+
+
 def by_game(told: list[str], games: list[str]) -> dict[str, dict[str, str]]:
     """``game.name=value``; with a single game its name can be left out."""
     found: dict[str, dict[str, str]] = {}

@@ -75,6 +75,10 @@ def edit(
     rating: Annotated[int | None, typer.Option("--rating", min=0, max=9999)] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, max=9999)] = None,
     fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=0, max=999)] = None,
+    last_name: Annotated[str | None, typer.Option("--last-name")] = None,
+    title: Annotated[str | None, typer.Option("--title")] = None,
+    federation: Annotated[str | None, typer.Option("--federation")] = None,
+    licence: Annotated[str | None, typer.Option("--licence")] = None,
     key: Key = None,
 ) -> int:
     return run(
@@ -84,6 +88,10 @@ def edit(
         rating=rating,
         seed=seed,
         fixed_table=fixed_table,
+        last_name=last_name,
+        title=title,
+        federation=federation,
+        licence=licence,
         key=key,
     )
 

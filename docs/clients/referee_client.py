@@ -511,6 +511,7 @@ class MoveRow(TypedDict):
     settled_by: str | None
     round: NotRequired[int | None]
     told: NotRequired[str]
+    remarks: NotRequired[list[str]]
 
 
 class MovedAnswer(TypedDict):
@@ -664,6 +665,7 @@ class WhoAnswer(TypedDict):
     scope: str
     person: str
     name: str
+    picture: str | None
 
 
 WhyAnswer = dict[str, Any]

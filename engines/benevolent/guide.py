@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from engines.benevolent.kit import Box
+from engines.benevolent.kit import Box, Cell
+from engines.benevolent.photo import centre, layout, names, shape
 from engines.benevolent.rules.leaves import RESERVE
 from engines.kernel.box.board import Board, Space
 from engines.kernel.box.guide import Code, Guide, Look
 from engines.kernel.picture.chart import Chart
+from engines.kernel.picture.svg import Spot
 
 
 def looks(box: Box) -> Iterator[Look]:
@@ -66,15 +69,12 @@ def codes(box: Box) -> Iterator[Code]:
 
 
 def boards(box: Box) -> Iterator[Board]:
-    """The path with its arrows, and every side of every segment with its five sites."""
+    """The path with its arrows, every side of every segment with its five sites, which show its
+    outline, and the forest laid for so many players: how the segments lie together."""
     count = box.dream_path.spaces
     spaces = range(1, count + 1)
     yield Board("dream_path", tuple(_step(box, space, (space - 0.5) / count) for space in spaces))
-    cells = box.segment_shape.cells
-    low = min(q + r / 2 for q, r in cells), min(r for _, r in cells)
-    wide = 1 + max(q + r / 2 for q, r in cells) - low[0]
-    high = 1 + max(r for _, r in cells) - low[1]
-    starts = [((q + r / 2 - low[0] + 0.5) / wide, (r - low[1] + 0.5) / high) for q, r in cells]
+    starts = _starts(box.segment_shape.cells)
     for index, segment in enumerate(box.segments):
         for side, faces in segment.sides.items():
             place = f"segments.{index}.sides.{side}"
@@ -88,7 +88,35 @@ def boards(box: Box) -> Iterator[Board]:
                 )
                 for at in range(len(faces))
             )
-            yield Board(f"{segment.id}{side}", sites)
+            yield Board(f"{segment.id}{side}", sites, follows=partial(shape, box))
+    for players in box.layouts:
+        yield _forest(box, players)
+
+
+def _starts(cells: Sequence[Cell]) -> list[Spot]:
+    """Where hexes would lie on a photograph that shows nothing else."""
+    spots = [centre(cell) for cell in cells]
+    left, top = min(spot.real for spot in spots), min(spot.imag for spot in spots)
+    wide = 1 + max(spot.real for spot in spots) - left
+    high = 1 + max(spot.imag for spot in spots) - top
+    return [((z.real - left + 0.5) / wide, (z.imag - top + 0.5) / high) for z in spots]
+
+
+def _forest(box: Box, players: int) -> Board:
+    lying = list(names(box, players))
+    places, cells = box.layouts[players], box.segment_shape.cells
+    starts = _starts([places[slot].cell(cells[at]) for slot, at, _ in lying])
+    spaces = (
+        Space(
+            name,
+            "site",
+            f"layouts.{players}.{slot}",
+            () if at else (f"layouts.{players}.{slot}.level",),
+            start=start,
+        )
+        for (slot, at, name), start in zip(lying, starts, strict=True)
+    )
+    return Board(f"layouts.{players}", tuple(spaces), follows=partial(layout, box, players))
 
 
 def _step(box: Box, space: int, x: float) -> Space:
@@ -109,6 +137,8 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
             for at, one in arrows
             if one.space == facts.get("space")
         )
+    elif clause in ("BEN-EPH-4", "BEN-SEC-7") and facts.get("face") in box.secrets.conversions:
+        yield from (f"secrets.conversions.{facts['face']}.{seen}" for seen in ("give", "get"))
     elif clause == "BEN-ACT-2":
         yield from _printed(box, state, facts.get("hex"), "action")
     elif clause == "BEN-ACT-3" and RESERVE in facts.get("toll", ()):

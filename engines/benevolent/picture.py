@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from math import hypot, sqrt
 from typing import NamedTuple
@@ -30,6 +30,7 @@ from engines.benevolent.kit import (
     Forest,
     Gift,
     Hex,
+    Place,
     Slot,
 )
 from engines.benevolent.rules.sites import PICKED, beneath
@@ -385,8 +386,13 @@ def draw_hex(name: str, one: Hex, centre: Spot, size: float, speech: Speech) -> 
 
 
 def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | None:
-    """A segment of the forest with one side up, or a face of a secret."""
+    """A segment of the forest with one side up, a face of a secret, or how segments lie."""
     kit = setting.kit
+    if word == "segment_shape":
+        return _laid_drawn(kit, [Place(origin=(0, 0), turn=0, level=0)])
+    table, _, players = word.partition(".")
+    if table == "layouts" and players.isdecimal() and int(players) in kit.layouts:
+        return _laid_drawn(kit, kit.layouts[int(players)])
     known = {segment.id + side: segment for segment in kit.segments for side in segment.sides}
     if word in known:
         faces = known[word].sides[word[-1]]
@@ -398,6 +404,28 @@ def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | Non
     if word in kit.secrets.back:
         return _face_drawn(word, speech)
     return None
+
+
+SEGMENTS = ("#e7dcbc", "#cfe0c3", "#d3d9ea")
+
+
+def _laid_drawn(kit: Box, laid: Sequence[Place]) -> Picture:
+    """Segments beside and upon each other; each hex has the number that the box gives it."""
+    size = 40.0
+    spots = [[place.cell(cell) for cell in kit.segment_shape.cells] for place in laid]
+    cells = [cell for lying in spots for cell in lying]
+    middle = {(q, r): (sqrt(3) * size * (q + r / 2), 1.5 * size * r) for q, r in cells}
+    left, top = (min(spot[axis] for spot in middle.values()) - size - 2 for axis in (0, 1))
+    wide, high = (max(spot[axis] for spot in middle.values()) + size + 2 for axis in (0, 1))
+    upwards = sorted(range(len(laid)), key=lambda slot: laid[slot].level)
+    drawn = []
+    for slot in upwards:
+        for number, cell in enumerate(spots[slot], start=1):
+            x, y = middle[cell][0] - left, middle[cell][1] - top
+            name = f"{slot + 1}.{number}" if len(laid) > 1 else str(number)
+            drawn.append(polygon(corners(x, y, size), fill=SEGMENTS[slot % 3], stroke=INK))
+            drawn.append(text(x, y + 7, name, 20, fill=INK))
+    return Picture(wide - left, high - top, joined(drawn))
 
 
 def _segment_drawn(hexes: list[Hex], speech: Speech) -> Picture:

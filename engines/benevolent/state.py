@@ -91,7 +91,10 @@ class Tableau(State, frozen=True):
         """What is being done; none when the game is over."""
         if self.forest is None or self.laid is None:
             return "setup"
-        return next((phase for phase in PHASES if self.agenda.owes(phase)), None)
+        for duty in self.agenda.duties:
+            if duty.kind in PHASES:
+                return duty.kind
+        return None
 
     def arrival_of(self, seat: str) -> str | None:
         """The hex that a seat has just stepped on; out of its turn, the last one it chose."""

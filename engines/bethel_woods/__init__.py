@@ -55,6 +55,7 @@ ENGINE = Engine(
     version="1.3",
     edition="French rules, Garphill Games 2016",
     seats=(2, 4),
+    cooperative=True,
     kit=Box,
     opening=actions.Table,
     actions=actions.ACTIONS,

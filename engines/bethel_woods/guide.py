@@ -50,8 +50,11 @@ def codes(box: Box) -> Iterator[Code]:
 def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Iterator[str]:
     """Which workers a section takes is printed on the board."""
     numbers = [section.id for section in box.sections]
-    if clause in ("BTW-BUILD-5", "BTW-NOVA-3") and facts.get("section") in numbers:
-        yield f"sections.{numbers.index(facts['section'])}.accepts"
+    section = facts.get("section", facts.get("at"))
+    swap = facts.get("swap")  # an older record has fewer facts
+    swapped = clause == "BTW-NOVA-2" and swap is not None and swap[0][0] != facts.get("worker")
+    if (swapped or clause in ("BTW-BUILD-5", "BTW-NOVA-3")) and section in numbers:
+        yield f"sections.{numbers.index(section)}.accepts"
 
 
 def boards(box: Box) -> Iterator[Board]:

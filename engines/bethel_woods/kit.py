@@ -1,6 +1,6 @@
 """The box of Bethel Woods: six machines round an orphanage, and what breaks them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -28,9 +28,9 @@ def in_order(items: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(items, key=lambda item: (TYPES.index(item[0]), item)))
 
 
-def line_up(workers: Iterable[str]) -> str:
+def line_up(workers: Sequence[str]) -> str:
     """Workers that stand together, as one word: ``SDE``."""
-    return "".join(in_order(workers))
+    return "".join([worker * workers.count(worker) for worker in TYPES])
 
 
 Type = Annotated[Literal["M", "S", "D", "E"], BeforeValidator(_letter), Field(description="a type")]

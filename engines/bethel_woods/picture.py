@@ -358,7 +358,7 @@ def player_panel(state: Tableau, seat: str, setting: Table, speech: Speech) -> P
     rows = max(1, -(-len(tokens) // 10))
     height = 60.0 + 40 * (rows - 1) + (48 if hand else 0)
     character = speech.term(player.character or "not_dealt")
-    name = speech.sitting(seat, character)
+    name = speech.sitting(seat, character, 10)
     limit = knowledge_limit(state, setting)
     count = f"{len(tokens)} / {limit}"
     over = {"fill": ALARM, "font_weight": "bold"} if len(tokens) > limit else {"fill": INK}

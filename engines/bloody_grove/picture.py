@@ -46,6 +46,8 @@ WIDTH, MARGIN, GAP = 452.0, 8.0, 6.0
 ROUND_WIDTH = 62.0
 GROVE_HEIGHT = 92.0
 AREA_HEIGHT = 62.0
+NAME_LETTERS = 12
+"""So many letters of a name can be read beside the Druid's card."""
 TOKEN_LINE = 20.0
 YELLOW = "#f5c400"
 GROVES = (1, 2, 3)
@@ -180,7 +182,8 @@ def ruse_arrow(state: Tableau, seat: str, spaces: Spaces, last: Action | None) -
 def player_panel(state: Tableau, seat: str, setting: Setting[Box], speech: Speech) -> Part:
     """Druid with the Transformation, deck, hand and Domination of one player."""
     player, kit = state.players[seat], setting.kit
-    name = speech.sitting(seat, speech.term(player.druid))
+    name = speech.sitting(seat, speech.term(player.druid), NAME_LETTERS)
+    pile = speech.say("picture.pile", count=len(player.pile))
     worth = domination(state, setting, seat)
     colour = symbols.DRUIDS[player.druid]
     x = MARGIN + 82
@@ -198,17 +201,10 @@ def player_panel(state: Tableau, seat: str, setting: Setting[Box], speech: Speec
         ),
         el("circle", cx=MARGIN + 17, cy=18.0, r=13.0, fill=colour),
         text(MARGIN + 17, 24, seat, 17, fill=WHITE, font_weight=700),
-        text(MARGIN + 36, 22, name, fitting(name, 13, 44), anchor="start", fill=INK),
+        text(MARGIN + 36, 22, pile, fitting(pile, 13, 44), anchor="start", fill=INK),
         symbols.star(WIDTH - MARGIN - 22, 22, str(worth)),
         text(WIDTH - MARGIN - 8, 50, speech.say("picture.worth"), 11, anchor="end", fill=INK),
-        text(
-            MARGIN + 8,
-            50,
-            speech.say("picture.pile", count=len(player.pile)),
-            13,
-            anchor="start",
-            fill=INK,
-        ),
+        text(MARGIN + 5, 50, name, fitting(name, 13, 74), anchor="start", fill=INK),
         _transformation(player.transformation, seat, kit, x, speech),
         *_hidden(state, seat, setting, x + CARD_WIDTH + 14, speech),
     ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engines.broom_service.kit import BoardSide, Box, Events, circles_of
+from engines.broom_service.state import Tableau
 from engines.kernel.box.board import Board, New, Space
 from engines.kernel.box.guide import Code, Guide, Look, Spelling
 from engines.kernel.picture.chart import Chart
@@ -142,10 +143,12 @@ _BY_THE_MAP = {
     "BRM-DRU-2": ("{side}.regions.{region}.terrain",),
     "BRM-DRU-3": ("{side}.regions.{region}.terrain",),
     "BRM-DRU-4": ("{side}.regions.{region}.terrain",),
+    "BRM-DEL-6": ("{side}.towers.{tower}.colour",),
     "BRM-DEL-7": ("{side}.towers.{tower}.touches",),
     "BRM-HIL-4": ("{side}.towers.{tower}.touches",),
     "BRM-DEL-14": ("{side}.towers.{tower}.shape",),
-    "BRM-DEL-17": ("{side}.towers.{tower}.touches",),
+    "BRM-CLD-3": ("{side}.cloud_spaces.{space}", "{side}.borders#{region}"),
+    "BRM-HIL-3": ("{side}.circles.{circle}",),
     "BRM-GAT-1": ("roles.{role}.brave",),
     "BRM-GAT-2": ("roles.{role}.coward",),
 }
@@ -164,6 +167,87 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
         other = path.partition("#")[0] + f"#{here.get('to')}"
         if "#" not in path or box.provenance(other) != "declared":
             yield path
+    if clause in _BY_WHAT_LIES:
+        yield from _BY_WHAT_LIES[clause](box, state, here)
+
+
+def _over(box: Box, state: Tableau, regions: Iterable[str]) -> Iterator[str]:
+    """Which regions the clouds lie over."""
+    spaces_of = state.side(box).spaces_of
+    for region in regions:
+        for space in spaces_of.get(region, ()):
+            if space in state.board.clouds:
+                yield f"{state.options.side}.cloud_spaces.{space}"
+
+
+def _barred(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Which waters the clouds lie over that one would cross."""
+    near = state.side(box).borders_of.get(str(facts.get("origin")), frozenset())
+    return _over(box, state, sorted(near & {*state.side(box).waters}))
+
+
+def _stars(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    cloud = state.board.clouds.get(str(facts.get("space")))
+    kind = "heavy" if cloud in box.clouds.heavy else "storm"
+    if cloud is not None:
+        yield f"clouds.{kind}.{cloud}.stars"
+
+
+def _covered(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Which towers a mountain tile covers is printed beside its space."""
+    for region, at in state.side(box).tile_spaces_of("mountain").items():
+        if facts.get("tower") in at.covers:
+            yield f"{state.options.side}.tile_spaces.mountain.{region}.covers"
+
+
+def _circles(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    """Where the circles lie that a hill shows, and what lies over them."""
+    side = state.side(box)
+    shown = circles_of(state.board.tiles.get(str(facts.get("hill"))))
+    circles = [str(facts.get("circle")), *map(str, shown)]
+    for circle in circles:
+        if circle in side.circles:
+            yield f"{state.options.side}.circles.{circle}"
+            yield from _over(box, state, [side.circles[circle]])
+
+
+def _on_terrain(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    """What a declared position has that this box has not."""
+    for region in facts.get("strange", ()):
+        yield f"{state.options.side}.regions.{region}.terrain"
+    for tile in facts.get("surplus", ()):
+        yield f"tiles.{box.tiles.terrain_of.get(tile, 'hill')}.{tile}"
+
+
+def _shapes(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    for tower in _several(facts.get("tower", ())):
+        yield f"{state.options.side}.towers.{tower}.shape"
+
+
+def _several(named: str | Iterable[str]) -> Iterable[str]:
+    return [named] if isinstance(named, str) else named
+
+
+def _counted(box: Box, state: Tableau, facts: Mapping[str, Any]) -> Iterator[str]:
+    for cloud in _several(facts.get("cloud", ())):
+        kind = "heavy" if cloud in box.clouds.heavy else "storm"
+        yield f"clouds.{kind}.{cloud}.count"
+
+
+_BY_WHAT_LIES: Mapping[str, Callable[[Box, Tableau, Mapping[str, Any]], Iterator[str]]] = {
+    "BRM-MOV-4": lambda box, state, facts: _over(box, state, [str(facts.get("to"))]),
+    "BRM-CLD-1": lambda box, state, facts: _over(box, state, [str(facts.get("to"))]),
+    "BRM-MOV-8": _barred,
+    "BRM-CLD-4": _stars,
+    "BRM-MTN-13": _stars,
+    "BRM-DEL-17": _covered,
+    "BRM-HIL-3": _circles,
+    "BRM-MTN-1": _on_terrain,
+    "BRM-HIL-1": _on_terrain,
+    "BRM-DEL-12": _shapes,
+    "BRM-SET-12": _counted,
+}
+"""Clauses that are judged by what lies on the board: where that is printed."""
 
 
 def boards(box: Box) -> Iterator[Board]:

@@ -658,7 +658,7 @@ def player_panel(
     yield symbols.amulet(36, 28, seat, _colour(state, seat), 18)
     if seat == state.turn.claimant:
         yield symbols.crown(36, 7)
-    named = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12])
+    named = speech.sitting(seat, pawn_colour(state.options.colours[seat], speech)[:12], 10)
     yield text(62, 21, named, fitting(named, 15, 96), anchor="start", fill=INK)
     points = f"{str(player.vp).replace('-', '−')} {speech.say('picture.points')}"
     size = fitting(points, 21, 94)  # beside it stand the potions

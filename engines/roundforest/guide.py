@@ -66,7 +66,7 @@ def rests_on(box: Box, state: Any, clause: str, facts: Mapping[str, Any]) -> Ite
     """Which ways a tile opens is printed on its face; where cells, corners and wells are, on the
     board."""
     layout = box.layout(len(state.seats))
-    told = (facts.get("cell", ""), *facts.get("cells", ()))
+    told = (facts.get("cell", ""), *facts.get("cells", ()), *facts.get("outside", ()))
     if any(str(cell).isalnum() for cell in told):
         yield from (f"boards.{layout}.{seen}" for seen in _BY_THE_BOARD.get(clause, ()))
     tile = state.forest.tiles.get(facts.get("cell")) if clause in _BY_THE_FACE else None
@@ -97,6 +97,8 @@ _BY_THE_BOARD = {
     "RND-MOVE-1": ("corners",),
     "RND-MOVE-3": ("corners",),
     "RND-MOVE-11": ("columns", "rows"),
+    "RND-SET-2": ("corners", "columns", "rows"),
+    "RND-SET-3": ("corners", "columns", "rows"),
     "RND-SET-5": ("wells",),
 }
 _BY_THE_FACE = ("RND-MOVE-5", "RND-MOVE-6", "RND-CMP-5")

@@ -410,7 +410,7 @@ def player_panel(state: Tableau, seat: str, kit: Box, x: float, speech: Speech) 
     border = {"stroke": ACCENT if active else INK, "stroke_width": 3.5 if active else 1.2}
     colour = symbols.PAWN_COLOURS.get(player.colour, symbols.UNKNOWN_COLOUR)
     ink = INK if player.colour == "yellow" else WHITE
-    name = f"{seat} {speech.sitting(seat, pawn_colour(player, speech))}"
+    name = f"{seat} {speech.sitting(seat, pawn_colour(player, speech), 9)}"
     return worded(
         seat,
         el("rect", x=x, y=0, width=326, height=138, rx=10, fill=WHITE, **border),

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from pydantic_core import from_json
 
 from referee.errors import Misused, NotFound
+from referee.record.entries import UnreadableEntry
 from referee.store.envelopes import Conflict, Draft, Stored
 from referee.store.event_store import Store
 from referee.table.author import Author
@@ -84,6 +85,20 @@ def folded(stream: str, rows: Iterable[Stored]) -> Collection:
     if now is None:
         raise NotFound("no_such_collection", collection=stream[:60])
     return now
+
+
+def follow(now: Collection | None, body: Mapping[str, Any]) -> Collection:
+    """The collection after one more stored entry, as verification replays it."""
+    kind, by = body["kind"], body["by"]
+    before = now or Collection(body["stream"], body["at"], (by,))
+    try:
+        if (now is None) != (kind == "collection_made"):
+            raise ValueError
+        after = _apply(before, kind, body["data"], by)
+    except (KeyError, TypeError, ValueError):
+        raise UnreadableEntry("out_of_place", kind=kind[:40]) from None
+    _check(after)
+    return after
 
 
 def _apply(now: Collection, kind: str, data: dict[str, Any], by: str) -> Collection:

@@ -7,7 +7,11 @@ that says so; the mark is written before the record is, so that no record is eve
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from referee.archive.read_models import INTAKE, KEPT_APART, TAKEN_IN, games_apart
+from referee.record.entries import UnreadableEntry
 from referee.store.envelopes import Conflict, Draft
 from referee.store.event_store import Store
 from referee.table.author import Author
@@ -47,3 +51,12 @@ def _say(store: Store, game_id: str, kind: str, author: Author) -> None:
         except Conflict:
             continue
         return
+
+
+def follow(now: str | None, body: Mapping[str, Any]) -> str:
+    """What is said of a record after one more stored entry, as verification replays it."""
+    kind = body["kind"]
+    expected = TAKEN_IN if now == KEPT_APART else KEPT_APART
+    if kind != expected or body["data"] != {"game": body["stream"].removeprefix(INTAKE)}:
+        raise UnreadableEntry("out_of_place", kind=kind[:40])
+    return expected

@@ -14,7 +14,7 @@ from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.archive.read_models import BOOK, is_clause, open_view
 from referee.errors import Unfit
-from referee.record.entries import ClauseId, Remedy
+from referee.record.entries import ClauseId, Remedy, UnreadableEntry
 from referee.store.canonical_json import canonical, digest
 from referee.store.envelopes import Draft
 from referee.store.event_store import Store
@@ -172,9 +172,13 @@ def check_book(data: Mapping[str, Any]) -> Book:
         raise Unfit("bad_book", where=wrong.place, problem=wrong.problem) from None
 
 
+def _stream_of(source: str) -> str:
+    return BOOK + digest(canonical({"source": source}))[:16]
+
+
 def take_over(store: Store, book: Book, *, author: Author) -> int:
     """Import the rulings of another club as precedents; returns how many are new here."""
-    stream = BOOK + digest(canonical({"source": book.source}))[:16]
+    stream = _stream_of(book.source)
     known = {json.loads(row.body)["key"] for row in store.read(stream)}
     drafts = [draft for draft in _drafts(book) if draft.key not in known]
     if drafts:
@@ -197,3 +201,13 @@ def _drafts(book: Book) -> Iterable[Draft]:
         if key not in seen:
             seen.add(key)
             yield Draft("precedent", 1, data, key)
+
+
+def follow(now: None, body: Mapping[str, Any]) -> None:
+    """One more stored ruling of another club, as verification replays it."""
+    kind, data = body["kind"], body["data"]
+    if kind != "precedent" or data.keys() != {"source", "ruling"}:
+        raise UnreadableEntry("out_of_place", kind=kind[:40])
+    book = check_book({"source": data["source"], "ruling": (data["ruling"],)})
+    if body["stream"] != _stream_of(book.source):
+        raise UnreadableEntry("out_of_place", kind=kind[:40])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import add
@@ -322,13 +322,21 @@ class StatsTables:
     def close(self) -> None:
         self._tables.close()
 
-    def sums(self, games: Sequence[str], wanted: Traits) -> Sums:
-        """What these games say together, those of them that have these traits."""
-        key = digest(canonical([sorted(games), wanted._asdict()]))
+    def sums(
+        self, games: Callable[[], Sequence[str]], wanted: Traits, chosen_by: object = None
+    ) -> Sums:
+        """What these games say together, those of them that have these traits.
+
+        Where the log alone decides which games they are, ``chosen_by`` says how, and a second look
+        at the same log does not even list them: that would take longer than everything else.
+        """
+        chosen = None if chosen_by is not None else games()
+        by = [self._tables.taken(), chosen_by] if chosen is None else sorted(chosen)
+        key = digest(canonical([by, wanted._asdict()]))
         with self._lock:
             for row in self._tables.rows("SELECT content FROM summed WHERE key = ?", (key,)):
                 return msgspec.json.decode(row["content"], type=Sums)
-            self._choose(games, wanted)
+            self._choose(games() if chosen is None else chosen, wanted)
             sums = self._sums()
             if self._tables.rows("SELECT COUNT(*) AS kept FROM summed")[0]["kept"] >= _KEPT:
                 self._tables.write([_FORGET])

@@ -135,6 +135,8 @@ def check_result(game: Game) -> Iterator[Defect]:
         yield wrong("bad_places", places=tuple(placed) or ("–",), seats=tuple(seats))
     if result.how is not None and result.how not in game.engine.words:
         yield wrong("no_words", key=result.how)
+    if (result.won is not None) != game.engine.cooperative:
+        yield wrong("won_together")
 
 
 def check_options(game: Game, options: list[Action]) -> Iterator[Defect]:

@@ -8,9 +8,10 @@ from base64 import b64decode, b64encode
 from hashlib import sha256
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError, model_validator
 
-from engines.kernel.messages.errors import first_mistake
+from engines.kernel.messages.catalogue import Phrase
+from engines.kernel.messages.errors import Flaw, first_mistake
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.errors import Unfit
@@ -80,12 +81,19 @@ class BoxFile(BaseModel):
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
     """What the box is called where it comes from."""
     club: Club
-    data: tuple[BoxDatum, ...] = Field(min_length=1, max_length=MOST_DATA)
+    data: tuple[BoxDatum, ...] = Field(max_length=MOST_DATA)
     pictures: tuple[BoxPicture, ...] = Field(default=(), max_length=MOST_PICTURES)
     boards: dict[str, JsonValue] = Field(default={}, max_length=20)
     """Where the spaces of each board lie on its photograph."""
     key: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] = NO_KEY
     signature: Annotated[str, Field(pattern=r"^[0-9a-f]{128}$")] = NO_SIGNATURE
+
+    @model_validator(mode="after")
+    def _has_something(self) -> BoxFile:
+        """One that tells nothing has at least pictures."""
+        if not (self.data or self.pictures):
+            raise Flaw("at", place="data", problem=Phrase("flaw.missing"))
+        return self
 
     @property
     def signed(self) -> bool:

@@ -186,6 +186,25 @@ def verify(
     return report
 
 
+def verify_log(
+    stream: str, rows: Sequence[Stored], follow: Callable[[Any, Mapping[str, Any]], Any]
+) -> VerificationReport:
+    """Check a stream that is neither a game's nor a tournament's, and that nobody signs.
+
+    ``follow`` makes the state after one more entry, and refuses one that cannot be.
+    """
+    report, links = chained(stream, rows, ())
+    state = None
+    for seq, (body, _) in enumerate(links or ()):
+        try:
+            state = follow(state, body)
+        except MessageError as error:
+            facts = {"problem": error.phrase}
+            report.problems.append(VerificationProblem("replay", seq, "cannot_follow", facts))
+            break
+    return report
+
+
 def chained(
     stream: str, rows: Sequence[Stored], published: Iterable[str]
 ) -> tuple[VerificationReport, list[Link] | None]:

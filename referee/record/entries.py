@@ -473,6 +473,8 @@ class Photographed(EntryData, by=TABLE):
     dispute: DisputeId | None = None
     only: Seat | None = None
     """Whose hand it shows: nobody else sees it while hands are hidden, but who sees all of them."""
+    about: Annotated[PlainText, Field(max_length=40)] = ""
+    """The place or the component that it shows, by its word in this game."""
     caption: Remark = ""
 
 

@@ -357,7 +357,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             return heard
         before = self.moments(last)
         verdict = self.engine.traced(last.setting, heard.action, heard.verdict, before)
-        return heard._replace(verdict=verdict)
+        return evolve(heard, verdict=verdict)
 
     def moments(self, last: JudgedItem | None = None) -> list[Moment[Any]]:
         """The line up to a step, in the form the engine takes."""

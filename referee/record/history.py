@@ -51,9 +51,10 @@ def history(game: Game) -> list[HistoryLine]:
     notes: dict[int, list[str]] = {}
     for note in game.notes.values():
         notes.setdefault(note.number, []).append(" ".join([*note.glyphs, note.text]).strip())
-    opened = max(said.seq for said in _said(game) if said.number == 0)
+    all_said = list(_said(game))
+    opened = max(said.seq for said in all_said if said.number == 0)
     lines = []
-    for said in _said(game):
+    for said in all_said:
         number = said.number
         if number == 0 and said.seq != opened:
             lines.append(said._replace(status="corrected"))
@@ -75,6 +76,11 @@ def history(game: Game) -> list[HistoryLine]:
             line = line._replace(status="taken_back" if number in taken_back else "corrected")
         lines.append(line)
     return _in_line_order(game, lines)
+
+
+def line_said(game: Game, number: int) -> str:
+    """One action as it was logged last, whether or not it still counts; empty if there is none."""
+    return next((said.text for said in reversed(list(_said(game, number)))), "")
 
 
 def status(game: Game, number: int) -> Status:
@@ -112,20 +118,14 @@ def _taken_back(game: Game) -> set[int]:
     return numbers
 
 
-def _said(game: Game) -> Iterator[HistoryLine]:
-    """Every action with its original verdict."""
+def _said(game: Game, only: int | None = None) -> Iterator[HistoryLine]:
+    """Every action with its original verdict; or what was said under one number alone."""
     for entry in game.entries:
         data, made = entry.data, (entry.seq, entry.at, entry.by)
-        if isinstance(data, Opened):
-            text = game.engine.text(game.engine.load(data.opening))
-            yield HistoryLine(0, *made, None, text, data.verdict.outcome)
-        elif isinstance(data, Adjusted):
-            yield HistoryLine(data.number, *made, None, f"adjust ({data.reason})", "legal")
-        elif isinstance(data, Reinstated) and data.opening is not None:
-            text = game.engine.text(game.engine.load(data.opening.action))
-            yield HistoryLine(0, *made, None, text, data.opening.verdict.outcome)
-        elif isinstance(data, Logged | Corrected):
+        if isinstance(data, Logged | Corrected):
             for said in (data,) if isinstance(data, Logged) else data.insert:
+                if only not in (None, said.number):
+                    continue
                 action, verdict = game.engine.load(said.action), said.verdict
                 yield HistoryLine(
                     said.number,
@@ -136,6 +136,17 @@ def _said(game: Game) -> Iterator[HistoryLine]:
                     _cited(verdict),
                     stands=said.stands,
                 )
+        elif isinstance(data, Adjusted):
+            if only in (None, data.number):
+                yield HistoryLine(data.number, *made, None, f"adjust ({data.reason})", "legal")
+        elif only not in (None, 0):
+            continue
+        elif isinstance(data, Opened):
+            text = game.engine.text(game.engine.load(data.opening))
+            yield HistoryLine(0, *made, None, text, data.verdict.outcome)
+        elif isinstance(data, Reinstated) and data.opening is not None:
+            text = game.engine.text(game.engine.load(data.opening.action))
+            yield HistoryLine(0, *made, None, text, data.opening.verdict.outcome)
 
 
 def _cited(verdict: Verdict | VerdictData) -> tuple[str, ...]:

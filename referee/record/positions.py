@@ -145,6 +145,13 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
 
 def declared_data(game: Game) -> dict[str, Any]:
     """What this table has declared about its box, by path."""
-    return {
-        datum.path: datum.value for datum in game.sheet.datums() if datum.provenance == "declared"
-    }
+    found = {}
+    for datum in game.sheet.datums():
+        table, _, place = datum.path.rpartition(".")
+        if datum.provenance != "declared":
+            continue
+        if place.isdecimal() and isinstance(whole := game.sheet.at(table), list):
+            found[table] = whole  # a list of lists, like the hexes of a shape, is declared at once
+        else:
+            found[datum.path] = datum.value
+    return found

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -188,6 +189,13 @@ class SeasonOffice:
         except KeyReused as reused:
             raise IdempotencyKeyReused("key_reused", key=key, entry=reused.stored.seq) from None
         return self.load(stream)
+
+
+def follow(now: Season | None, body: Mapping[str, Any]) -> Season:
+    """The season after one more stored entry, as verification replays it."""
+    if body["role"] != ORGANISER.role:
+        raise NotAllowed("role_may_not", role=body["role"], roles=[ORGANISER.role])
+    return apply(now, read_event(body["kind"], body["schema"], body["data"]))
 
 
 def _read(row: Stored) -> RecordedSeasonEvent:

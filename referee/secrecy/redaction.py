@@ -128,7 +128,7 @@ def judged_for(game: Game, judged: Judgement[Any], view: str) -> Judgement[Any]:
     shown, verdict = shown_to(game, judged.action, judged.verdict, view)
     if shown is None:
         raise NotAllowed("needs_judge_view", what=judged.action.verb, view=view)
-    return judged._replace(action=shown, verdict=verdict)
+    return evolve(judged, action=shown, verdict=verdict)
 
 
 def needs_judge_view(game: Game, view: str, what: str) -> None:
@@ -252,7 +252,8 @@ class _Eye:
         """A photograph of a hidden hand: that there is one is told, not what is to be seen."""
         if not self.hiding or photo.only in (None, self.viewer):
             return photo
-        unknown = {"digest": UNSEEN, "size": 1, "width": 1, "height": 1, "caption": ""}
+        unknown = {"digest": UNSEEN, "size": 1, "width": 1, "height": 1}
+        unknown |= {"about": "", "caption": ""}
         return photo.model_copy(update=unknown)
 
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 from operator import is_
 from typing import Any, Literal, NamedTuple
 
-from engines.kernel import Finding, Verdict
+from engines.kernel import Finding, Verdict, evolve
 from referee.record.entries import Disputed
 from referee.record.game import Game
 
@@ -90,4 +90,4 @@ def judged_anew(game: Game, after: Game) -> Iterator[Judged]:
         known = was.get(step.number, ())
         findings = tuple(finding for finding in step.verdict.findings if finding not in known)
         stands = step.item.stands and step.number not in stood
-        yield Judged(step.number or 0, stands, step.verdict._replace(findings=findings))
+        yield Judged(step.number or 0, stands, evolve(step.verdict, findings=findings))

@@ -7,50 +7,18 @@ the glyphs, the spaces of the board, the clauses, every line of a variation.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Noted, Said, Unnoted
 from referee.record.game import Game, RecordError
+from referee.record.glyphs import GLYPHS, SIGNS
 from referee.record.line import Item, JudgedItem
 from referee.secrecy.query_guard import needs_everything
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
 from referee.table.corrections import refusal, said_in
-
-GlyphClass = Literal["move", "position", "observation"]
-
-
-class Glyph(NamedTuple):
-    """An assessment symbol. Of each of the first two classes a note has at most one."""
-
-    kind: GlyphClass
-    sign: str
-
-
-GLYPHS: dict[str, Glyph] = {
-    "good": Glyph("move", "!"),
-    "mistake": Glyph("move", "?"),
-    "brilliant": Glyph("move", "!!"),
-    "blunder": Glyph("move", "??"),
-    "interesting": Glyph("move", "!?"),
-    "dubious": Glyph("move", "?!"),
-    "forced": Glyph("move", "□"),
-    "even": Glyph("position", "="),
-    "unclear": Glyph("position", "∞"),
-    "better": Glyph("position", "±"),
-    "worse": Glyph("position", "∓"),
-    "winning": Glyph("position", "+−"),
-    "losing": Glyph("position", "−+"),
-    "novelty": Glyph("observation", "N"),
-    "initiative": Glyph("observation", "↑"),
-    "attack": Glyph("observation", "→"),
-    "hurry": Glyph("observation", "⊕"),
-    "idea": Glyph("observation", "∆"),
-}
-_SIGNS = {glyph.sign: name for name, glyph in GLYPHS.items()}
 
 
 class Annotation(Struct, frozen=True):
@@ -145,7 +113,7 @@ def _place(game: Game, where: str | int) -> tuple[int, str | None]:
 def _glyphs(asked: Sequence[str]) -> tuple[str, ...]:
     names = []
     for word in asked:
-        name = _SIGNS.get(word, word)
+        name = SIGNS.get(word, word)
         if name not in GLYPHS:
             raise NotFound("no_such_glyph", glyph=word, glyphs=list(GLYPHS))
         if name not in names:

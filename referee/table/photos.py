@@ -28,6 +28,7 @@ def photograph(
     at: int | None = None,
     dispute: str | None = None,
     only: str | None = None,
+    about: str = "",
     caption: str = "",
     author: Author = SCRIBE,
     key: str | None = None,
@@ -46,6 +47,7 @@ def photograph(
         number=_moment(game, at, dispute),
         dispute=dispute,
         only=only,
+        about=about,
         caption=caption,
     )
     bench.attempt(game, [entry], author, key)  # what is refused stores no picture

@@ -23,7 +23,7 @@ from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
 from referee.judging.rulings import fix_reading
 from referee.lru_cache import LruCache
-from referee.record.entries import PLAYER, Disputed, read_body
+from referee.record.entries import PLAYER, Disputed, Penalised, read_body
 from referee.record.game import Game
 from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
 from referee.table.author import Author
@@ -46,6 +46,7 @@ from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     KINDS,
+    Announced,
     ByeRequested,
     ByHand,
     CheckedIn,
@@ -57,6 +58,8 @@ from referee.tournament.events import (
     JudgeCalled,
     Outcome,
     PairingWithdrawn,
+    PenaltyGiven,
+    PointPenaltyCancelled,
     ReadingRuled,
     Registered,
     ResultEntered,
@@ -89,6 +92,7 @@ EVENTS_AT_HAND = 20_000
 """Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (
     Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented, WallTurned,
+    PenaltyGiven, PointPenaltyCancelled, Announced,
 )  # fmt: skip
 """Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
@@ -187,7 +191,7 @@ def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
     if not now.rounds:
         return
     number, before = now.rounds[-1].number, now.rounds[-1].before.players
-    for entry, player in now.merged.items():
+    for entry, player in now.rounds[-1].merged.items():
         asked = entry in before and number in before[entry].away
         kept = player in before and number in before[player].away
         if asked and not kept and number in now.player(player).away:
@@ -790,6 +794,47 @@ class Desk:
                 tournament, game.engine.id, name, value, reason, author=author
             )
         return list(dict.fromkeys(told))
+
+    def carry_penalties(self, game: Game, *, author: Author) -> list[RecordedEvent]:
+        """Take off the points that the event's guide sets for the penalties of a table, and give
+        back those of cancelled ones; returns what was told of it now.
+
+        The name of a penalty is the key of its event. Repeating it completes what a failure
+        interrupted.
+        """
+        if not game.penalties or not game.opened.tournament:
+            return []
+        stream, number, table = read_ref(game.opened.tournament)
+        if not self.has(stream) or self.load(stream).now.closed:
+            return []
+        told: list[RecordedEvent] = []
+        for penalty in game.penalties.values():
+            key = f"{game.id}/{penalty.id}"
+            given = self.known(stream, key)
+            cancelled = game.cancelled.get(penalty.id)
+            event: Event | None = None
+            if given and cancelled is not None:
+                key = f"{key}/cancelled"
+                event = PointPenaltyCancelled(penalty=given[0].number, reason=cancelled.reason)
+            elif not given and cancelled is None:
+                event = self._points_off(game, penalty, number, table)
+            if event is not None and not self.known(stream, key):
+                self.tell(stream, event, author=author, key=key)
+                told += self.known(stream, key)
+        return told
+
+    def _points_off(
+        self, game: Game, penalty: Penalised, number: int, table: int
+    ) -> PenaltyGiven | None:
+        """What a penalty costs in the standings; None if the guide does not say."""
+        now = self.load(read_ref(game.opened.tournament)[0]).now
+        level = now.plan.penalty(penalty.level)
+        if level is None or not level.halves:
+            return None
+        seats = sitting(now.round(number).table(table))
+        player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
+        why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name
+        return PenaltyGiven(player=player, halves=level.halves, reason=why[:2000])
 
     def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
         """Apply the ruled readings to a record, where they can still change."""

@@ -584,6 +584,14 @@ class WallTurned(Event, by=("judge", "scribe")):
     """Which leaf, counted on from the first and round again."""
 
 
+class Announced(Event, by=("judge", "scribe")):
+    """What everybody in the hall should know now: until the next one, or an empty one."""
+
+    KIND = "announced"
+
+    text: Annotated[Remark, Field(max_length=300)] = ""
+
+
 KINDS: dict[str, type[Event]] = {
     kind.KIND: kind
     for kind in (
@@ -595,7 +603,7 @@ KINDS: dict[str, type[Event]] = {
         PointPenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
-        TablesFeatured, ScheduleTold, Commented, WallTurned,
+        TablesFeatured, ScheduleTold, Commented, WallTurned, Announced,
     )
 }  # fmt: skip
 

@@ -13,6 +13,7 @@ from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Agreed,
+    Announced,
     ByeRequested,
     ByHand,
     CallAnswered,
@@ -86,7 +87,7 @@ from referee.tournament.values import Unplayed, read_moment
 E = TypeVar("E", bound=Event)
 Step = Callable[[Tournament, Any], Tournament]
 _STEPS: dict[type[Event], Step] = {}
-_AFTER_THE_END = TournamentReopened | Vouched | Commented | WallTurned
+_AFTER_THE_END = TournamentReopened | Vouched | Commented | WallTurned | Announced
 """What can still be told of a closed tournament: none of it changes how it ended."""
 
 
@@ -236,11 +237,11 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
     return evolve(
         now,
         players=rest,
-        merged={**{entry: one.get(who, who) for entry, who in now.merged.items()}, **one},
         rounds=tuple(
             evolve(
                 round,
                 draw=_renamed(round.draw, one),
+                merged={**{entry: one.get(p, p) for entry, p in round.merged.items()}, **one},
                 swaps=tuple((one.get(a, a), one.get(b, b)) for a, b in round.swaps),
                 joined=frozenset(one.get(player, player) for player in round.joined),
                 reports={
@@ -809,6 +810,11 @@ def _comment(now: Tournament, event: Commented) -> Tournament:
         _require(event.round is not None, "no_round_yet")
         now.round(event.round or 0).table(event.table)
     return evolve(now, comments=(*now.comments, Comment(now.last + 1, event)))
+
+
+@_step(Announced)
+def _announce(now: Tournament, event: Announced) -> Tournament:
+    return evolve(now, announcement=event.text)
 
 
 @_step(WallTurned)

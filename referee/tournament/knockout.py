@@ -100,17 +100,21 @@ def bracket(size: int) -> list[int]:
     return order
 
 
+def places_of(seeding: Sequence[str]) -> list[str | None]:
+    """A bracket from top to bottom: 2, 4, 8… places, some of them empty."""
+    size = 1
+    while size < len(seeding):
+        size *= 2
+    return [seeding[seed] if seed < len(seeding) else None for seed in bracket(size)]
+
+
 def bracket_tables(
     seeding: Sequence[str], alive: Sequence[str], round_in_stage: int
 ) -> Iterator[tuple[str, ...]]:
     """The next pairs of a bracket; a player without an opponent comes alone (a bye)."""
-    size = 1
-    while size < len(seeding):
-        size *= 2
-    still = set(alive)
-    places = [seeding[seed] if seed < len(seeding) else None for seed in bracket(size)]
+    still, places = set(alive), places_of(seeding)
     block = 2**round_in_stage
-    for start in range(0, size, block):
+    for start in range(0, len(places), block):
         meeting = tuple(player for player in places[start : start + block] if player in still)
         if meeting:
             yield meeting

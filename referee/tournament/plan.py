@@ -9,6 +9,8 @@ from pydantic import (
 )
 
 from engines.kernel import Flaw
+from engines.kernel.messages.catalogue import normalize
+from engines.kernel.rules.actions import PlainText
 from referee.record.entries import ClauseId
 from referee.store.canonical_json import canonical, digest
 from referee.tournament.values import (
@@ -192,6 +194,13 @@ class TimeRule(EventValue):
     on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
 
 
+class PenaltyLevel(EventValue):
+    """One level of the penalty guide, and what it costs in the standings."""
+
+    name: PlainText = Field(min_length=1, max_length=60)
+    halves: Halves = 0
+
+
 _BUCHHOLZ = {"BH", "BH/C1", "BH/C2", "BH/M1"}
 _FOR_DUELS = {*_BUCHHOLZ, "DE", "PS", "KS", "SB", "WIN", "OMW"}
 _FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
@@ -217,6 +226,11 @@ class Plan(EventValue):
     check_in: bool = True
     unplayed_rounds: Literal["fide_2024", "fide_2026"] = "fide_2024"
     """How rounds nobody played enter Buchholz and Sonneborn-Berger."""
+    penalties: tuple[PenaltyLevel, ...] = Field(
+        default=(), max_length=12, exclude_if=lambda levels: not levels
+    )
+    """The penalty guide, from the mildest level on; without one penalties cost no points. A plan
+    that has none is stored as it was before there were any."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> "Plan":
@@ -243,6 +257,8 @@ class Plan(EventValue):
             raise Flaw("somebody_leaves")
         for name in self.tie_breaks:
             self._check_tie_break(name)
+        if len({normalize(level.name) for level in self.penalties}) != len(self.penalties):
+            raise Flaw("penalty_twice")
         return self
 
     def _check_tie_break(self, name: TieBreakId) -> None:
@@ -257,6 +273,11 @@ class Plan(EventValue):
             raise Flaw("tie_break_for_robin", name=name)
         if name == "LADDER" and self.seats.most != 1:
             raise Flaw("tie_break_for_teams", name=name)
+
+    def penalty(self, name: str) -> PenaltyLevel | None:
+        """The level of the guide that is called so."""
+        named = (level for level in self.penalties if normalize(level.name) == normalize(name))
+        return next(named, None)
 
     def game_of(self, number: int) -> str:
         return self.games[(number - 1) % len(self.games)]

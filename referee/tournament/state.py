@@ -99,6 +99,9 @@ class Round(PartlyCompared, frozen=True):
     swaps: tuple[tuple[str, str], ...] = ()
     arranged: bool = False
     """Whether its tables were made anew by hand."""
+    merged: Mapping[str, str] = field(default_factory=dict)
+    """Entries of the list that turned out since to be somebody else's, and whose. Of a round, as an
+    entry may be made once more, and be its own then."""
     joined: frozenset[str] = frozenset()
     """Who got a place by hand and was not there when the round was paired."""
     started: bool = False
@@ -210,8 +213,6 @@ class Tournament(Struct, frozen=True):
     """The last number given to a player; numbers are given once."""
     checked_in: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """By round: who has come, where that was asked round by round."""
-    merged: Mapping[str, str] = field(default_factory=dict)
-    """Entries of the list that turned out to be somebody else's, and whose."""
     rounds: tuple[Round, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -225,6 +226,8 @@ class Tournament(Struct, frozen=True):
     schedule: tuple[ScheduleItem, ...] = ()
     comments: tuple[Comment, ...] = ()
     wall: WallTurned = WallTurned()
+    announcement: str = ""
+    """What everybody in the hall should know now."""
     closed: bool = False
 
     def player(self, player: str) -> Player:

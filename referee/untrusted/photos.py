@@ -7,6 +7,8 @@ taken, and whatever was hidden behind or inside it, is gone with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from io import BytesIO
 from math import hypot
 from typing import Any, NamedTuple
@@ -23,6 +25,8 @@ SMALLEST_SIDE = 32
 """Of a board that was straightened."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 """What a phone or a scanner makes; every other decoder stays shut."""
+HEIC = "pillow_heif"
+"""Decodes what some phones make, where somebody has installed it."""
 _QUALITY = 85
 _MARKS = {
     "svg": (b"<svg", b"<?xml"),
@@ -168,7 +172,7 @@ def _opened(content: bytes) -> Any:
         raise Unfit("photo_too_large", bytes=len(content), limit=MOST_BYTES)
     images = load("PIL.Image", "web")
     try:
-        image = images.open(BytesIO(content), formats=FORMATS)
+        image = images.open(BytesIO(content), formats=_formats())
     except images.DecompressionBombError as error:
         raise _too_many() from error
     except Exception as error:  # decoders raise whatever a broken file makes them
@@ -182,6 +186,13 @@ def _opened(content: bytes) -> Any:
     if width * height > MOST_PIXELS:
         raise _too_many()
     return image
+
+
+def _formats() -> tuple[str, ...]:
+    if find_spec(HEIC) is None:
+        return FORMATS
+    import_module(HEIC).register_heif_opener()
+    return (*FORMATS, "HEIF")
 
 
 def _too_many() -> Unfit:

@@ -16,7 +16,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from referee.archive.stats import COUNTED, clause_counts
-from referee.record.entries import entry_data
+from referee.record.entries import Noted, entry_data
 from referee.record.game import Game
 from referee.record.history import history
 from referee.table.bench import Bench
@@ -79,7 +79,22 @@ TABLES: dict[str, tuple[dict[str, type], tuple[str, ...]]] = {
         ("game_id", "number", "clause"),
     ),
     "notes": (
-        {"game_id": str, "id": str, "number": int, "glyphs": str, "tags": str, "text": str},
+        {
+            "game_id": str,
+            "id": str,
+            "number": int,
+            "glyphs": str,
+            "tags": str,
+            "text": str,
+            "by": str,
+            "at": str,
+            "on_step": str,
+            "marks": str,
+            "arrows": str,
+            "clauses": str,
+            "variation": str,
+            "bookmark": int,
+        },
         ("game_id", "id"),
     ),
     "disputes": (
@@ -260,6 +275,7 @@ def _said(game: Game) -> Iterator[tuple[str, list[Row]]]:
             for clause in dict.fromkeys(line.clauses)
         ],
     )
+    noted = {entry.data.id: entry for entry in game.entries if isinstance(entry.data, Noted)}
     yield (
         "notes",
         [
@@ -270,6 +286,16 @@ def _said(game: Game) -> Iterator[tuple[str, list[Row]]]:
                 "glyphs": " ".join(note.glyphs),
                 "tags": " ".join(note.tags),
                 "text": note.text,
+                "by": noted[note.id].by,
+                "at": noted[note.id].at,
+                "on_step": note.on,
+                "marks": " ".join(note.marks),
+                "arrows": " ".join(f"{start}:{end}" for start, end in note.arrows),
+                "clauses": " ".join(note.clauses),
+                "variation": "; ".join(
+                    game.engine.text(game.engine.load(said.action)) for said in note.variation
+                ),
+                "bookmark": int(note.bookmark),
             }
             for note in game.notes.values()
         ],

@@ -7,10 +7,11 @@ from html import escape
 from typing import NamedTuple
 
 from engines.kernel.picture.layout import Part, stacked
-from engines.kernel.picture.svg import INK, Picture, el, fitting, joined, text
+from engines.kernel.picture.svg import INK, Picture, Svg, el, fitting, joined, text
 
-WIDTH = 860.0
-LABEL = 340.0
+WIDTH, LABEL = 860.0, 340.0
+NARROW = 400.0
+"""On a phone: every label stands above its bar."""
 BAR = 24.0
 COLOUR = "#0072b2"
 
@@ -31,24 +32,44 @@ class HtmlTable(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def drawn(charts: Iterable[BarChart]) -> Picture:
-    return stacked((_part(chart) for chart in charts if chart.bars), above=8, below=8).picture()
+def drawn(charts: Iterable[BarChart], *, narrow: bool = False) -> Picture:
+    part = _narrow if narrow else _part
+    parts = (part(chart) for chart in charts if chart.bars)
+    return stacked(parts, above=8, below=8).picture(width=NARROW if narrow else WIDTH)
 
 
 def _part(chart: BarChart) -> Part:
-    heading = text(12, 24, chart.title, 19, anchor="start", font_weight="bold", fill=INK)
     most = max(length for _, length, _ in chart.bars) or 1
     bars = []
     for index, (label, length, said) in enumerate(chart.bars):
         y = 38 + BAR * index
         wide = max(1.0, (WIDTH - LABEL - 130) * length / most)
         size = fitting(label, 15, LABEL - 20)
-        bars += [
-            text(LABEL - 8, y + 16, label, size, anchor="end", fill=INK),
-            el("rect", x=LABEL, y=y + 3, width=wide, height=BAR - 8, rx=3, fill=COLOUR),
-            text(LABEL + wide + 8, y + 16, said, 15, anchor="start", fill=INK),
-        ]
-    return Part(52 + BAR * len(chart.bars), joined([heading, *bars]))
+        bars += [text(LABEL - 8, y + 16, label, size, anchor="end", fill=INK)]
+        bars += _bar(LABEL, y, wide, said)
+    return Part(52 + BAR * len(chart.bars), joined([_heading(chart), *bars]))
+
+
+def _narrow(chart: BarChart) -> Part:
+    most = max(length for _, length, _ in chart.bars) or 1
+    bars = []
+    for index, (label, length, said) in enumerate(chart.bars):
+        y = 38 + 2 * BAR * index
+        wide = max(1.0, (NARROW - 170) * length / most)
+        bars += [text(12, y + 17, label, fitting(label, 15, NARROW - 24), anchor="start", fill=INK)]
+        bars += _bar(12, y + BAR - 2, wide, said)
+    return Part(52 + 2 * BAR * len(chart.bars), joined([_heading(chart), *bars]))
+
+
+def _heading(chart: BarChart) -> Svg:
+    return text(12, 24, chart.title, 19, anchor="start", font_weight="bold", fill=INK)
+
+
+def _bar(x: float, y: float, wide: float, said: str) -> list[Svg]:
+    return [
+        el("rect", x=x, y=y + 3, width=wide, height=BAR - 8, rx=3, fill=COLOUR),
+        text(x + wide + 8, y + 16, said, 15, anchor="start", fill=INK),
+    ]
 
 
 _STYLE = (

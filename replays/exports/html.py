@@ -98,7 +98,8 @@ def _photos(game: Game, options: RenderOptions) -> Iterator[dict[str, Any]]:
         if photo.id in game.photos_erased or (found := options.photo(photo.digest)) is None:
             continue
         source = f"data:image/jpeg;base64,{b64encode(found.small).decode()}"
-        caption = f"{photo.id} #{photo.number} {photo.caption}".strip()
+        told = (photo.id, f"#{photo.number}", photo.about, photo.caption)
+        caption = " ".join(filter(None, told))
         yield {"number": photo.number, "source": source, "caption": caption}
 
 

@@ -24,9 +24,10 @@ from engines.kernel.messages.package_data import read_words
 from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
 from referee.record.game import Game
+from referee.record.glyphs import sign_of
 from referee.record.history import HistoryLine, history
 from referee.record.line import JudgedItem
-from referee.table.notes import GLYPHS, variation_base, variation_steps
+from referee.table.notes import variation_base, variation_steps
 from replays.exports.annotations import drawn_marks
 from replays.exports.chronicle import Chronicle, Happening
 from replays.exports.render_options import RenderOptions
@@ -333,7 +334,7 @@ class Story:
         return ShownNote(
             note.id,
             note.number,
-            tuple(GLYPHS[name].sign if name in GLYPHS else name for name in note.glyphs),
+            tuple(map(sign_of, note.glyphs)),
             note.text,
             note.tags,
             note.clauses,

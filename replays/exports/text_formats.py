@@ -111,9 +111,14 @@ def csv(game: Game, options: RenderOptions) -> bytes:
     made.write("\ufeff")
     writer = csv_module.writer(made, quoting=csv_module.QUOTE_ALL)
     writer.writerow(CSV_COLUMNS)
-    for line in Story(game, options).book():
+    story = Story(game, options)
+    for line in story.book():
         by = options.names.get(line.by, line.by)
-        row = [cell(line, by) for cell in CSV_COLUMNS.values()]
+        if isinstance(line, HistoryLine):
+            told: HistoryLine | Happening = line._replace(text=story.line_text(line))
+        else:
+            told = line
+        row = [cell(told, by) for cell in CSV_COLUMNS.values()]
         writer.writerow(row if options.raw_csv else map(in_cell, row))
     return made.getvalue().encode()
 

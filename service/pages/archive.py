@@ -115,13 +115,13 @@ class RulingPage(Data):
 
 class StatisticsTable(Data):
     title: str
+    charts: list[str]
     head: list[str]
     rows: list[list[str]]
 
 
 class StatisticsPage(Data):
     counted: StatsAnswer
-    picture: str
     tables: list[StatisticsTable]
     engine: str
     player: str
@@ -295,12 +295,15 @@ def counted(page_context: PageContext) -> Shown:
         names=True,
     )
     found: StatsAnswer = page_context.ask("stats", wanted).data
+    charts = stats.charts_by_table(page_context.voice, found)
     shown = StatisticsPage(
         counted=found,
-        picture=page_context.file("stats-picture", wanted).decode(),
         tables=[
             StatisticsTable(
-                title=table.title, head=[*table.head], rows=[[*row] for row in table.rows]
+                title=table.title,
+                charts=charts.get(table.title, []),
+                head=[*table.head],
+                rows=[[*row] for row in table.rows],
             )
             for table in stats.tables(page_context.voice, found)
             if table.rows

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from answers.answer import Data
 from answers.requests.rulebooks import (
     BoxBoardRequest,
@@ -12,7 +15,7 @@ from answers.requests.rulebooks import (
 from answers.rulebooks.box_boards import KitBoardAnswer
 from answers.rulebooks.box_pieces import KitPiecesAnswer, PieceRow
 from answers.rulebooks.box_tour import BoxPageAnswer
-from answers.rulebooks.games import game_name, has_boards
+from answers.rulebooks.games import draws_key, game_name, has_boards
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
@@ -90,6 +93,8 @@ class SharePage(Data):
     engine: str
     told: int
     boxes: list[str]
+    pictured: bool
+    """There are pictures of the club's own box: they can be given without any data."""
     may_tell: bool
 
 
@@ -98,7 +103,13 @@ def share(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
     known = page_context.ask("kit-box", BoxRequest()).data
     may_tell = page_context.may("kit-import")
-    shown = SharePage(engine=engine, told=known.told, boxes=known.boxes, may_tell=may_tell)
+    shown = SharePage(
+        engine=engine,
+        told=known.told,
+        boxes=known.boxes,
+        pictured=known.kit in known.boxes and not known.told,
+        may_tell=may_tell,
+    )
     name = game_name(page_context.voice, engine)
     return Shown("box_share", page_context.voice.say("share_page.title", name=name), shown)
 
@@ -107,18 +118,23 @@ class KeyPage(Data):
     engine: str
     name: str
     drawing: str
-    """Every component with its code, as SVG."""
-    pieces: list[PieceRow]
+    """Every component with its code, as SVG, where the game draws all of them together."""
+    chapters: list[dict[str, Any]]
+    """The same one by one, where it does not."""
+    pictures: dict[str, str]
     """Those of which the club has a picture, for whoever may see its box."""
 
 
 @page("key", "/box/{engine}/key", slow=True)
 def key(page_context: PageContext) -> Shown:
+    engine = page_context.path["engine"]
+    together = draws_key(engine)
     shown = KeyPage(
-        engine=page_context.path["engine"],
-        name=game_name(page_context.voice, page_context.path["engine"]),
-        drawing=page_context.file("kit-key", KeyRequest()).decode(),
-        pieces=[row for row in _pieces(page_context) if row.picture],
+        engine=engine,
+        name=game_name(page_context.voice, engine),
+        drawing=page_context.file("kit-key", KeyRequest()).decode() if together else "",
+        chapters=json.loads(page_context.file("kit-key", KeyRequest(format="json")))["chapters"],
+        pictures={row.code: row.picture for row in _pieces(page_context) if row.picture},
     )
     return Shown("key", page_context.voice.say("own_box.key_of", name=shown.name), shown)
 

@@ -6,6 +6,7 @@ from answers.answer import Data
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
+from answers.judge.rulings import PenaltyGuideAnswer
 from answers.requests.judge import (
     DisputesRequest,
     DisputeTrialRequest,
@@ -16,6 +17,7 @@ from answers.requests.play import WhyRequest
 from answers.review.photos import PhotoAnswer
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
+from answers.tournament.i18n import fluent, points
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import shown_photos
@@ -57,6 +59,13 @@ class AskedRules(Data):
     why: list[str]
 
 
+class GuideLevel(Data):
+    """A level of penalty, and the points that it costs in the standings."""
+
+    level: str
+    points: str
+
+
 class DisputePage(Data):
     game: str
     engine: str
@@ -82,6 +91,9 @@ class DisputePage(Data):
     """The ruling that an appeal would overturn; empty while the dispute is open."""
     held: bool
     closed: bool
+    guide: list[GuideLevel]
+    guide_of: str
+    """The tournament whose rules have the guide; empty where it is the usual one."""
     photos: list[PhotoAnswer]
     """Of what is disputed: added to the dispute, or to the actions that it is about."""
 
@@ -130,6 +142,7 @@ def dispute(page_context: PageContext) -> Shown:
     asked_for = TrialLinesRequest(correct=correct, stands=stands)
     brief = page_context.ask("dispute-show", asked_for).data
     info = page_context.ask("info").data
+    guide: PenaltyGuideAnswer = page_context.ask("penalty-guide").data
     asked = {reading for row in brief.actions for reading in _asked(page_context, row.number)}
     shown = DisputePage(
         game=info.game,
@@ -158,6 +171,11 @@ def dispute(page_context: PageContext) -> Shown:
         appealed=brief.settled if brief.settled not in (None, "withdrawn", "undone") else "",
         held=info.held,
         closed=info.closed,
+        guide=[
+            GuideLevel(level=each.level, points=points(fluent(page_context.voice), each.halves))
+            for each in guide.levels
+        ],
+        guide_of=guide.tournament,
         photos=[
             photo
             for photo in shown_photos(page_context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answers.admin.access import role_name
+from answers.admin.access import WhoAnswer, role_name
 from answers.answer import Data
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError
@@ -24,13 +24,17 @@ class RoleRow(Data):
 
 class MePage(Data):
     roles: list[RoleRow]
+    who: WhoAnswer | None
+    """Whose picture can be chosen; None for a device that belongs to nobody."""
 
 
 @page("me", "/me")
 def me(page_context: PageContext) -> Shown:
     current = page_context.principal.id
     rows = [_row(page_context, role, role.id == current) for role in page_context.roles]
-    return Shown("me", page_context.voice.say("me.title"), MePage(roles=rows))
+    who: WhoAnswer = page_context.ask("access-who").data
+    own = who if who.name and page_context.may("people-picture") else None
+    return Shown("me", page_context.voice.say("me.title"), MePage(roles=rows, who=own))
 
 
 def _row(page_context: PageContext, role: Principal, current: bool) -> RoleRow:

@@ -22,6 +22,7 @@ MOMENTS = 6
 LONGEST = 8000
 """A position as a link has it, in characters."""
 SETUP = "setup"
+_IN_PICTURE = re.compile(r'data-(?:word|space)="([^"]+)"')
 Kind = Literal["number", "yes", "word", "words"]
 
 
@@ -85,7 +86,7 @@ def situation(page_context: PageContext) -> Shown:
         starts=_starts(engine),
         position=declared_positions.write(data) if data else text,
         fields=fields,
-        called=_called(fields, named),
+        called=_called(fields, tried.picture if tried is not None else "", named),
         lines=lines,
         tried=tried,
         problem=problem,
@@ -93,9 +94,10 @@ def situation(page_context: PageContext) -> Shown:
     return Shown("situation", page_context.voice.say("situation.of", game=shown.name), shown)
 
 
-def _called(fields: list[FormField], named: Callable[[str], str]) -> dict[str, str]:
-    """The names of what a position speaks of, as far as they say more than the codes."""
+def _called(fields: list[FormField], picture: str, named: Callable[[str], str]) -> dict[str, str]:
+    """The names of what a position and its picture speak of, where they say more than the codes."""
     codes = {word for field in fields for word in (*field.value.split(), *field.path.split("."))}
+    codes |= set(_IN_PICTURE.findall(picture))
     names = {code: named(code) for code in codes if not code.isdecimal()}
     return {code: name for code, name in sorted(names.items()) if name != code}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from answers.answer import Data
 from answers.judge.what_if import DifferenceRow
+from answers.line_words import glyph_text
 from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.moves import MoveRow
@@ -12,6 +13,7 @@ from answers.requests.judge import WhatIfRequest
 from answers.requests.play import (
     AtRequest,
     BetweenRequest,
+    CouldHoldRequest,
     GamesRequest,
     MomentRequest,
     MovesRequest,
@@ -20,7 +22,7 @@ from answers.requests.play import (
 )
 from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
-from answers.review.notes import NoteAnswer, glyph_text, glyphs
+from answers.review.notes import NoteAnswer, glyphs
 from answers.review.reached import ReachedAnswer
 from answers.review.scores import ScoreRow
 from answers.rulebooks.rules import ReadingAnswer
@@ -102,8 +104,14 @@ class StudyPage(TableView):
     """How the points went, where the game counts them."""
     address: str
     """Of this moment, for others."""
+    could_hold: list[str]
+    """The answer to whether somebody could have held something, in sentences; empty if unasked."""
+    asked: dict[str, str]
+    """Who, and what."""
     embedded: str
     """The same as a page that another site may frame."""
+    open_to: str
+    """Who may look on: members, whoever has the link, or everybody."""
     qr: str
     collections: list[CollectionRow]
     """Those that this visitor may add the game to."""
@@ -149,13 +157,16 @@ def study(page_context: PageContext) -> Shown:
         differences=_differences(page_context, other) if may_otherwise and other else None,
         may={
             name: page_context.may(name)
-            for name in ("note-add", "note-remove", "what-if", "branch")
+            for name in ("note-add", "note-remove", "what-if", "branch", "access-rules")
         },
         now=now,
         shown_move=next((move for move in counted if move.number == now), None),
         scores=page_context.ask("scores").data.scores,
         address=f"{page_context.address}/games/{shown.game}/study?at={now}",
+        could_hold=_could_hold(page_context, now),
+        asked={name: page_context.query.get(name, "")[:80] for name in ("seat", "thing")},
         embedded=f"{page_context.address}/games/{shown.game}/embed?at={now}",
+        open_to=page_context.ask("game-rules").data.open_to,
         qr=f"/games/{shown.game}/qr.svg?at={now}",
         collections=_own_collections(page_context),
     )
@@ -210,6 +221,17 @@ def _note(page_context: PageContext, note: NoteAnswer, order: list[int]) -> Note
             for count, line in enumerate(said, start=1)
         ],
     )
+
+
+def _could_hold(page_context: PageContext, now: int) -> list[str]:
+    seat, thing = (page_context.query.get(name, "").strip() for name in ("seat", "thing"))
+    if not (seat and thing):
+        return []
+    try:
+        asked = CouldHoldRequest(seat=seat[:1], thing=thing[:80], at=now)
+        return page_context.ask("could-hold", asked).lines(page_context.voice)
+    except MessageError as error:
+        return [told(error, page_context.voice)[1].message]
 
 
 def _beside(page_context: PageContext, shown: TableView, now: int) -> tuple[Compared | None, str]:

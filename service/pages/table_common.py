@@ -75,8 +75,8 @@ class TableView(Data):
     calls: list[DisputeRow]
     """The same, with what they are about."""
     may_judge: bool
-    decided: list[str]
-    """What a judge has decided since the last action, in sentences."""
+    decided: list[EntryRow]
+    """What judges have decided since the last action."""
     confirmed: dict[str, int]
     claims: list[str]
     assumed: int
@@ -87,6 +87,8 @@ class TableView(Data):
     """The club's own pictures of its pieces, by the words that people type."""
     held_pieces: list[HeldPieceRow]
     """Who holds which of these pieces."""
+    faces: dict[str, str]
+    """Where the pictures of the players are, by seat."""
 
 
 def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
@@ -141,6 +143,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         photos=shown_photos(page_context),
         pictures=pieces.pictures,
         held_pieces=pieces.held,
+        faces=page_context.ask("table-faces").data.faces,
     )
 
 
@@ -169,11 +172,11 @@ def _held(page_context: PageContext, entries: int) -> str:
     return told or page_context.voice.say("sheet.held")
 
 
-def _decided(page_context: PageContext, entries: int) -> list[str]:
+def _decided(page_context: PageContext, entries: int) -> list[EntryRow]:
     """The latest decisions of judges, until play has gone on."""
     rows = reversed(_latest(page_context, entries, SINCE_A_RULING))
     since = takewhile(lambda row: row.kind != "logged", rows)
-    return [row.told for row in since if row.kind in DECISIONS][::-1]
+    return [row for row in since if row.kind in DECISIONS][::-1]
 
 
 def _clock(page_context: PageContext) -> ShownClock:

@@ -1,7 +1,7 @@
 // The board in its pane: as large as it fits, or as it must be to be read; enlarged by buttons, two
 // fingers or a double tap, and moved by scrolling.
 
-import { byId, make, say } from "./common.js";
+import { byId, data, keep, kept, make, meant, say } from "./common.js";
 
 /** No label is smaller than so many CSS pixels, except on a phone before it is enlarged. */
 const LEGIBLE = 10;
@@ -150,3 +150,21 @@ if ("ResizeObserver" in globalThis) {
 }
 draw();
 softly();
+
+// what judges have decided since the last action: the newest in view, earlier ones folded, gone once read
+
+const decided = () => document.getElementById("decided");
+const read = () => `read.${data().game}`;
+
+function showDecided() {
+  const shown = decided();
+  if (shown) shown.hidden = Number(kept(read()) ?? -1) >= Number(shown.dataset.entry);
+}
+
+document.addEventListener("click", (event) => {
+  if (meant(event, "#decided [data-do=read]") === null) return;
+  keep(read(), decided()?.dataset.entry ?? null);
+  showDecided();
+});
+document.addEventListener("refreshed", showDecided);
+showDecided();

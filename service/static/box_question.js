@@ -45,7 +45,7 @@ function asked(question, again) {
     answers.append(
       make("button", { type: "button", "data-do": "box-yes", onclick: yes }, say("box_yes")),
       make("button", { type: "button", "data-do": "box-no", onclick: no }, say("box_no")));
-  }
+  } else answers.append(make("span", { class: "quiet" }, say("box_keepers")));
   row.append(
     make("p", {}, make("b", {}, say("box_ask")), ` ${question.name}: `, make("span", { class: "shown" }, question.shown)),
     answers, told);

@@ -125,9 +125,9 @@ export function untilClosed() {
 }
 
 /** A legal move is told in a line that goes by itself; until then it is undone by a tap.
- *  @param {string[]} lines @param {Child} reasons */
-function showBriefly(lines, reasons) {
-  show("good brief", lines.slice(0, 1), data().may_undo ? make("button", { type: "button", "data-do": "undo-it", onclick: undo }, `↶ ${say("undo")}`) : null, reasons);
+ *  @param {string} line @param {Child} reasons */
+function showBriefly(line, reasons) {
+  show("good brief", [line], data().may_undo ? make("button", { type: "button", "data-do": "undo-it", onclick: undo }, `↶ ${say("undo")}`) : null, reasons);
   verdict.querySelector(".close")?.remove();
   fading = setTimeout(hideVerdict, BRIEFLY);
 }
@@ -151,8 +151,14 @@ async function answered(item, reply) {
     const heard = reply.body.data;
     const outcome = heard.stands ? "illegal" : heard.verdict ?? "legal";
     const reasons = heard.number && heard.verdict ? why(String(heard.number)) : null;
-    const usual = item.path === "/actions" && outcome === "legal" && !reply.body.warnings.length && !heard.disputes?.length;
-    if (usual) showBriefly(reply.body.told, reasons);
+    /** @type {{ verdict?: string, disputes?: string[] }[]} */
+    const each = heard.lines?.length ? heard.lines : [heard];
+    const usual = item.path === "/actions" && outcome === "legal" && !reply.body.warnings.length
+      && each.every(({ verdict, disputes }) => (verdict ?? "legal") === "legal" && !disputes?.length);
+    // of several the last one is told: that is what the button undoes
+    /** @type {string[]} */
+    const told = reply.body.told;
+    if (usual) showBriefly(told.find((line) => line.includes(`#${heard.number} `)) ?? told[0] ?? "", reasons);
     else show(TONES[outcome] ?? "good", [...reply.body.told, ...reply.body.warnings], reasons, undoes(item));
     toldUpTo = Math.max(toldUpTo, reply.body.version);
     if (heard.stands && !heard.disputes?.length && data().judges) callJudgeFor(heard.number, item.told);

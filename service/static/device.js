@@ -1,7 +1,7 @@
 // What every page does for the device it is on: it keeps what was last seen, and tells a player that it is
 // their turn, as far as the device allows it and its owner wants it.
 
-import { data, keep, kept, say } from "./common.js";
+import { ask, data, keep, kept, say } from "./common.js";
 
 /** @type {readonly ["sound", "vibration", "notice"]} */
 const WAYS = ["sound", "vibration", "notice"];
@@ -110,4 +110,15 @@ for (const way of WAYS) {
     wake();
     if (toggle.checked && way !== "notice") turnCame();
   });
+}
+
+// it lies on the table
+
+/** For this game it takes the role of the table beside those it has. Whether it is so now; `role` is the one that lays it there, if it is not the page's.
+ *  @param {string} game @param {string} [role] */
+export async function lieOnTable(game, role) {
+  const made = await ask("POST", "/access/codes", { role: "table", scope: game }, role ? { "Referee-Role": role } : {});
+  const code = made.body?.data?.code;
+  if (!code) return false;
+  return (await ask("POST", "/join", { code })).status === 200;
 }

@@ -26,7 +26,7 @@ function ruling(everywhere) {
     remedy: chosen(),
     reason: fields.reason?.value.trim(),
     ...(overturns ? { overturns } : {}),
-    ...(chosen() === "penalty" ? { seat: fields.seat?.value, level: fields.level?.value.trim() } : {}),
+    ...(chosen() === "penalty" ? { seat: fields.seat?.value, level: (fields.level?.value || fields.other_level?.value)?.trim() } : {}),
     ...(chosen() === "corrected" ? { lines: tried() } : {}),
     ...(chosen() === "corrected" && form.dataset.stands ? { stands: true } : {}),
     ...(fields.authority?.value.trim() ? { authority: fields.authority.value.trim() } : {}),
@@ -51,6 +51,8 @@ function cited() {
 function tried() {
   return (form.dataset.lines ?? "").split(";").map((line) => line.trim()).filter(Boolean);
 }
+
+fields.other_level?.addEventListener("input", () => { if (fields.level) fields.level.value = ""; });
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -1,7 +1,7 @@
 // A game that is over leads on: its result is shared, and the same people play again.
 
 import { announce, ask, data, meant, say, tellOnce } from "./common.js";
-import { lieOnTable } from "./on_table.js";
+import { lieOnTable } from "./device.js";
 
 /** The result card as a picture for other apps; none where the referee cannot paint it.
  *  @returns {Promise<File[]>} */

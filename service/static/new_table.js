@@ -2,7 +2,7 @@
 // kept on this device.
 
 import { byId, keep, kept, make, say, tellOnce, ask } from "./common.js";
-import { lieOnTable } from "./on_table.js";
+import { lieOnTable } from "./device.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("opening"));
 const fields = /** @type {Record<"line" | "title" | "minutes" | "per" | "increment" | "calls" | "on_table" | "seats_log" | "kit", HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));

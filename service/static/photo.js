@@ -21,6 +21,12 @@ export function photograph(about) {
   const canvas = make("canvas", { class: "photo-preview", hidden: true, width: 4, height: 3, role: "img", "aria-label": say("photo") });
   const caption = field(say("photo_caption"), { id: "photo-caption", maxlength: 200 });
   const { select, row } = whose();
+  const shows = field(say("photo_about"), { id: "photo-about", maxlength: 40, list: "photo-words", autocapitalize: "none" });
+  const words = new Set(Array.from(document.querySelectorAll("[data-word], [data-held-piece]"), (each) => {
+    const { word, heldPiece } = /** @type {HTMLElement | SVGElement} */ (each).dataset;
+    return word ?? heldPiece ?? "";
+  }));
+  const list = make("datalist", { id: "photo-words" }, ...Array.from(words, (word) => make("option", { value: word })));
   const told = make("p", { role: "status" });
   const key = freshKey();
   const send = make("button", { type: "button", class: "main", "data-do": "photo-send", disabled: true }, say("photo_send"));
@@ -44,7 +50,7 @@ export function photograph(about) {
     send.setAttribute("disabled", "");
     const picture = await encoded(canvas);
     if (picture === null) return;
-    const facts = { ...about, only: select.value, caption: caption.input.value.trim() };
+    const facts = { ...about, only: select.value, about: shows.input.value.trim(), caption: caption.input.value.trim() };
     const said = Object.entries(facts).filter(([, value]) => value !== "" && value !== undefined).map(([name, value]) => [name, String(value)]);
     const reply = await ask("POST", `/games/${game}/photos?${new URLSearchParams(said)}`, picture, { "Idempotency-Key": key });
     if (reply.status !== 200) {
@@ -58,5 +64,5 @@ export function photograph(about) {
   });
   open(say("photo"),
     make("div", { class: "choices" }, taken({ capture: "environment", id: "photo-camera" }, say("photo_camera")), taken({ id: "photo-file" }, say("photo_file"))),
-    canvas, caption.row, row, told, send);
+    canvas, shows.row, list, caption.row, row, told, send);
 }

@@ -29,5 +29,5 @@ export async function smaller(file) {
   } catch {
     return file;
   }
-  return encoded(canvas);
+  return (await encoded(canvas)) ?? file;
 }

@@ -80,11 +80,4 @@ document.addEventListener("click", (event) => {
   if (button && maySpeak()) ACTIONS[button.dataset.do ?? ""]?.(button);
 });
 
-let turn = data().mine;
-document.addEventListener("refreshed", () => {
-  const { mine } = data();
-  if (mine && !turn) document.title = `● ${say("your_turn")}`;
-  if (!mine) document.title = document.title.replace(/^● .*/, say("your_table"));
-  turn = mine;
-});
 document.body.dataset.ready = "";

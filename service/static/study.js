@@ -1,6 +1,6 @@
 // Studying: lines tried from the moment that is shown, notes kept with them. watch.js turns the pages.
 
-import { byId, data, meant, refresh, say, tellOnce } from "./common.js";
+import { ask, byId, data, meant, refresh, say, tellOnce } from "./common.js";
 import { clearDrawing, pointed } from "./drawing.js";
 import { offer, renewLines } from "./taps.js";
 
@@ -34,6 +34,13 @@ document.addEventListener("walk", (event) => {
     .find((link) => Number(link.dataset.after) === data().at && link.dataset.lines?.startsWith(so)) : undefined;
   if (by < 0) attempt(tried.slice(0, -1));
   else if (next?.dataset.lines) attempt(next.dataset.lines.split(";").slice(0, tried.length + 1));
+});
+
+/** Who may look on; the page says what follows from it. */
+document.getElementById("open-to")?.addEventListener("change", async ({ target }) => {
+  const reply = await ask("PATCH", `/games/${data().game}/access`, { open_to: /** @type {HTMLSelectElement} */ (target).value });
+  if (reply.status !== 200) complain(reply);
+  await refresh();
 });
 
 /** Escape: back to what was played. */

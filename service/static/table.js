@@ -3,7 +3,7 @@
 import { lineOf, maySpeak, notationOf, putBack, queue, show, undo } from "./desk.js";
 import { does, field, open } from "./dialog.js";
 import { announce, ask, caughtUp, data, input, keep, kept, make, meant, refresh, say, tellOnce } from "./common.js";
-import { lieOnTable } from "./on_table.js";
+import { lieOnTable } from "./device.js";
 import { photograph } from "./photo.js";
 import "./board.js";
 import "./ending.js";

@@ -40,6 +40,7 @@ const forms = {
     const about = table === "" ? {} : { table: Number(table), round: data().round };
     if (await carryOut("/broadcast/comments", { text: String(told.get("text")).trim(), ...about })) form.reset();
   },
+  announcement: async (told, form) => { if (await carryOut("/announcement", { text: String(told.get("text")).trim() })) form.reset(); },
   schedule: (told) => {
     const found = items(String(told.get("lines")));
     if (found === null) show({ status: 400, body: { title: say("bad_schedule") } });
@@ -55,6 +56,7 @@ document.addEventListener("submit", (event) => {
   told(new FormData(form), form);
 });
 document.addEventListener("click", (event) => {
+  if (meant(event, "[data-announce-end]") !== null) { carryOut("/announcement", {}); return; }
   const button = meant(event, "[data-wall], [data-wall-paused], [data-wall-next]");
   const { wall } = data();
   if (button === null || wall === undefined) return;

@@ -59,9 +59,13 @@ const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((
 /** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
   edit: (name) => {
-    const { club, rating, seed, fixed_table: table } = called(name);
+    const { club, rating, seed, fixed_table: table, last_name: last, title, federation, licence } = called(name);
     const none = { min: 0, max: 9999, required: true };
-    form(say("edit"), "/players/edit", [text("club", club, { maxlength: 80 }), number("rating", rating, none), number("seed", seed ?? 0, none), number("fixed_table", table ?? 0, { ...none, max: 999 })], { name });
+    const word = { autocapitalize: "none", autocomplete: "off", spellcheck: false };
+    form(say("edit"), "/players/edit", [
+      text("club", club, { maxlength: 80 }), number("rating", rating, none), number("seed", seed ?? 0, none), number("fixed_table", table ?? 0, { ...none, max: 999 }),
+      text("last_name", last, { ...word, maxlength: 40 }), text("title", title, { ...word, maxlength: 4 }), text("federation", federation, { ...word, maxlength: 3 }), text("licence", licence, { ...word, maxlength: 11 }),
+    ], { name });
   },
   bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99, required: true }), counts()], { name }),
   penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, max: 999, step: 0.5, required: true }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),

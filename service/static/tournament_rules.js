@@ -48,6 +48,7 @@ function fold(form) {
   const blocks = Array.from(form.querySelectorAll("[data-game], [data-piles]"));
   for (const block of blocks) block.hidden = !played.includes(block.dataset.game ?? block.dataset.piles ?? "");
   const shown = blocks.filter((block) => block.dataset.most && !block.hidden);
+  byId("plays-together").hidden = TEAMS.includes(format) || !shown.some((block) => block.hasAttribute("data-cooperative"));
   const least = number(form, "least") ?? Math.min(...shown.map((block) => Number(block.dataset.least)));
   const most = number(form, "most") ?? Math.max(...shown.map((block) => Number(block.dataset.most)));
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-size]"))) {
@@ -60,12 +61,13 @@ function fold(form) {
  *  @param {Element} list @param {number} wanted */
 function grow(list, wanted = 0) {
   const { most, label } = /** @type {HTMLElement} */ (list).dataset;
-  const first = (/** @type {Element} */ row) => /** @type {HTMLSelectElement} */ (row.querySelector("select"));
+  const first = (/** @type {Element} */ row) => /** @type {Field} */ (row.querySelector("select, input"));
   const empty = () => Array.from(list.children).filter((row) => !first(row).value);
   for (const row of empty().slice(0, -1)) row.remove();
   while (list.children.length < Math.min(Number(most), Math.max(wanted + 1, empty().length ? 0 : list.children.length + 1))) {
     const row = /** @type {Element} */ (/** @type {Element} */ (list.firstElementChild).cloneNode(true));
     for (const select of row.querySelectorAll("select")) select.selectedIndex = 0;
+    for (const typed of row.querySelectorAll("input")) typed.value = "";
     list.append(row);
   }
   Array.from(list.children).forEach((row, at) => first(row).setAttribute("aria-label", `${label} ${at + 1}`));
@@ -147,6 +149,14 @@ function houseRules(form) {
   return said && Object.fromEntries(Object.entries(said).map(([game, about]) => [game, (about[""] ?? "").split(/[\s,;]+/).filter(Boolean)]));
 }
 
+/** The levels of the penalty guide; one without points is a warning.
+ *  @param {HTMLFormElement} form */
+function penalties(form) {
+  const off = fields(form, "penalty_points");
+  const levels = fields(form, "penalty_level").map((each, at) => ({ name: each.value.trim(), halves: Math.round(Number(off[at]?.value || 0) * 2) }));
+  return levels.filter(({ name }) => name);
+}
+
 /** What the form says, as a request says it.
  *  @param {HTMLFormElement} form @returns {Record<string, any>} */
 export function told(form) {
@@ -160,7 +170,7 @@ export function told(form) {
     readings: ofGames(form, "reading"), house_rules: houseRules(form), presets: ofGames(form, "preset"),
     time: minutes === null ? null : { minutes, on_time: value(form, "on_time") },
     table_numbers: value(form, "table_numbers"), check_in: field(form, "check_in").checked,
-    unplayed_rounds: value(form, "unplayed_rounds"),
+    unplayed_rounds: value(form, "unplayed_rounds"), penalties: penalties(form),
   };
   return Object.fromEntries(Object.entries(said).filter(([, rule]) => rule !== null));
 }
@@ -229,6 +239,10 @@ export function fill(form, plan) {
   fillRows(form, "measure", measures.map(({ name }) => name));
   measures.forEach(({ better }, at) => { const field = fields(form, "better")[at]; if (field) field.value = better; });
   fillRows(form, "tie_break", plan.tie_breaks);
+  /** @type {{ name: string, halves: number }[]} */
+  const levels = plan.penalties ?? [];
+  fillRows(form, "penalty_level", levels.map(({ name }) => name));
+  levels.forEach(({ halves: half }, at) => { const off = fields(form, "penalty_points")[at]; if (off) off.value = points(half); });
   set("minutes", plan.time?.minutes);
   set("on_time", plan.time?.on_time ?? "as_it_stands");
   set("table_numbers", plan.table_numbers);

@@ -9,7 +9,7 @@ import pytest
 from answers.explanation import why_lines
 from answers.i18n import Voice
 from answers.verdict_text import refusal, verdict_lines
-from engines.kernel import Finding, Judgement, Moves, Point, Verdict
+from engines.kernel import Finding, Judgement, Moves, Point, Verdict, evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.cases.case_file import read_cases
 from referee.record.game import Game
@@ -80,7 +80,7 @@ def test_a_clause_in_other_words_names_the_reading_though_nobody_asked_for_it() 
     held = Verdict("legal", asked=((clause, True, {}, False),))
     judged = Judgement(engine.read("A end"), held, table.state, True)
     voice = Voice(program="referee")  # where a reading is typed it is named as well
-    broken = judged._replace(verdict=Verdict("illegal", breaches=(Point(clause, {}),)))
+    broken = evolve(judged, verdict=Verdict("illegal", breaches=(Point(clause, {}),)))
     for told in (
         why_lines(voice, engine, table.setting, judged, Moves()),
         verdict_lines(voice, engine, broken, Moves(), readings),

@@ -11,8 +11,11 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
+from tests.bench.measuring import print_table
 from tests.tutorial import publish_tutorial
 
+TITLE = """All in one table. 0.1.0 is taken out of the repository, runs with today's libraries, and
+takes turns with today; nothing stands there where it has no such part or is not measured."""
 PREFIX = "bench_"
 BENCHES = sorted(
     path.stem.removeprefix(PREFIX) for path in Path(__file__).parent.glob(f"{PREFIX}*.py")
@@ -25,8 +28,13 @@ def main(names: list[str]) -> None:
     folder = Path(tempfile.mkdtemp(prefix="pebbles-"))
     try:
         publish_tutorial(folder)
-        for name in names or BENCHES:
-            import_module(f"tests.bench.{PREFIX}{name}").main()
+        figures = [
+            figure
+            for name in names or BENCHES
+            for figure in import_module(f"tests.bench.{PREFIX}{name}").main() or ()
+        ]
+        if figures:
+            print_table(TITLE, ("what", "today", "0.1.0", "the peer", "limit"), figures)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

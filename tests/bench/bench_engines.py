@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from engines.kernel.registry import load_engine
-from tests.bench.measuring import per_second, percentile, print_table, timed
+from tests.bench.earlier import Compared, checkout, engines_compared
+from tests.bench.measuring import Figure, per_second, percentile, print_table, timed
 from tests.playing import Game, playable_games, random_game, replayed, tables_of
 
 Play = Callable[[], int] | None
@@ -49,6 +50,7 @@ def speed_of_engine(game: str) -> Speed:
         )
 
     def read() -> int:
+        engine.notation.__dict__.pop("_lately", None)  # as if nobody had read such a line before
         return sum(
             len(list(replayed(engine, played.setting, played.opening, map(engine.read, lines)))) - 1
             for played, lines in zip(games, texts, strict=True)
@@ -162,7 +164,60 @@ HEAD = [
 ]
 
 
-def main() -> None:
+PLAYED_BY_0_1_0 = ("benevolent", "bethel_woods", "bloody_grove", "broom_service", "roundforest")
+
+
+def figures(speeds: list[Speed], rates: Rates, chess: Speed | None) -> Iterator[Figure]:
+    """Replay, reading and options of each game, beside 0.1.0 and python-chess."""
+    with checkout() as tree:
+        games = [speed.name for speed in speeds if speed.name in PLAYED_BY_0_1_0]
+        earlier = {} if tree is None else engines_compared(tree, games)
+    for speed in speeds:
+        yield from _figures(speed, rates, chess, earlier)
+
+
+def _figures(
+    speed: Speed,
+    rates: Rates,
+    chess: Speed | None,
+    earlier: Mapping[tuple[str, str], Compared],
+) -> Iterator[Figure]:
+    def then(measure: str, told: Callable[[Compared], str]) -> str:
+        found = earlier.get((speed.name, measure))
+        return "" if found is None else told(found)
+
+    assert speed.read is not None
+    assert speed.listing is not None
+    replay, reading = rates[speed.replay], rates[speed.replay] / rates[speed.read]
+    peer = peer_reading = ""
+    if chess is not None and chess.read is not None:
+        peer = f"{replay / rates[chess.replay]:.2f} × python-chess"
+        peer_reading = f"{rates[chess.replay] / rates[chess.read]:.2f}"
+    yield Figure(
+        f"{speed.name}: replayed, actions a second",
+        f"{replay:,.0f}",
+        then("replay", lambda found: f"{1 / found.ratio:.2f} × as fast"),
+        peer,
+        "25,000; 1.4 × 0.1.0",
+    )
+    read, replayed = (earlier.get((speed.name, each)) for each in ("read", "replay"))
+    yield Figure(
+        f"{speed.name}: read from text ÷ replayed",
+        f"{reading:.2f}",
+        "" if read is None or replayed is None else f"{read.then / replayed.then:.2f}",
+        peer_reading,
+        "1.4",
+    )
+    yield Figure(
+        f"{speed.name}: options, p99",
+        f"{percentile(speed.listing, 0.99) / 1000:.2f} ms",
+        then("options", lambda found: f"{found.ratio:.2f} × its time"),
+        "",
+        "5 ms; 0.85 × 0.1.0",
+    )
+
+
+def main() -> list[Figure]:
     peers: list[Speed] = []
     missing: list[str] = []
     measures: list[Callable[[], Speed]] = [speed_of_chess, speed_of_open_spiel]
@@ -179,6 +234,7 @@ def main() -> None:
     print_table("Engines", HEAD, [row(speed, rates, chess) for speed in everybody])
     for line in missing:
         print(line)
+    return [*figures(speeds, rates, chess)]
 
 
 if __name__ == "__main__":

@@ -18,21 +18,28 @@ from referee.table.openings import open_game
 from referee.table.play import log
 from replays.exports.render_options import RenderOptions
 from replays.formats import FORMATS, export_bytes, read_record_file
-from tests.bench.measuring import print_table
+from tests.bench.measuring import Figure, print_table
 from tests.playing import random_game
 
 GAME, SETUP, SEED = "broom_service", "four, front", 1
 ENTRIES = 300
+LIMITS = {"html": "2 s", "gif": "10 s on two cores", "webp": "10 s on two cores"}
 
 
-def main() -> None:
+def main() -> list[Figure]:
     bench, game = _table()
+    made = [*_measured(bench, game)]
     print_table(
         f"Exports of a game of {len(game.entries)} entries ({game.engine.id})",
         ("format", "kB", "ms"),
-        _measured(bench, game),
+        made,
     )
     print_table("Imports of the same", ("format", "ms"), _read_back(bench, game))
+    return [
+        Figure(f"export as {format}, processor", f"{spent} ms", limit=LIMITS[format])
+        for format, _, spent in made
+        if format in LIMITS
+    ]
 
 
 def _table() -> tuple[Bench, Game]:

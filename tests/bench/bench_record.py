@@ -23,16 +23,16 @@ from referee.table.bench import Bench
 from referee.table.corrections import undo
 from referee.table.openings import open_game
 from referee.table.play import log
-from tests.bench.measuring import print_table
+from tests.bench.measuring import Figure, print_table
 
 ROUNDS = 15
 
 
-def main() -> None:
+def main() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         _records(folder)
-        _faces(folder)
+        return _faces(folder)
 
 
 def _records(folder: Path) -> None:
@@ -67,7 +67,7 @@ def long_game(bench: Bench, game: str, length: int) -> str:
     return made
 
 
-def _faces(folder: Path) -> None:
+def _faces(folder: Path) -> list[Figure]:
     here = Session(store_url=sqlite_url(folder / "faces.db"))
     made = open_game(here.bench, "benevolent", f"table {TABLE}").game.id
     shell = Shell(here, made)
@@ -97,6 +97,7 @@ def _faces(folder: Path) -> None:
     jumps = [_once(lambda n=n: jump(n * 397)) for n in range(200)]  # type: ignore[misc]
     rows.append((f"jump in a game of {last + 1} actions", _ms(median(jumps)), _ms(_p99(jumps))))
     print_table("The scribe's shell and the replay", ("", "median, ms", "p99, ms"), rows)
+    return [Figure(what, f"{half} ms, p99 {most} ms") for what, half, most in rows]
 
 
 def _once(work: Callable[[], object]) -> float:

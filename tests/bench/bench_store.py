@@ -27,7 +27,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.health import kind_of_file_system
 from referee.store.maintenance.init import init
 from referee.store.sqlite.files import sqlite_url
-from tests.bench.measuring import print_table
+from tests.bench.measuring import Figure, print_table
 from tests.store.server import NoServer, running_server
 
 ROUNDS = 101
@@ -48,29 +48,31 @@ Variant = Callable[[], object]
 Times = dict[str, list[float]]
 
 
-def main() -> None:
+def main() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
-        _appending(folder)
+        figures = [_appending(folder)]
         for length in LENGTHS:
             _loading(folder, length)
         try:
             with running_server(shared_buffers="128MB") as server:
-                _beside_postgres(folder, server.url())
+                figures.append(_beside_postgres(folder, server.url()))
         except (ImportError, NoServer) as error:
             print(f"\nPostgreSQL is not measured: {error}")
         _encoding()
+    return figures
 
 
-def _beside_postgres(folder: Path, url: str) -> None:
+def _beside_postgres(folder: Path, url: str) -> Figure:
     init(url)
-    _appending_to_postgres(folder, url)
+    figure = _appending_to_postgres(folder, url)
     for length in LENGTHS:
         _loading_from_postgres(url, length)
     _writing_at_once(folder, url)
+    return figure
 
 
-def _appending(folder: Path) -> None:
+def _appending(folder: Path) -> Figure:
     body = _sample_body()
     with (
         bare_sqlite(folder / "full.db", "FULL", body) as full,
@@ -93,6 +95,8 @@ def _appending(folder: Path) -> None:
         )
     kind = kind_of_file_system(folder) or "unknown"
     _print(f"Durable append of one entry of {len(body)} bytes ({kind})", times)
+    bare, _, library_time, our_time, *_ = times.values()
+    return _append_figure("SQLite", bare, library_time, our_time)
 
 
 def _loading(folder: Path, length: int) -> None:
@@ -121,7 +125,7 @@ def _loading(folder: Path, length: int) -> None:
     _print(f"Loading {length:,} entries", times)
 
 
-def _appending_to_postgres(folder: Path, url: str) -> None:
+def _appending_to_postgres(folder: Path, url: str) -> Figure:
     body = _sample_body()
     with (
         bare_psycopg(url, body, "one") as one_statement,
@@ -143,6 +147,8 @@ def _appending_to_postgres(folder: Path, url: str) -> None:
             repeat=20,
         )
     _print(f"PostgreSQL on a socket: durable append of one entry of {len(body)} bytes", times)
+    bare, _, library_time, our_time, *_ = times.values()
+    return _append_figure("PostgreSQL", bare, library_time, our_time)
 
 
 def _loading_from_postgres(url: str, length: int) -> None:
@@ -365,6 +371,16 @@ def our_store(
 
     yield append
     store.close()
+
+
+def _append_figure(kind: str, bare: list[float], library: list[float], ours: list[float]) -> Figure:
+    """A durable append ÷ one without the library and the program, round by round."""
+
+    def beside(these: list[float]) -> float:
+        return median(mine / first for mine, first in zip(these, bare, strict=True))
+
+    peer = f"eventsourcing {beside(library):.2f} ×"
+    return Figure(f"append to {kind} ÷ a bare one", f"{beside(ours):.2f} ×", "", peer)
 
 
 def _sample_body() -> bytes:

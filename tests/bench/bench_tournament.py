@@ -36,7 +36,7 @@ from referee.tournament.plan import DuelScoring, PlaceScoring, Plan, Pods, SeatR
 from referee.tournament.ranking.standings import standings
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Tournament
-from tests.bench.measuring import print_table
+from tests.bench.measuring import Figure, print_table
 from tests.tournament.generator import player_id
 from tests.tournament.oracle import read_report, tie_breaks
 
@@ -61,7 +61,7 @@ SOURCE = ByHand(reason="simulated")
 T = TypeVar("T")
 
 
-def main() -> None:
+def main() -> list[Figure]:
     rows = [
         _event("Swiss, 32 players, 9 rounds", SWISS, 32),
         _event("Swiss, 64 players, 9 rounds", SWISS, 64),
@@ -82,11 +82,16 @@ def main() -> None:
             _at_the_desk("pods of 3-5, 64 players, 4 rounds", PODS, 64),
         ],
     )
+    beside = [_beside_gacrux(players) for players in (32, 64, 128, 200, 400, 1000)]
     print_table(
         "Beside gacrux: rounds 2, 4 and 7 paired, six tie-breaks computed after them (seconds)",
         ("players", "pairing", "gacrux", "times", "least", "tie-breaks", "gacrux", "times"),
-        [_beside_gacrux(players) for players in (32, 64, 128, 200, 400, 1000)],
+        beside,
     )
+    return [
+        Figure(f"three pairings of {players} players", f"{ours} s", "", f"gacrux {theirs} s")
+        for players, ours, theirs, *_ in beside
+    ]
 
 
 def _beside_gacrux(players: int) -> tuple[str, ...]:

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from time import process_time, process_time_ns
+from typing import NamedTuple
+
+
+class Figure(NamedTuple):
+    """A line of the table in which a run ends: today beside 0.1.0, the peer and the limit."""
+
+    what: str
+    today: str
+    earlier: str = ""
+    peer: str = ""
+    limit: str = ""
+
 
 SECONDS = 3.0
 """How long each rate is measured, in time of the processor."""

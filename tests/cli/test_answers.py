@@ -80,6 +80,7 @@ referee ruling save-case r1 -o r1.toml
 referee cases run r1.toml
 referee penalty add A warning --as Jo:judge
 referee penalty cancel x1 -m no --as Jo:judge
+referee penalty guide
 referee penalty list
 referee what-if --reading grey_count=flat
 referee clock 20 --judge
@@ -92,7 +93,7 @@ referee note add 5 --instead "B step c2"
 referee note add n2.1 "and so on" --bookmark
 referee note list
 referee note search careless
-referee photo add board.png "as it lies" --at 5
+referee photo add board.png "as it lies" --at 5 --about S1A
 referee photo list
 referee photo save f1 -o saved.jpg
 referee photo erase f1 -m face
@@ -129,6 +130,8 @@ referee kit make benevolent
 referee kit photo benevolent colours board.png
 referee kit photo benevolent colours -o colours.jpg
 referee kit photo benevolent colours --erase
+referee people picture Ana board.png
+referee people picture Ana --erase
 referee kit csv benevolent -o own.csv
 referee kit csv benevolent own.csv
 referee kit export benevolent --sign jo -o own.toml
@@ -234,6 +237,7 @@ ONLY_OVER_HTTP = {
     "kit-asked": "a command asks what a refusal rests on by itself",
     "kit-page": "the tour of a terminal shows it key by key",
     "table-pieces": "pictures are not seen in a terminal",
+    "table-faces": "pictures are not seen in a terminal",
     "kit-pieces": "pictures are not seen in a terminal: its key shows codes in words",
     "kit-board": "a photograph is not seen in a terminal: its tour asks the same in words",
     "access-who": "a command line knows as whom it speaks",

@@ -61,3 +61,31 @@ def test_a_chapter_that_is_named_is_meant_and_not_the_current_game(newcomer: Pat
         (first["id"], first["game"], "other"),
         (second["id"], second["game"], "second"),
     ]
+
+
+NAMED = (
+    "collection put MADE --chapter CHAPTER --title other",
+    "collection put MADE --chapter CHAPTER --place 1",
+    "collection put MADE --game GAME",
+    "collection note MADE CHAPTER 0 hello",
+    "collection remove MADE CHAPTER",
+    "kit show benevolent",
+    "what-if --of benevolent --reading leaf_supply=unlimited",
+    "stats --of benevolent",
+    "info --game GAME",
+    "export text --game GAME -o game.txt",
+)
+"""Commands that say themselves what they are about."""
+
+
+@pytest.mark.parametrize("line", NAMED)
+def test_what_is_named_needs_no_current_game(newcomer: Path, line: str) -> None:
+    made = asked("referee collection new Openings")["collection"]
+    game = asked("referee new benevolent A=blue B=red first A")["game"]
+    chapter = asked(f"referee collection put {made}")["content"][0]["id"]
+    (newcomer / "data" / "referee" / "current.json").unlink()
+    assert run("referee info")[1] != 0
+    for word, meant in (("MADE", made), ("CHAPTER", chapter), ("GAME", game)):
+        line = line.replace(word, meant)
+    out, code = run(f"referee {line}")
+    assert code == 0, out

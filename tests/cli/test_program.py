@@ -85,9 +85,10 @@ def on_a_terminal(environment: dict[str, str], *words: str, typed: str = "") -> 
 
 def _parts(terminal: int) -> Iterator[bytes]:
     """What is shown on a terminal until the program leaves it."""
+    waiting = select.poll()  # unlike ``select`` it takes any number of open files
+    waiting.register(terminal, select.POLLIN)
     while True:
-        ready, _, _ = select.select([terminal], [], [], PATIENCE)
-        assert ready, "the program neither says anything nor ends"
+        assert waiting.poll(PATIENCE * 1000), "the program neither says anything nor ends"
         try:
             part = os.read(terminal, 4096)
         except OSError:

@@ -38,6 +38,7 @@ from tests.record.random_tables import (
     GAMES,
     NAMES,
     STEPS,
+    STRAYED,
     RandomTable,
     Step,
     seeded_steps,
@@ -130,8 +131,9 @@ def test_a_spreadsheet_has_every_row_once(
             assert all(fact in row["action"] for fact in facts), (row, line)
             continue
         told = {
-            **own, "number": str(line.number), "seat": line.seat or "", "action": line.text,
-            "verdict": line.outcome, "stands": "yes" if line.stands else "",
+            **own, "number": str(line.number), "seat": line.seat or "",
+            "action": table.game.engine.told_in(line.text, options.lang), "verdict": line.outcome,
+            "stands": "yes" if line.stands else "",
             "clauses": " ".join(line.clauses), "status": line.status,
             "notes": "\n".join(line.notes), "kind": "action", "settled": line.settled,
         }  # fmt: skip
@@ -255,7 +257,7 @@ def test_the_archive_has_every_row_of_every_game_once(tmp_path: Path) -> None:
 def _archived(file: Path, seed: int) -> None:
     bench = ticking_bench()
     tables = [
-        table_of(name, 4 + 3 * seed, seeded_steps(seed * 50 + at, 24), bench)
+        table_of(name, 4 + 3 * seed, [*seeded_steps(seed * 50 + at, 24), *STRAYED], bench)
         for at, name in enumerate(["pebbles", "toy", "benevolent", "broom_service", "pebbles"])
     ]
     write_sqlite(bench, RenderOptions(names=NAMES), file)
@@ -287,10 +289,20 @@ def _game_is_archived(rows: Any, game: Game, plain: PlainHistory, entries: Any) 
     assert [(row["number"], row["clause"]) for row in rows("cited")] == [
         (move.number, clause) for move in moves for clause in dict.fromkeys(move.clauses)
     ]
+    noted = {entry["data"]["id"]: entry for entry in entries if entry["kind"] == "noted"}
     assert rows("notes") == [
         {
             **key, "id": note["id"], "number": note["number"], "text": note.get("text", ""),
             "glyphs": " ".join(note.get("glyphs", ())), "tags": " ".join(note.get("tags", ())),
+            "by": noted[note["id"]]["by"], "at": noted[note["id"]]["at"],
+            "on_step": note.get("on"), "marks": " ".join(note.get("marks", ())),
+            "arrows": " ".join(map(":".join, note.get("arrows", ()))),
+            "clauses": " ".join(note.get("clauses", ())),
+            "variation": "; ".join(
+                game.engine.text(game.engine.load(said["action"]))
+                for said in note.get("variation", ())
+            ),
+            "bookmark": int(note.get("bookmark", False)),
         }
         for note in plain.notes.values()
     ]  # fmt: skip

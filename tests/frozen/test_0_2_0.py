@@ -48,7 +48,8 @@ def test_every_kind_of_entry_and_every_game_is_among_them() -> None:
 def test_every_record_is_proven(copy: Path) -> None:
     records = answer(f"--store {copy}/club.db verify --all")["records"]
     then = {one["game"]: one["head"] for one in said("games")["verified"]["records"]}
-    assert {one["game"]: one["head"] for one in records} == then
+    now = {one["game"]: one["head"] for one in records}
+    assert now.items() >= then.items()  # a later version verifies more than games and tournaments
     assert [one["problems"] for one in records if one["problems"] or not one["ok"]] == []
 
 

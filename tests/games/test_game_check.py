@@ -141,6 +141,10 @@ MISTAKES = {
         CODE, "    if state.winner is None:\n        return None\n", "    return None\n",
         "no_result", "", ("give a Result",),
     ),
+    "a table that wins together in a game of opponents": Mistake(
+        CODE, '"PEB-END-1"\n', '"PEB-END-1", won=True\n', "won_together", "",
+        ("Engine(cooperative=True)",),
+    ),
     "a description in one language": Mistake(
         CODE, 'return [speech.say("heap", count=state.heap)]', "return [str(state.heap)]",
         "not_translated", "", ("speech.say(",),

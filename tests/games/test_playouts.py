@@ -22,6 +22,7 @@ from engines.kernel import (
     Action,
     Opening,
     ParseError,
+    evolve,
 )
 from engines.kernel.registry import engine_ids, load_engine
 from referee.game_check.defects import Defect
@@ -347,7 +348,7 @@ def check_silence(game: Game, strays: Strays, rng: random.Random) -> None:
             continue
         if not heard.accepted or is_listable(game, heard.action):
             continue
-        moments = [replace(game, judgements=[heard._replace(state=each)]) for each in later]
+        moments = [replace(game, judgements=[evolve(heard, state=each)]) for each in later]
         if any(is_listable(moment, heard.action) for moment in moments):
             same = [action for action in listed if action.verb == heard.action.verb]
             assert heard.action in same or any(

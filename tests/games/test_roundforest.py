@@ -117,6 +117,36 @@ def test_the_sample_game() -> None:
     assert (lying["b5"], lying["a3"]) == ("copper_token", "mushroom")
 
 
+DECIDED = {
+    "kept": ("A move b1", "A keep"),
+    "kept as a coin": ("A move b1", "A keep coin"),
+    "left": ("A move b1", "A leave"),
+    "bartered": ("A move b1", "A barter bottom hat"),
+    "bartered for a coin token": ("A move b1", "A barter middle copper_token coin"),
+    "put": ("A move b1; draw jug; A leave; B move e4; draw helmet; B leave; A move c1", "A put e3"),
+}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("twins", [True, False])
+@pytest.mark.parametrize("how", DECIDED)
+def test_of_several_objects_drawn_at_once_none_is_lost(how: str, twins: bool, count: int) -> None:
+    """More than one was drawn, and it stands: whatever one of them is used for, the others are in
+    the bag again."""
+    game = open_game(ENGINE, SETUP)
+    before, decision = DECIDED[how]
+    play(game, before)
+    drawn = ["silver_token", *(["silver_token"] * 2 if twins else ["stone", "anvil"])][:count]
+    bag = game.state.bags.blue
+    for line in (f"draw {' '.join(drawn)}", decision):
+        assert game.hear(ENGINE.read(line), lenient=True).accepted, line
+    assert game.state.held is None
+    assert ENGINE.balance(game.state, game.setting) == {}
+    gone = Counter(bag) - Counter(game.state.bags.blue)
+    assert gone <= Counter(drawn)
+    assert gone.total() <= (0 if how.startswith("bartered") else 1)
+
+
 def test_debts_and_rewards_of_the_sample_game() -> None:
     game = open_game(ENGINE, SETUP)
     for turn, (line, _) in TURNS.items():

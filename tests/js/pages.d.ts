@@ -107,6 +107,10 @@ interface Player {
   rating: number;
   seed: number | null;
   fixed_table: number | null;
+  last_name: string;
+  title: string;
+  federation: string;
+  licence: string;
   here_for: number[];
 }
 

@@ -24,16 +24,19 @@ function steps(tabs) {
   ), { maxLength: 45 });
 }
 
-/** What several steps in a row make, which chance alone seldom finds. */
+/** What several steps in a row make, which chance alone seldom finds; some of them in the tab beside. */
 const SCENES = {
   "others write before a lost answer is given again": [["tap", "action"], ["tap", "action"], ["network", "answer lost"], ["others"], ["wake"], ["network", "delivered"]],
   "something newer goes before what is held": [["tap", "illegal"], ["tap", "action"], ["network", "delivered"], ["others"], ["refresh"], ["tap", "action"], ["others"]],
+  "what another tab has seen to is answered here too": [["tap", "action"], ["others"], ["network", "delivered"], ["tap", "action", "beside"], ["network", "delivered"],
+    ["decide", "again", "beside"], ["network", "delivered"], ["decide", "forget"], ["network", "dropped"]],
 };
 
 async function carryOut(world, [what, place, how]) {
   if (what === "scene") {
-    for (const [each, way] of SCENES[how]) {
-      await carryOut(world, [each, each === "network" ? 0 : place, way]);
+    for (const [each, way, beside] of SCENES[how]) {
+      const tab = beside ? (place + 1) % world.tabs.length : place;
+      await carryOut(world, [each, each === "network" ? 0 : tab, way]);
       await settled();
     }
   } else if (what === "others") world.referees[world.tabs[place].game].others();

@@ -157,24 +157,25 @@ export class World {
     this.tabs[place].queue.send();
   }
 
-  /** The table answers what the page asks. */
+  /** The table answers what the page asks; or a question that still stands there, though another tab has
+   *  seen to what it was about. */
   decide(place, how) {
     const tab = this.tabs[place];
-    const { queue } = tab;
-    if (!queue.stopped) return;
-    const question = queue.blocked && tab.asked?.key === queue.items[0].key ? tab.asked : null;
+    const { queue, asked } = tab;
+    const stale = asked !== null && !queue.items.some((item) => item.key === asked.key);
+    if (!queue.stopped && !stale) return;
+    tab.asked = null;
+    const question = stale || (queue.blocked && asked?.key === queue.items[0].key) ? asked : null;
     if (how === "clear") {
       queue.items.forEach((item) => this.giveUp(item));
       queue.clear();
     } else if (question === null) {
       queue.resume();
     } else if (how === "again") {
-      const tap = this.tapOf(queue.items[0]);
-      question.missed.forEach((row) => tap.known.add(row.told));
-      for (const item of queue.items.slice(1)) question.missed.forEach((row) => this.tapOf(item).known.add(row.told));
+      for (const item of queue.items) question.missed.forEach((row) => this.tapOf(item).known.add(row.told));
       queue.again(question.missed.at(-1)?.entry ?? tab.version);
     } else {
-      this.giveUp(queue.items[0]);
+      if (!stale) this.giveUp(queue.items[0]);
       queue.forget(question.key);
     }
   }

@@ -64,13 +64,13 @@ test("a seat confirms what it has seen, whatever was said since", async () => {
 
 test("the title says when it is one's turn, and no longer when it is not", async () => {
   const recorder = new Recorder();
-  const page = await seat(recorder, { words: { your_turn: "Your turn", your_table: "Your table" } });
+  const page = await seat(recorder, { words: { your_turn: "Your turn" } });
   page.shown.data.mine = true;
   recorder.record("A gather");
   await page.tell("entry", { entry: 7, kind: "logged", told: "" });
-  assert.equal(page.document.title, "● Your turn");
+  assert.equal(page.document.title, "● Your turn · Page");
   page.shown.data.mine = false;
   recorder.record("B pass");
   await page.tell("entry", { entry: 8, kind: "logged", told: "" });
-  assert.equal(page.document.title, "Your table");
+  assert.equal(page.document.title, "Page");
 });

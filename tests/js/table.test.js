@@ -457,6 +457,19 @@ test("a legal move is told briefly, with an undo, and goes by itself", async () 
   assert.equal(page.find("#verdict").hidden, true);
 });
 
+test("of several moves in one line the last one is told, unless one before it needs a look", async () => {
+  const legal = { verdict: "legal", disputes: [] };
+  for (const [first, brief] of [[legal, true], [{ ...legal, verdict: "undecided" }, false], [{ ...legal, disputes: ["d1"] }, false]]) {
+    const { page } = await table({ more: { may_undo: true } });
+    const { queue } = await page.run("desk.js");
+    const lines = [{ ...first, number: 7 }, { ...legal, number: 8 }];
+    page.answer = () => ({ body: { data: { ...lines[1], lines }, told: ["✔ #7 A steps", "  next: A", "✔ #8 A gathers"], warnings: [], version: 8 } });
+    queue.add("/actions", { lines: ["A step; A gather"] }, "what was said");
+    await settled();
+    assert.deepEqual(page.all("#verdict > p").map((line) => line.textContent), brief ? ["✔ #8 A gathers"] : ["✔ #7 A steps", "next: A", "✔ #8 A gathers"]);
+  }
+});
+
 test("a refusal is gone when somebody else's move is shown, and a question is not", async () => {
   const { recorder, page } = await table();
   const { log } = await page.run("desk.js");

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { Page, settled } from "./page.js";
 
 const WORDS = { nobody_answers: "Nobody answers", anyway: "All the same", live: "live", lost: "lost" };
@@ -191,8 +192,8 @@ const rows = (count) => Array.from({ length: count }, (_, at) => `<li>row ${at +
 const foot = '<div class="wall-foot"><button id="back"></button><button id="pause"></button><button id="on"></button><span id="leaf"></span></div>';
 
 /** A wall of 100 px above its foot, with rows of 30 px. */
-async function wall(views, media = (query) => query.includes("min-width")) {
-  const page = hall({ body: `${views}${foot}` });
+async function wall(views, media = (query) => query.includes("min-width"), data = {}) {
+  const page = hall({ body: `${views}${foot}`, data });
   page.window.matchMedia = (query) => ({ matches: media(query), addEventListener() {} });
   page.window.HTMLElement.prototype.getBoundingClientRect = function box() {
     return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, height: this.tagName === "LI" ? 30 : 0 };
@@ -237,6 +238,45 @@ test("a wall that is paused stays, by button and by key, and goes on", async () 
   await page.click("#pause");
   await page.pass(12_000);
   assert.equal(page.find("#leaf").textContent, "3 / 3");
+});
+
+/** What the desk tells the screens holds for those that are there and for those that come while they
+ *  stand still; what somebody does at a screen holds for it alone. On paper: a leaf, and whether it turns. */
+test("a screen shows the leaf that time, its keys, the desk and a reload leave it at", async () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ what: fc.constant("desk"), paused: fc.boolean(), leaf: fc.nat({ max: 2 }) }) },
+    { weight: 3, arbitrary: fc.constant({ what: "time" }) },
+    { weight: 3, arbitrary: fc.record({ what: fc.constant("key"), key: fc.constantFrom(" ", "ArrowLeft", "ArrowRight") }) },
+    { weight: 2, arbitrary: fc.constant({ what: "reload" }) },
+  );
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+    const load = (data) => wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`, undefined, data);
+    let [told, version] = [{ paused: false, leaf: 0 }, 10];
+    let page = await load({ remote: told });
+    let [at, turns] = [0, true];
+    for (const { what, key, ...said } of steps) {
+      if (what === "desk") {
+        version += 1;
+        const news = told.paused !== said.paused || told.leaf !== said.leaf;
+        told = said;
+        if (news) [at, turns] = [told.leaf, !told.paused];
+        page.shown.data = { ...page.shown.data, version, remote: told };
+        await page.tell("event", { event: version, table: null });
+      } else if (what === "time") {
+        at += turns ? 1 : 0;
+        await page.pass(12_000);
+      } else if (what === "key") {
+        if (key === " ") turns = !turns;
+        else at += key === "ArrowRight" ? 1 : 2;
+        await page.key(key);
+      } else {
+        [at, turns] = told.paused ? [told.leaf, false] : [0, true];
+        page = await load({ version, remote: told });
+      }
+      at %= 3;
+      assert.equal(page.find("#leaf").textContent, `${at + 1} / 3`, what);
+    }
+  }), { numRuns: 40 });
 });
 
 test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {

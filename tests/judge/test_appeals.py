@@ -19,7 +19,7 @@ from referee.proof.verify import verify
 from referee.record.entries import Remedy
 from referee.record.fold import fold
 from referee.record.game import Game
-from referee.record.history import history
+from referee.record.history import history, status
 from referee.table.author import JUDGE
 from referee.table.bench import Bench
 from referee.table.corrections import redo, undo
@@ -59,6 +59,8 @@ def decide(
     assert set(previewed.gone) == {*game.numbers()} - {*after.numbers()}
     new = {*range(game.last_number + 1, after.last_number + 1)}
     assert set(previewed.back) == {*after.numbers()} - {*game.numbers()} - new
+    restorable = [item.number for item in after.undone]
+    assert len({*after.numbers(), *restorable}) == len(after.numbers()) + len(restorable)
     return after
 
 
@@ -83,6 +85,7 @@ def test_the_last_ruling_alone_decides_how_the_table_stands(
         game = decide(bench, table, remedy)
     once = decide(bench, alone, remedies[-1])
     assert played(game) == played(once)
+    assert status(game, 2) == status(once, 2)
     in_force = [one for one in game.penalties if one not in game.cancelled]
     assert len(in_force) == (remedies[-1] == "penalty")
     assert game.counts(2) == (remedies[-1] not in ("taken_back", "corrected"))

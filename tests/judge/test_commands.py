@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,54 @@ def test_what_if_takes_a_preset(newcomer: Path) -> None:
     )
     found = answer("what-if --preset club.toml")
     assert [d["number"] for d in found["games"][0]["differences"]] == [5]
+
+
+CONDITIONS = (
+    ("reading", "leaf_supply=unlimited"),
+    ("reading", "hoard_take=all"),
+    ("house-rule", "BEN-ACT-2"),
+    ("house-rule", "BEN-TABLE-2"),
+)
+SPLITS = [some for count in (0, 1, 3, 4) for some in combinations(CONDITIONS, count)]
+
+
+def conditions(folder: Path, in_file: Collection[tuple[str, str]]) -> str:
+    """The options of a command: some conditions stand in the club's file, the others beside it."""
+    readings = [text.split("=") for kind, text in in_file if kind == "reading"]
+    rules = [text for kind, text in in_file if kind == "house-rule"]
+    lines = ['game = "benevolent"', 'name = "club"', f"house_rules = {rules}", "[readings]"]
+    lines += [f'{name} = "{value}"' for name, value in readings]
+    (folder / "club.toml").write_text("\n".join(lines), "utf-8")
+    beside = [f"--{kind} {text}" for kind, text in CONDITIONS if (kind, text) not in in_file]
+    return " ".join(["--preset club.toml", *beside])
+
+
+def test_what_stands_in_a_preset_and_what_is_said_beside_it_hold_together(newcomer: Path) -> None:
+    referee("new benevolent A=blue B=red first A")
+    referee(SETUP)
+    referee('log "B step c1; pick"')
+    referee("log --stands A step a3")
+    referee("log --stands A learn 2a")
+    game = answer("info")["game"]
+    told = []
+    for in_file in SPLITS:
+        options = conditions(newcomer, in_file)
+        (row,) = answer(f"what-if --game {game} {options}")["games"]
+        (found,) = row["differences"]
+        opened = answer(f"new benevolent A=blue B=red first A {options}")["game"]
+        info = answer(f"info --game {opened}")
+        readings = [info["readings"][name] for name in ("leaf_supply", "hoard_take")]
+        told.append((found["number"], found["after"], *readings, *sorted(info["house_rules"])))
+    expected = (8, "legal", "unlimited", "all", "BEN-ACT-2", "BEN-TABLE-2")
+    assert told == [expected] * len(SPLITS)
+
+
+def test_what_is_said_beside_a_preset_goes_before_it(newcomer: Path) -> None:
+    conditions(newcomer, CONDITIONS)
+    line = "--preset club.toml --reading hoard_take=one"
+    opened = answer(f"new benevolent A=blue B=red first A {line}")["game"]
+    readings = answer(f"info --game {opened}")["readings"]
+    assert (readings["leaf_supply"], readings["hoard_take"]) == ("unlimited", "one")
 
 
 def test_a_correction_by_ruling_that_is_illegal_there_is_a_refusal(newcomer: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answers.problems import kind_of
-from engines.kernel import Finding, Point, Verdict
+from engines.kernel import Finding, Point, Verdict, evolve
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import read_cases
 from referee.cases.runner import run_case
@@ -268,7 +268,7 @@ def proof(*entries: int) -> Verdict:
 
 
 def test_an_action_that_stands_and_proves_a_breach_is_one_dispute(bench: Bench, table: str) -> None:
-    verdict = proof(1, 4)._replace(outcome="illegal", breaches=(Point("PEB-TAKE-1", {}),))
+    verdict = evolve(proof(1, 4), outcome="illegal", breaches=(Point("PEB-TAKE-1", {}),))
     found = called(bench.game(table), Judged(4, True, verdict))
     assert found == [("finding", (1, 4), "PEB-TAKE-2")]
 

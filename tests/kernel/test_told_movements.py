@@ -123,3 +123,23 @@ def test_the_arrivals_of_a_way_are_counted_gross_and_without_what_was_only_lifte
     assert arrivals(there_and_back) == {hand: 1, pile: 1}
     only_lifted: list[Pieces] = [Counter({pile: 1}), Counter(), Counter({pile: 1})]
     assert not +arrivals(only_lifted)
+
+
+@pytest.mark.parametrize("game", playable_games())
+def test_no_stage_is_kept_that_tells_nothing(game: str) -> None:
+    """A game in memory keeps the stages of all its actions."""
+    played = random_game(load_engine(game), next(iter(tables_of(game).SETUPS)), 0)
+    for before, after in pairwise(played.judgements):
+        stages = [lying(stage) for stage in after.stages]
+        for one, other in pairwise([lying(before.state), *stages]):
+            assert one != other, after.action
+        assert stages[-1:] != [lying(after.state)], after.action
+
+
+def lying(state: State) -> dict[str, Any]:
+    """What lies on the table."""
+    return {
+        name: getattr(state, name)
+        for name in state.__struct_fields__
+        if name not in State.__struct_fields__
+    }

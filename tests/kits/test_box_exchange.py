@@ -17,8 +17,10 @@ from answers.play.views import picture
 from answers.rulebooks import boxes
 from answers.rulebooks.box_boards import WHOLE, place
 from answers.rulebooks.box_exchange import box_file, take_box, take_file, unsigned_box
+from answers.rulebooks.box_pieces import at_table, cut, pieces, words_of
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
+from answers.rulebooks.games import usual_opening
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.proof.keys import KeyRing
@@ -258,3 +260,39 @@ def test_a_whole_box_goes_from_the_service_to_another_with_its_pictures(home: Ca
     opened = open_table(there, GAME, opening, kit="thursday").data
     assert isinstance(opened, NewAnswer)
     assert "<image" in picture(there, opened.game, photo=True)
+
+
+@pytest.mark.parametrize("game", ["bloody_grove", GAME])
+def test_a_box_of_which_there_are_only_pictures_goes_to_another_club(
+    game: str, ring: KeyRing
+) -> None:
+    """Nothing of Bloody Grove is asked: what a club has of it are pictures."""
+    here, there = elsewhere(), elsewhere()
+    with pytest.raises(MessageError) as refused:
+        unsigned_box(here, game, pictures=True)
+    assert refused.value.key == "box_untold"
+    code = next(iter(pieces(here, game).data.pieces)).code
+    add_photo(here, game, jpeg(400, 400), "sheet")
+    cut(here, game, corners=WHOLE, rows=1, columns=1, names=[code])
+    with pytest.raises(MessageError):
+        unsigned_box(here, game)
+    file = read_box(box_file(here, game, ring, "ana", pictures=True), "box")
+    assert (len(file.data), len(file.pictures), file.signed) == (0, 2, True)
+    assert take_box(there, file, ring, name="thursday").data.pictures == 2
+    with pytest.raises(MessageError) as refused:
+        take_box(there, file, ring, name="thursday")
+    assert refused.value.key == "box_exists"
+    assert boxes.names_of_boxes(there, game) == ["thursday"]
+    opened = open_table(there, game, usual_opening(game, 2)[0], kit="thursday").data
+    assert isinstance(opened, NewAnswer)
+    assert words_of(code)[0] in at_table(there, opened.game).data.pictures
+    usual = open_table(there, game, usual_opening(game, 2)[0]).data
+    assert isinstance(usual, NewAnswer)
+    assert not at_table(there, usual.game).data.pictures
+
+
+def test_a_file_that_says_nothing_at_all_is_no_box(signed: bytes) -> None:
+    content = {**json.loads(signed), "data": [], "format": "referee box 2", "pictures": []}
+    content |= {"boards": {}, "key": "0" * 64, "signature": "0" * 128}
+    with pytest.raises(MessageError):
+        read_box(json.dumps(content).encode(), "box")

@@ -31,6 +31,8 @@ STATES: dict[str, Any] = {
     "broom_service": SimpleNamespace(
         options=SimpleNamespace(side="front"),
         turn=SimpleNamespace(deed=SimpleNamespace(role="hg")),
+        side=lambda box: box.side("front"),
+        board=SimpleNamespace(clouds={"c07": "h10", "c16": "h22"}, tiles={}),
     ),
     "bethel_woods": None,
     "roundforest": SimpleNamespace(forest=SimpleNamespace(tiles={"b2": TILE}), seats=("A", "B")),

@@ -7,13 +7,14 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from answers.box_words import items
+from answers.box_words import chart_of, items
 from answers.context import Caller, open_store_context
 from answers.i18n import Voice
 from answers.play.opening import NewAnswer, open_table
@@ -23,7 +24,7 @@ from cli.box.page_keys import BACK, CHOICES, DIGITS, ENTER, LETTERS, MORE, STOP,
 from engines.kernel import KitSheet
 from engines.kernel.box.kit import PART, with_neighbours
 from engines.kernel.box.tour import Page, Question, apart
-from engines.kernel.messages.catalogue import LANGUAGES
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.registry import engine_ids, load_engine
 from referee.errors import NotFound, Unfit
 from tests.cli.test_doubts import CASES as DOUBT
@@ -403,3 +404,53 @@ def test_new_without_a_game_and_a_terminal_says_which_games_there_are(tmp_path: 
     refused = asked(environment, "new")
     assert refused.returncode == 2
     assert "broom_service" in refused.stderr
+
+
+def _in_words(game: str, value: Any, lang: str) -> Any:
+    if isinstance(value, list):
+        return [_in_words(game, one, lang) for one in value]
+    if not isinstance(value, str):
+        return value
+    engine = load_engine(game)
+    return engine.called(value).said(engine.words, lang)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", ASKING)
+def test_a_refusal_names_the_datum_and_the_choices_as_they_can_be_told(
+    tmp_path: Path, game: str, lang: str
+) -> None:
+    caller = club(tmp_path)
+    box = own_box(caller, game, "own")
+    tried: dict[str, Question] = {}
+    for question in box.questions:
+        words = [one for one in question.choices if isinstance(one, str) and one.isalpha()]
+        leaves = question.value if isinstance(question.value, list) else [question.value]
+        if words and leaves and all(one in question.choices for one in leaves):
+            tried.setdefault(re.sub(r"\d+", "", question.path), question)
+    for question in tried.values():
+        path = boxes.shown_path(box.tour.sheet, question.path)
+        value = question.value
+        wrong = ["glue", *value[1:]] if isinstance(value, list) else "glue"
+        with pytest.raises(Unfit) as caught:
+            tell(caller, game, {path: wrong})
+        said = Voice(lang).spoken(caught.value.phrase)  # type: ignore[arg-type]
+        assert said.startswith(path)
+        for choice in question.choices:
+            assert _in_words(game, choice, lang) in said
+        tell(caller, game, {path: _in_words(game, value, lang)})
+        assert own_box(caller, game, "own").tour.question(question.path).value == value
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", engine_ids())
+def test_the_drawing_of_every_page_can_be_read_on_a_phone(game: str, lang: Language) -> None:
+    """Its words have 14 units: no narrower than 360 of 420 of them, and none over another."""
+    box = own_box(Caller(open_store_context("memory:")), game)
+    for page in box.tour.pages:
+        chart = chart_of(Voice(lang), box.engine, box.tour, page)
+        drawn = boxes.page_picture(Voice(lang), box, page)
+        assert drawn.width <= 420, page.look.id
+        boxed = [(x, y, 9 * len(chart.label(name)) / 2) for name, (x, y) in drawn.anchors.items()]
+        for (x1, y1, wide), (x2, y2, other) in combinations(boxed, 2):
+            assert y1 != y2 or abs(x1 - x2) >= wide + other, page.look.id

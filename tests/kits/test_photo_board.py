@@ -6,8 +6,11 @@ import gzip
 import re
 import tomllib
 from base64 import b64decode
+from cmath import rect
 from dataclasses import replace
 from io import BytesIO
+from itertools import cycle
+from math import radians, sqrt
 
 import pytest
 from PIL import Image
@@ -17,12 +20,15 @@ from answers.judge.disputes import brief_picture
 from answers.play.actions import log
 from answers.play.analysis import position_trial, trial
 from answers.play.opening import NewAnswer, open_table
+from answers.play.options import options
 from answers.play.views import picture, position
 from answers.review.import_export import ExportOptions, export
 from answers.rulebooks.box_boards import WHOLE, board, board_picture, place
 from answers.rulebooks.box_tour import add_photo
 from answers.rulebooks.boxes import own_box, tell
 from answers.rulebooks.games import usual_opening
+from engines.benevolent.kit import Place
+from engines.benevolent.photo import TURNS
 from engines.kernel.box.placing import PlacedBoard, Placing
 from engines.kernel.picture.ground import Ground
 from engines.kernel.registry import load_engine, sound_engines
@@ -198,6 +204,7 @@ DRAWN = [
     for game, name in BOARDS
     if (game, name) not in (("roundforest", "boards.3-4"), ("broom_service", "back"))
     if name not in ("S1B", "S2A", "S3A", "S3B")  # do not lie in a forest for two
+    if not name.startswith("layouts.")  # tells how the segments lie, whose photographs are drawn
 ]
 
 
@@ -344,3 +351,126 @@ def test_four_points_that_are_no_board_are_refused(
 ) -> None:
     with pytest.raises(Unfit):
         straightened(jpeg(400, 300), corners)
+
+
+# how hexes lie together
+
+
+def tapped(cells: list[tuple[int, int]], angle: float, tall: float) -> list[tuple[int, int]]:
+    """Where the middles of some hexes lie on a photograph that was taken at an angle, in
+    ten-thousandths; nobody taps them exactly."""
+    turned = [complex(q + r / 2, r * sqrt(3) / 2) * rect(1, radians(angle)) for q, r in cells]
+    left, top = (min(part) for part in zip(*((z.real, z.imag) for z in turned), strict=True))
+    off = cycle((0.1, -0.06, 0.03, -0.1))
+    spots = [
+        ((z.real - left + 1 + next(off)) / 9, (z.imag - top + 1 + next(off)) / 9) for z in turned
+    ]
+    return [(round(x * 10_000), round(y / tall * 10_000)) for x, y in spots]
+
+
+def on_photograph(caller: Caller, name: str, width: int, height: int) -> float:
+    add_photo(caller, "benevolent", jpeg(width, height), f"board:{name}")
+    place(caller, "benevolent", name, corners=WHOLE)
+    return height / width
+
+
+ROUND = [(0, 0), (1, 0), (-1, 1), (0, 1), (-1, 2)]
+STRAIGHT = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]
+
+
+@pytest.mark.parametrize("angle", [0, 20, -25, 170])
+@pytest.mark.parametrize("size", [(600, 600), (900, 600), (500, 800)])
+@pytest.mark.parametrize("cells", [ROUND, STRAIGHT])
+def test_the_outline_of_a_segment_follows_from_its_hexes(
+    caller: Caller, cells: list[tuple[int, int]], size: tuple[int, int], angle: float
+) -> None:
+    tall = on_photograph(caller, "S1A", *size)
+    spots = tapped(cells, angle, tall)
+    places = {str(number): spot for number, spot in enumerate(spots, start=1)}
+    place(caller, "benevolent", "S1A", places=places, declare=True)
+    found = own_box(caller, "benevolent").sheet.at("segment_shape.cells")
+    turned = [[list(Place(origin=(0, 0), turn=t, level=0).cell(c)) for c in cells] for t in TURNS]
+    assert found in turned
+
+
+def test_a_segment_of_the_usual_shape_is_the_usual_one_however_it_lies(caller: Caller) -> None:
+    known = own_box(caller, "benevolent").sheet.at("segment_shape.cells")
+    tall = on_photograph(caller, "S2B", 700, 700)
+    spots = tapped([tuple(cell) for cell in known], 115, tall)
+    places = {str(number): spot for number, spot in enumerate(spots, start=1)}
+    place(caller, "benevolent", "S2B", places=places, declare=True)
+    sheet = own_box(caller, "benevolent").sheet
+    assert sheet.at("segment_shape.cells") == known
+    assert sheet.provenance("segment_shape.cells") == "declared"
+
+
+def test_what_does_not_lie_like_hexes_tells_no_outline(caller: Caller) -> None:
+    on_photograph(caller, "S1A", 700, 700)
+    spots = [(1000, 1000), (9000, 1500), (2000, 4000), (3000, 4600), (9000, 9000)]
+    places = {str(number): spot for number, spot in enumerate(spots, start=1)}
+    place(caller, "benevolent", "S1A", places=places)
+    site = board(caller, "benevolent", "S1A").data.spaces[0].questions[0]
+    place(caller, "benevolent", "S1A", data={site.path: site.value}, declare=True)
+    provenance = own_box(caller, "benevolent").sheet.provenance
+    assert provenance("segment_shape.cells") == "assumed"
+
+
+def laid(
+    caller: Caller, players: int, slots: list[Place], angle: float, hexes: int = 5
+) -> dict[str, tuple[int, int]]:
+    """The forest as a club lays it, tapped on a photograph."""
+    name = f"layouts.{players}"
+    cells = own_box(caller, "benevolent").tour.kit.segment_shape.cells
+    tall = on_photograph(caller, name, 800, 700)
+    spots = tapped([slot.cell(cell) for slot in slots for cell in cells], angle, tall)
+    names = [f"{slot}.{at}" for slot in range(1, len(slots) + 1) for at in range(1, 6)]
+    return {n: at for n, at in zip(names, spots, strict=True) if int(n[-1]) <= hexes}
+
+
+OURS = {
+    2: [Place(origin=(0, 0), turn=0, level=0), Place(origin=(2, 0), turn=60, level=1)],
+    3: [Place(origin=(0, 0), turn=0, level=0), Place(origin=(3, -1), turn=240, level=0)],
+}
+
+
+@pytest.mark.parametrize("hexes", [3, 5])
+@pytest.mark.parametrize("angle", [0, 33, -100])
+@pytest.mark.parametrize("players", OURS)
+def test_how_a_forest_is_laid_follows_from_its_hexes(
+    caller: Caller, players: int, angle: float, hexes: int
+) -> None:
+    """Some hexes of a segment are enough: those that another one covers cannot be seen."""
+    slots = OURS[players]
+    places = laid(caller, players, slots, angle, hexes)
+    place(caller, "benevolent", f"layouts.{players}", places=places, declare=True)
+    sheet = own_box(caller, "benevolent").sheet
+    for at, slot in enumerate(slots[1:], start=1):
+        assert tuple(sheet.at(f"layouts.{players}.{at}.origin")) == slot.origin
+        assert sheet.at(f"layouts.{players}.{at}.turn") == slot.turn
+        assert sheet.provenance(f"layouts.{players}.{at}.turn") == "declared"
+
+
+def test_a_forest_with_other_hexes_than_the_rulebook_counts_is_named_at_once(
+    caller: Caller,
+) -> None:
+    apart = [Place(origin=(0, 0), turn=0, level=0), Place(origin=(3, 0), turn=0, level=0)]
+    shown = place(caller, "benevolent", "layouts.2", places=laid(caller, 2, apart, 0)).data
+    assert len(shown.conflicts) == 1
+    assert "10" in shown.conflicts[0]
+    assert "8" in shown.conflicts[0]
+
+
+def test_a_table_is_played_on_the_forest_that_the_club_has_laid(caller: Caller) -> None:
+    """A step that our assumed layout refuses is legal on theirs."""
+
+    def steps() -> set[str]:
+        table = open_table(caller, "benevolent", "A=blue B=red first A").data
+        assert isinstance(table, NewAnswer)
+        lines = ["forest S1A S2B", PYRAMID, "A step a1", "A gather", "B step a1", "B gather"]
+        assert log(caller, table.game, lines).outcome == "done"
+        return {one.notation for one in options(caller, table.game).data.options}
+
+    before = steps()
+    places = laid(caller, 2, OURS[2], 10)
+    place(caller, "benevolent", "layouts.2", places=places, declare=True)
+    assert {line.split()[-1] for line in steps() - before} == {"b2"}

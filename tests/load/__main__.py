@@ -33,7 +33,7 @@ from service.settings import Limits
 from tests.answers.conftest import SETUP
 from tests.bench.measuring import print_table
 from tests.browser import chromium
-from tests.load.peer import moves_a_second
+from tests.load.peer import PeerSpeed, peer_speed, spent_by
 from tests.load.screen import on_a_phone
 from tests.service.killing import killed_under_load
 
@@ -64,12 +64,15 @@ class Row(NamedTuple):
     measured: str
     budget: str
     sound: bool = True
-    rate: float | None = None
-    """Actions a second, where the peer's can be compared."""
+    speed: PeerSpeed | None = None
+    """Actions a second and what each costs, where the peer's can be compared."""
 
-    def beside(self, peer: float | None) -> str:
-        """How often the peer's rate it is, in the same run."""
-        return "" if self.rate is None or not peer else f"{self.rate / peer:.2f} ×"
+    def beside(self, peer: PeerSpeed | None) -> str:
+        """How often the peer's rate it is in the same run, and how often its processor time."""
+        if self.speed is None or peer is None:
+            return ""
+        rate, processor = (ours / its for ours, its in zip(self.speed, peer, strict=True))
+        return f"{rate:.2f} × its rate, {processor:.1f} × its processor"
 
 
 class Load:
@@ -121,9 +124,13 @@ class Load:
         return reply.status, reply.read()
 
     @property
+    def pid(self) -> int:
+        return int(self.process.pid)
+
+    @property
     def resident(self) -> float:
         """Megabytes that the server holds."""
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS"):
                 return int(line.split()[1]) / 1024
         return 0.0
@@ -264,13 +271,15 @@ def _played(load: Load, seconds: float, rate: float, hands: int, count: int) -> 
 def saturated(load: Load, seconds: float, count: int = 1, *, tersely: bool = False) -> Row:
     """As much as goes, so many lines at once."""
     kept = "in memory" if load.url == "memory:" else "on SQLite"
-    load.tersely = tersely
+    load.tersely, begun = tersely, spent_by(load.pid)
     played = _played(load, seconds, 1e6, HANDS, count)
-    load.tersely = False
+    load.tersely, processor = False, (spent_by(load.pid) - begun) / played.actions
     measured = f"{played.actions / seconds:.0f}/s, {played.told}"
+    measured += f", {processor * 1000:.2f} ms of the processor"
     what = f"as much as goes, {kept}, {count} {'action' if count == 1 else 'actions'} a request"
     what += ", data alone" if tersely else ""
-    return Row(what, measured, "0.6 × the peer", not played.faults, played.actions / seconds)
+    speed = PeerSpeed(played.actions / seconds, processor)
+    return Row(what, measured, "0.6 × its rate", not played.faults, speed)
 
 
 def several_workers(folder: Path, seconds: float, workers: int = 2) -> Row:
@@ -309,9 +318,11 @@ def _unproven(load: Load) -> list[str]:
 def peer(folder: Path, seconds: float) -> Row:
     """boardgame.io's own server, as much as goes."""
     folder.mkdir()
-    found = moves_a_second(folder, HANDS, seconds)
-    measured = "cannot be started here" if found is None else f"{found:.0f}/s"
-    return Row("boardgame.io's server, in memory", measured, "", rate=found)
+    found = peer_speed(folder, HANDS, seconds)
+    measured = "cannot be started here"
+    if found is not None:
+        measured = f"{found.a_second:.0f}/s, {found.processor * 1000:.2f} ms of the processor"
+    return Row("boardgame.io's server, in memory", measured, "", speed=found)
 
 
 def joins(load: Load, seconds: float) -> Row:
@@ -439,7 +450,7 @@ def main() -> int:
     seconds = min(asked.seconds, MOST_SECONDS)
     with tempfile.TemporaryDirectory() as name:
         rows = [*_rows(asked, Path(name), seconds)]
-    peers = next((row.rate for row in rows if row.what.startswith("boardgame.io")), None)
+    peers = next((row.speed for row in rows if row.what.startswith("boardgame.io")), None)
     print_table(
         f"Load, {seconds:.0f} s; 0.1.0 had no service",
         ["what", "today", "÷ boardgame.io", "limit"],

@@ -5,17 +5,31 @@ It is installed into a folder of this run by npm, if node and npm are there.
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGES = ("boardgame.io@0.50.2", "socket.io-client@4")
 HERE = Path(__file__).parent
 INSTALLING, STARTING = 120, 30
 
 
-def moves_a_second(folder: Path, tables: int, seconds: float) -> float | None:
+class PeerSpeed(NamedTuple):
+    a_second: float
+    processor: float
+    """Seconds of its processor for a move: on a busy computer, what can be compared."""
+
+
+def spent_by(process: int) -> float:
+    """Seconds of the processor that a process has had so far, its threads included (Linux)."""
+    told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def peer_speed(folder: Path, tables: int, seconds: float) -> PeerSpeed | None:
     """None where it cannot be started."""
     if shutil.which("node") is None or shutil.which("npm") is None:
         return None
@@ -37,6 +51,7 @@ def moves_a_second(folder: Path, tables: int, seconds: float) -> float | None:
         assert server.stdout is not None
         if "ready" not in server.stdout.readline():
             return None
+        begun = spent_by(server.pid)
         told = subprocess.run(
             ["node", "peer_client.js", str(port), str(tables), str(seconds)],
             cwd=folder,
@@ -44,7 +59,10 @@ def moves_a_second(folder: Path, tables: int, seconds: float) -> float | None:
             text=True,
             timeout=seconds + STARTING,
         )
-        return float(told.stdout.split()[-1]) if told.returncode == 0 else None
+        if told.returncode:
+            return None
+        a_second = float(told.stdout.split()[-1])
+        return PeerSpeed(a_second, (spent_by(server.pid) - begun) / (a_second * seconds))
     finally:
         server.kill()
         server.wait()

@@ -24,6 +24,7 @@ from engines.kernel.registry import load_engine
 from referee.cases.runner import run_case
 from tests.facts import test_facts as facts
 from tests.facts.refusals import refused_in, said_of
+from tests.games import test_known_games as known_games
 from tests.games import test_playouts as playouts
 from tests.games import test_what_stands as stands
 from tests.playing import open_game, play_on, random_game, tables_of
@@ -84,6 +85,7 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     yield from _truths(game)
     for seed in range(_TABLES):
         yield Witness(f"a wild game: {seed}", _wild_game(game, seed), _MOST_BUSY)
+    yield from _known(game)
     yield from _models(game)
 
 
@@ -208,6 +210,17 @@ def _random_game(game: str, setup: str) -> Callable[[], None]:
                 playouts.none(playouts.check_position(moment, options))
 
     return ask
+
+
+def _known(game: str) -> Iterator[Witness]:
+    """Whole games that have come out in one way so far."""
+    digests = known_games.known()[game]
+    for name, come_out in known_games.games_of(game):
+
+        def ask(come_out: Any = come_out, before: str = digests[name]) -> None:
+            assert come_out() == before
+
+        yield Witness(f"a known game: {name}", ask, _MOST_BUSY)
 
 
 def _truths(game: str) -> Iterator[Witness]:

@@ -15,6 +15,7 @@ from answers.play.lifecycle import hold
 from answers.tournament import player_reports
 from referee.judging.rulings import Decision
 from referee.table.author import Author
+from referee.tournament.plan import PenaltyLevel
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, TABLET, Club, ready, violations
 from tests.pages.event import new_event
@@ -116,6 +117,50 @@ def test_a_table_calls_a_judge_rules_from_a_phone_and_everybody_reads_it(
     log(Caller(club.store_context), game, [next(iter(data_of(table)["lines"]))])
     for page in everybody:
         page.wait_for_selector("#notices .decided", state="detached")
+
+
+def test_a_penalty_of_the_event_s_guide_is_chosen_and_counts(club: Club, devices: Any) -> None:
+    guide = (PenaltyLevel(name="warning"), PenaltyLevel(name="second warning", halves=1))
+    event = new_event(club, ["Ana", "Bo"], penalties=guide, presets={})
+    event.pair()
+    event.start()
+    game = event.open_table(1)
+    assert log(Caller(club.store_context), game, SETUP).outcome == "done"
+    irregular(club, game)
+    page = ready(devices("judge", **PHONE).open(f"/games/{game}/disputes/d1"))
+    page.tap("label.remedy:has([value=penalty])")
+    assert "−0.5" in page.locator("label.remedy", has_text="second warning").inner_text()
+    page.tap("label.remedy:has([value='second warning'])")
+    page.fill("#reason", "again")
+    page.tap("#rule")
+    page.wait_for_selector(".notice.good")
+    (given,) = event.now.penalties
+    assert (given.halves, given.reason) == (1, "second warning: again")
+    desk = devices("organiser").open(event.page("/desk"))
+    assert "second warning: again" in desk.locator("#penalties").inner_text()
+    rules = devices("organiser").open(event.page("/rules")).locator("#rules").inner_text()
+    assert "second warning (−0.5)" in rules
+
+
+def test_decisions_do_not_pile_up_above_the_board(club: Club, devices: Any, game: str) -> None:
+    judge = Caller(club.store_context, Author("pjudge", "judge"))
+    irregular(club, game)
+    for count in range(1, 4):
+        overturns = f"r{count - 1}" if count > 1 else None
+        decided = Decision(f"reason {count}", remedy="stands", dispute="d1", overturns=overturns)
+        rule(judge, game, decided)
+    page = ready(devices("seat:B", game, **PHONE).open(f"/games/{game}/seat"))
+    assert "reason 3" in page.locator("#decided").inner_text()
+    assert not page.is_visible("#decided >> text=reason 2")
+    page.tap("#decided summary")
+    page.wait_for_selector("#decided >> text=reason 1")
+    page.tap("#decided [data-do=read]")
+    page.wait_for_selector("#decided", state="hidden")
+    page.reload()
+    ready(page)
+    assert not page.is_visible("#decided")
+    rule(judge, game, Decision("reason 4", remedy="stands", dispute="d1", overturns="r3"))
+    page.wait_for_selector("#decided >> text=reason 4")
 
 
 def test_a_ruling_is_three_taps_and_a_sentence(club: Club, devices: Any, game: str) -> None:

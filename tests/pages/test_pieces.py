@@ -8,11 +8,21 @@ from typing import Any
 import pytest
 
 from answers.context import Caller
+from answers.play.options import options
+from answers.rulebooks.box_pieces import PIECE, at_table, pieces
 from answers.rulebooks.boxes import tell
+from referee.store.sidecars.attachments import Attachment
+from referee.untrusted.photos import read_photo
+from tests.deep import first
 from tests.kits.test_pieces import sheet
 from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.scenes import sample_lines
+from tests.photos import jpeg
 
 pytestmark = pytest.mark.xdist_group("pages box")
+
+
+LOADED = "(all) => all.filter((one) => one.complete && one.naturalWidth > 0).length"
 
 
 def test_a_sheet_is_cut_and_its_pictures_stand_in_the_set_up_in_the_moves_and_in_the_key(
@@ -43,6 +53,33 @@ def test_a_sheet_is_cut_and_its_pictures_stand_in_the_set_up_in_the_moves_and_in
     table = ready(devices("scribe", game, **TABLET).open(f"/games/{game}"))
     assert table.locator("[data-thing=h10] .drawing image").count() == 1
     key = devices("seat:A", game, **PHONE).open("/box/broom_service/key")
-    assert key.locator(".pieces figure").count() == 3
+    key.wait_for_load_state("networkidle")
+    assert key.locator(".key-list img").evaluate_all(LOADED) == 3
     page.click("[data-erase=h11]")
     page.locator("#pieces [data-piece=h11]").wait_for(state="detached")
+
+
+@pytest.mark.parametrize("game", first(1, ("bloody_grove", "roundforest")))
+def test_the_buttons_of_moves_show_the_pieces_that_they_name(
+    club: Club, devices: Any, game: str
+) -> None:
+    """Every piece has a picture; the table stands where its moves name some of them."""
+    caller, photo = Caller(club.store_context), read_photo(jpeg(90, 90))
+    for row in pieces(caller, game).data.pieces:
+        shown = Attachment(photo.content, photo.small)
+        club.store_context.boxes.show(game, "own", PIECE + row.code, shown)
+    opening, lines = sample_lines(game)
+    for count in range(len(lines) // 3, len(lines), 2):
+        table = club.table(game, opening, lines[:count])
+        known = at_table(caller, table).data.pictures
+        listed = [one.notation.split() for one in options(caller, table).data.options]
+        if len([words for words in listed if any(word in known for word in words[1:])]) > 2:
+            break
+    page = ready(devices("scribe", table, **PHONE).open(f"/games/{table}"))
+    page.wait_for_load_state("networkidle")
+    buttons = page.locator(".saying button:has(.line-pieces)")
+    assert buttons.count() > 0
+    images = page.locator(".saying button .line-pieces img")
+    assert images.evaluate_all(LOADED) == images.count()
+    box = images.first.bounding_box()
+    assert min(box["width"], box["height"]) >= 20  # large enough to tell one from another

@@ -176,6 +176,33 @@ def test_what_is_framed_is_what_a_stranger_sees_whoever_looks(devices: Any, game
     assert page.request.get(f"{address}/games/{game}/study").status == 200
 
 
+def test_who_may_look_on_is_chosen_where_the_link_is(club: Club, devices: Any, game: str) -> None:
+    stranger = devices()
+    stranger.expected = ("401",)
+    address = f"{club.url}/games/{game}/embed"
+    page = opened(devices("scribe", game), game)
+    page.click("summary:has-text('Share this moment')")
+    assert stranger.page.request.get(address).status == 401
+    page.select_option("#open-to", "link")
+    page.wait_for_selector("text=Others cannot open this link yet.", state="detached")
+    assert stranger.page.request.get(address).status == 200
+    assert opened(devices("spectator", game), game).locator("#open-to").count() == 0
+
+
+def test_it_is_asked_whether_somebody_could_have_held_something(club: Club, devices: Any) -> None:
+    opening, lines = sample_lines("broom_service")
+    table = club.table("broom_service", opening, lines[:60], A="Ana", B="Bo")
+    page = opened(devices("judge", locale="fr-FR", **PHONE), table, "?at=50")
+    page.click("summary:has-text('pouvait-il avoir')")
+    page.fill("[name=thing]", "cueilleur de fruits")
+    page.click("form:has([name=thing]) button")
+    page.wait_for_selector("#could-hold p")
+    assert "#50" in page.locator("#could-hold").inner_text()
+    assert "at=50" in page.url
+    unknown = opened(devices("judge"), table, "?at=50&seat=A&thing=unicorn")
+    assert unknown.locator("#could-hold p").count() == 1
+
+
 def test_a_variation_is_tapped_judged_and_kept_with_a_note(
     club: Club, devices: Any, game: str
 ) -> None:

@@ -45,6 +45,12 @@ def test_what_the_desk_publishes_is_seen_by_who_looks_on(devices: Any, event: Ev
     watching.wait_for_selector(".comments li")
     assert HOSTILE in watching.locator(".comments").first.inner_text()
     assert watching.locator("main img").count() == 0
+    overview = ready(devices(**DESK).open(event.page()))
+    desk.click("#broadcast-desk summary")
+    desk.fill("[data-schedule]", "2026-11-21 09:30 Round 2")
+    desk.click("[data-broadcast=schedule] button")
+    for page in (watching, overview):
+        page.wait_for_selector("#schedule >> text=Round 2")
 
 
 def test_the_big_screen_shows_what_the_desk_chooses(devices: Any, event: Event) -> None:
@@ -61,6 +67,25 @@ def test_the_big_screen_shows_what_the_desk_chooses(devices: Any, event: Event) 
     desk.wait_for_selector("[data-wall=''][aria-pressed=true]")
     desk.click("[data-wall-next]")
     wall.wait_for_selector("body[data-leaf='2']")
+
+
+def test_an_announcement_reaches_phones_and_screens_by_itself(devices: Any, event: Event) -> None:
+    ana = event.player("Ana")
+    looking = [
+        devices("player", event.id, person=ana, **PHONE).open(event.page(f"/players/{ana}")),
+        devices("spectator", event.id, **DESK).open(event.page("/wall")),
+        devices("spectator", event.id, **DESK).open(event.page()),
+    ]
+    desk = ready(devices("organiser", **DESK).open(event.page("/desk")))
+    assert desk.locator("[data-announce-end]").count() == 0
+    desk.fill("#announce [name=text]", HOSTILE)
+    desk.click("#announce form button")
+    for page in looking:
+        page.wait_for_selector(f".announced:has-text('{HOSTILE}')")
+        assert page.locator(".announced img").count() == 0
+    desk.click("[data-announce-end]")
+    for page in looking:
+        page.wait_for_selector(".announced", state="detached")
 
 
 def test_an_overlay_lets_the_picture_below_it_through(devices: Any, event: Event) -> None:

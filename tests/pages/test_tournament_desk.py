@@ -11,6 +11,7 @@ from answers.judge.disputes import dispute
 from answers.play.actions import log
 from answers.tournament import players, results, standings
 from answers.tournament.result_slips import Slip
+from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import LotDrawn
@@ -265,7 +266,7 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     forms = Forms(page)
 
     forms.of(ana, "edit", club="North", rating="1500", seed="1")
-    forms.of(ana, "edit", club="", seed="0")
+    forms.of(ana, "edit", club="", seed="0", last_name="Ana", federation="fra", licence="123")
     forms.of(bo, "merge", other=bob, reason="registered twice")
     forms.of(bo, "bye", round="1", counts="half_bye")
     forms.of(ana, "penalise", points="0.5", reason="late")
@@ -275,6 +276,8 @@ def test_the_smaller_things_of_a_desk_are_one_form_each(club: Club, devices: Any
     forms.fill(reason="the bus was late")
     known = event.now.players[ana]
     assert (known.club, known.rating, known.seed) == ("", 1500, None)
+    kept = club.store_context.people.details([ana])[ana]
+    assert kept == PersonDetails("Ana", "", "FRA", "123")
     assert bob not in event.now.players
     assert event.now.players[bo].away == {1: "half_bye"}
     assert [(p.halves, p.cancelled) for p in event.now.penalties] == [(1, "the bus was late")]

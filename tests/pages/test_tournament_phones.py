@@ -70,6 +70,20 @@ def test_one_reports_and_the_other_confirms(devices: Any, event: Event) -> None:
     assert entered.outcome.places == (2, 1)
 
 
+def test_a_phone_says_that_a_table_waits_until_its_result_is_in(devices: Any, event: Event) -> None:
+    one = phone(devices, event, sitting(event)[0])
+    assert one.title().startswith("● To your table")
+    event.result(1, "A", "B")
+    one.wait_for_selector("#met .how:has-text('1. A')")
+    assert not one.title().startswith("●")
+    for table in event.now.current_round.draw.tables[1:]:
+        event.result(table.number, "A", "B")
+    event.close_round()
+    event.pair()
+    one.wait_for_selector("#now >> text=Round 2")
+    assert one.title().startswith("● To your table")
+
+
 @pytest.mark.deep
 def test_what_differs_is_seen_at_the_desk_which_decides(devices: Any, event: Event) -> None:
     one, two = (phone(devices, event, player) for player in sitting(event))

@@ -38,6 +38,10 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
     assert page.locator("[name=tie_break]").count() == 3
     assert not page.is_visible("[name=size_6]")
     page.uncheck("[name=check_in]")
+    for row, (level, off) in enumerate([("warning", ""), ("second warning", "0.5")]):
+        page.locator("[name=penalty_level]").nth(row).fill(level)
+        page.locator("[name=penalty_points]").nth(row).fill(off)
+        page.locator("[name=penalty_points]").nth(row).blur()
     page.click("#new button.main")
     page.wait_for_url("**/desk")
     desk = club.store_context.desk
@@ -53,6 +57,10 @@ def test_every_rule_is_chosen_in_the_browser_copied_and_changed(club: Club, devi
     assert (plan.table_numbers, plan.check_in, plan.unplayed_rounds) == (
         "by_standings", False, "fide_2026",
     )  # fmt: skip
+    assert [(level.name, level.halves) for level in plan.penalties] == [
+        ("warning", 0),
+        ("second warning", 1),
+    ]
 
     page.goto(f"{club.url}/tournaments")
     ready(page)
@@ -220,6 +228,20 @@ def test_tables_of_an_event_are_opened_with_the_box_its_rules_name(club: Club) -
     assert game.opened.kit["kit"] == "own"
     told = "\n".join(rules_in_force(fluent(event.desk.voice), event.now))
     assert "Options of Benevolent: box: the club’s own" in told
+
+
+def test_the_form_says_that_nobody_beats_anybody_where_a_table_plays_together(
+    club: Club, devices: Any
+) -> None:
+    page = ready(devices("organiser", **DESK).open("/tournaments"))
+    for game, format, warns in (
+        ("benevolent", "swiss", False),
+        ("bethel_woods", "swiss", True),
+        ("bethel_woods", "ladder", False),
+    ):
+        page.select_option("#game", game)
+        page.select_option("#format", format)
+        assert page.is_visible("#plays-together") == warns, (game, format)
 
 
 def test_teams_of_a_ladder_enter_their_result_by_name(club: Club, devices: Any) -> None:

@@ -168,12 +168,20 @@ def test_a_screen_shows_the_bracket_with_the_round_by_name(club: Club, devices: 
         event.result(table.number, "A", "B")
     event.close_round()
     standings.finals(event.desk, event.id, 4, style="knockout", lot=1)
-    for _ in range(2):
-        event.pair()
-        event.start()
-        for table in event.now.current_round.draw.tables:
-            event.result(table.number, "A", "B")
-        event.close_round()
+    event.pair()
+    page = devices("spectator", event.id, **DESK).open(event.page("/wall?show=bracket"))
+    assert page.locator(".bracket h3").all_inner_texts() == ["Semi-finals", "Final"]
+    seeds = page.locator(".bracket .sits small").all_inner_texts()
+    assert [{*seeds[:2]}, {*seeds[2:]}] == [{"1", "4"}, {"2", "3"}]
+    assert page.locator(".bracket .to-come").count() == 1
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
+    event.close_round()
+    event.pair()
+    event.start()
+    event.result(1, "A", "B")
+    event.close_round()
     for rest in ("/wall?show=bracket", ""):
         page = devices("spectator", event.id, **DESK).open(event.page(rest))
         shown = page.locator(".bracket").inner_text()

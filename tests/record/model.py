@@ -6,7 +6,7 @@ asked. It is told what was said, and what the bench answered only where numbers 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,6 +152,12 @@ class Model:
         if self.ruled & {said.number for said in self.undone[-count:]}:
             return role in JUDGES or (role == "scribe" and not self.has_judge)
         return not role.startswith("seat:") or (count == 1 and self._is_own(self.undone[-1], role))
+
+    def may_correct(self, role: str, numbers: Collection[int]) -> bool:
+        """Take these out, or let them stand."""
+        if self.closed or role.startswith("seat:"):
+            return False
+        return role in JUDGES or not self.has_judge or self.ruled.isdisjoint(numbers)
 
     def last(self) -> Said:
         return [said for said in self.line if said.number is not None][-1]

@@ -151,6 +151,25 @@ class RandomTable:
             self.bench, self.id, self.some_line(a), stands=b % 2 == 0, author=(SCRIBE, OTHER)[a % 2]
         )
 
+    def strays(self, a: int, b: int) -> None:
+        """Something illegal happens, which calls a judge; it is taken back, corrected, or stays."""
+        if self.game.held is not None:
+            resume(self.bench, self.id, author=JUDGE)
+        for line in TOY_LINES if self.game.engine is TOY else reversed(self.lines):
+            try:
+                heard = log(self.bench, self.id, line, stands=True, dry_run=True)
+            except ParseError:
+                continue
+            if heard.stands:
+                log(self.bench, self.id, line, stands=True, author=SCRIBE)
+                break
+        else:
+            return
+        if a % 3 == 0:
+            undo(self.bench, self.id, 1, reason=WORDS[b % 5], author=JUDGE)
+        elif a % 3 == 1:
+            correct(self.bench, self.id, self.game.last_number, author=JUDGE)
+
     def takes_back(self, a: int, b: int) -> None:
         undo(self.bench, self.id, 1 + a % 3, reason=WORDS[b % 5], author=SCRIBE)
 
@@ -264,7 +283,7 @@ class RandomTable:
 USUAL = ("plays_on", "plays", "takes_back", "restores", "corrects", "says_again", "keeps")
 AROUND = (
     "notes", "removes_a_note", "disputes", "rules", "appeals", "withdraws", "stops", "resumes",
-    "adjusts", "reads", "opens_again", "reseats", "finishes_and_reopens",
+    "adjusts", "reads", "opens_again", "reseats", "finishes_and_reopens", "strays",
 )  # fmt: skip
 CHOICE = st.integers(min_value=0, max_value=40)
 STEPS = st.lists(
@@ -272,6 +291,10 @@ STEPS = st.lists(
     min_size=6,
     max_size=22,
 )
+
+
+STRAYED: list[Step] = [("keeps", 0, 0), *(("strays", fate, fate) for fate in range(3))]
+"""What was illegal and happened, with every end that it can have."""
 
 
 def tried(examples: int) -> settings:

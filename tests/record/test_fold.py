@@ -174,12 +174,13 @@ class Table(RuleBasedStateMachine):
     ) -> None:
         lines = [self.candidate(choice) for choice in choices]
         numbers = self.model.numbers()
+        start = numbers.index(at) if at in numbers else 0
+        gone = numbers[start : start + remove]
+        may = self.model.may_correct(author.role, gone)
         answer = self.attempt(correct, at, lines, remove=remove, stands=stands, author=author)
         if answer is not None:
-            assert not self.model.closed
-            assert author.seat is None
-            start = numbers.index(at)
-            self.spliced(at, numbers[start : start + remove], answer)
+            assert may
+            self.spliced(at, gone, answer)
 
     def spliced(self, at: int, gone: Sequence[int], answer: Answer) -> None:
         engine = self.model.engine
@@ -195,16 +196,20 @@ class Table(RuleBasedStateMachine):
             self.model.opening = line
 
     @precondition(lambda self: self.game.pending)
-    @rule(keep=st.booleans())
-    def decide_on_what_is_pending(self, keep: bool) -> None:
+    @rule(keep=st.booleans(), author=AUTHORS)
+    def decide_on_what_is_pending(self, keep: bool, author: Author) -> None:
         number = self.model.played()[1][0]
         if number is None:
             return
-        if not keep:
-            if self.attempt(correct, number) is not None:
-                self.model.splice(number, [number], [])
-        elif self.attempt(correct, number, remove=0, keep=[number]) is not None:
+        may = self.model.may_correct(author.role, [number])
+        decided = {"remove": 0, "keep": [number]} if keep else {}
+        if self.attempt(correct, number, **decided, author=author) is None:
+            return
+        assert may
+        if keep:
             self.model.keep(number)
+        else:
+            self.model.splice(number, [number], [])
 
     # judges
 
@@ -275,6 +280,16 @@ class Table(RuleBasedStateMachine):
             assert author.judges or own
             self.model.settle(f"d{number}", "withdrawn")
 
+    @rule(holds=st.lists(st.booleans(), min_size=2, max_size=3), which=CHOICE, author=AUTHORS)
+    def several_disputes(self, holds: list[bool], which: int, author: Author) -> None:
+        """Of several at once one is settled: what another one holds stays on hold."""
+        made = len(self.model.disputes)
+        for each in holds:
+            self.dispute(number=0, holds=each, author=author)
+        settled = f"d{made + 1 + which % len(holds)}"
+        if self.attempt(withdraw, settled, author=JUDGE) is not None:
+            self.model.settle(settled, "withdrawn")
+
     @rule(author=AUTHORS)
     def hold(self, author: Author) -> None:
         may = self.model.may_hold(author.role)
@@ -344,6 +359,11 @@ class Table(RuleBasedStateMachine):
         for step in self.game.steps:
             engine = self.model.engine
             assert dict(engine.balance(step.state, step.setting)) == dict(step.state.offsets)
+
+    @invariant()
+    def nothing_counts_twice_or_can_be_restored_while_it_counts(self) -> None:
+        known = [*self.game.numbers(), *(item.number for item in self.game.undone)]
+        assert len(set(known)) == len(known)
 
     @rule()
     def go_on_from_the_last_snapshot(self) -> None:

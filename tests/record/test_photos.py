@@ -31,7 +31,7 @@ from referee.record.fold import fold
 from referee.table.author import JUDGE, Author
 from referee.table.openings import open_game
 from referee.table.photos import MOST_OF_A_GAME
-from referee.untrusted.photos import LONGEST_SIDE, MOST_BYTES, adopt_photo, read_photo
+from referee.untrusted.photos import HEIC, LONGEST_SIDE, MOST_BYTES, adopt_photo, read_photo
 from tests.photos import jpeg, picture, png
 from tests.proofs.twins import broom_service
 from tests.record.test_bench import play
@@ -90,6 +90,12 @@ def test_what_is_no_photograph_is_refused_by_name(name: str) -> None:
     with pytest.raises(Unfit) as refused:
         read_photo(made())
     assert refused.value.key == key
+
+
+def test_a_heic_is_taken_where_somebody_has_installed_its_decoder() -> None:
+    pytest.importorskip(HEIC, reason="the decoder is nobody's duty").register_heif_opener()
+    made = read_photo(picture(format="HEIF"))
+    assert made.content[:2] == b"\xff\xd8"
 
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])

@@ -203,6 +203,70 @@ def test_who_may(name: str) -> None:
     assert roles(command, *before) == allowed
 
 
+def again(bench: Bench, table: str) -> None:
+    """What followed the first action waits now: nobody takes as many as the other just did."""
+    correct(bench, table, 1, ["take 1"], author=JUDGE)
+
+
+TOUCHED: dict[str, tuple[int, str, Callable[[Bench, str, Author], Any], tuple[Any, ...]]] = {
+    "taken back": (3, f"{KEEPERS} seat:A", lambda b, t, who: undo(b, t, author=who), ()),
+    "taken back behind others": (1, KEEPERS, lambda b, t, who: undo(b, t, 3, author=who), ()),
+    "restored": (
+        3,
+        f"{KEEPERS} seat:A",
+        lambda b, t, who: redo(b, t, author=who),
+        (lambda b, t: undo(b, t, author=JUDGE),),
+    ),
+    "restored behind others": (
+        3,
+        KEEPERS,
+        lambda b, t, who: redo(b, t, 3, author=who),
+        (lambda b, t: undo(b, t, 3, author=JUDGE),),
+    ),
+    "taken out": (2, KEEPERS, lambda b, t, who: correct(b, t, 2, author=who), ()),
+    "taken out behind another": (
+        3,
+        KEEPERS,
+        lambda b, t, who: correct(b, t, 2, remove=2, author=who),
+        (),
+    ),
+    "let stand": (
+        2,
+        KEEPERS,
+        lambda b, t, who: correct(b, t, 2, remove=0, keep=[2], author=who),
+        (again,),
+    ),
+    "let stand behind another": (
+        3,
+        KEEPERS,
+        lambda b, t, who: correct(b, t, 2, remove=0, keep=[2, 3], author=who),
+        (again,),
+    ),
+    "let stand where another goes": (
+        3,
+        KEEPERS,
+        lambda b, t, who: correct(b, t, 2, remove=[2], keep=[3], author=who),
+        (again,),
+    ),
+}
+"""Every way in which an action can be changed: its number, and who may where nothing was ruled."""
+
+
+@pytest.mark.parametrize("way", TOUCHED)
+def test_a_judge_alone_changes_what_was_ruled_in_whatever_way(way: str) -> None:
+    number, usually, command, before = TOUCHED[way]
+    decision = Decision("so be it", "stands", numbers=(number,))
+
+    def played(bench: Bench, table: str) -> None:
+        play(bench, table, "take 1", "take 3")
+
+    def ruled(bench: Bench, table: str) -> None:
+        issue(bench, table, decision, author=JUDGE)
+
+    assert roles(command, played, judged, *before) == usually
+    assert roles(command, played, ruled, *before) == "organiser judge"
+
+
 def test_a_seat_and_the_scribe_seal_and_nobody_else(tmp_path: Path) -> None:
     keep = Keep(tmp_path)
     able = roles(lambda b, t, who: seal_value(b, t, keep, "A", "plan", ["x"], author=who))

@@ -169,6 +169,29 @@ def test_only_what_has_changed_is_counted_again(file_caller: Caller, counting: l
     assert (counting, told.proven) == ([games[0]], 2)
 
 
+@pytest.mark.parametrize("selection", [Selection(), Selection(engine="benevolent", players=2)])
+def test_a_second_look_at_the_same_log_does_not_list_its_games(
+    file_caller: Caller, selection: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished(file_caller.store_context.bench, "benevolent", {"A": "pana", "B": "pbo"})
+    first = statistics(file_caller, selection).data
+    with monkeypatch.context() as watched:
+        watched.setattr(stats, "known_games", lambda *_, **__: pytest.fail("listed again"))
+        assert statistics(file_caller, selection).data == first
+    finished(file_caller.store_context.bench, "benevolent", {"A": "pana", "B": "pbo"})
+    assert statistics(file_caller, selection).data.games == first.games + 1
+
+
+def test_a_name_that_changes_is_asked_for_anew(file_caller: Caller) -> None:
+    people = file_caller.store_context.people
+    person = people.add("Ana")
+    finished(file_caller.store_context.bench, "benevolent", {"A": person})
+    assert statistics(file_caller, Selection(player="Ana")).data.games == 1
+    people.rename(person, "Zoé")
+    assert statistics(file_caller, Selection(player="Ana")).data.games == 0
+    assert statistics(file_caller, Selection(player="zoe")).data.games == 1
+
+
 def test_counted_anew_from_the_first_entry_it_says_the_same(
     file_caller: Caller, counting: list[str]
 ) -> None:

@@ -27,6 +27,7 @@ class Finger:
 
     def __init__(self, game: Game, moves: list[PlainMove], notes: set[int]) -> None:
         self.game, self.moves, self.at = game, moves, 0
+        self.sought = ""
         self.noted = notes
         self.disputed = {n for one in game.disputes.values() for n in one.numbers}
 
@@ -49,7 +50,9 @@ class Finger:
         return self.put(goes)
 
     def find(self, text: str, lang: Language) -> bool:
-        wanted = normalize(text)
+        """Words; nothing means those that were sought last."""
+        self.sought = text or self.sought
+        wanted = normalize(self.sought)
         return self.put(
             self.later(
                 lambda move: any(
@@ -110,7 +113,8 @@ KEYS = ("right", "left", "pagedown", "pageup", "home", "end", *"][nNiIdDxX")
 PRESSED = st.lists(
     st.sampled_from(KEYS)
     | st.integers(min_value=0, max_value=30)
-    | st.integers(min_value=0, max_value=40).map(lambda at: ("find", at)),
+    | st.integers(min_value=0, max_value=40).map(lambda at: ("find", at))
+    | st.just(("find again", 0)),
     min_size=5,
     max_size=40,
 )
@@ -146,7 +150,9 @@ def test_a_replay_goes_where_a_finger_on_the_list_goes(
             moved = finger.goto(key)
             review.goto(key)
         elif isinstance(key, tuple):
-            text = moves[key[1] % len(moves)].text[-5:]
+            text = moves[key[1] % len(moves)].text[-5:] if key[0] == "find" else ""
+            if not text and not finger.sought:
+                continue
             moved = finger.find(text, lang)
             review.search(text)
         else:

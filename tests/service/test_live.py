@@ -95,15 +95,20 @@ def test_what_other_programs_write_is_told_too(service: Running, tmp_path_factor
     store_context.store.close()
 
 
+def metrics(service: Running) -> str:
+    connection = HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
+    connection.request("GET", "/api/metrics", headers={"Authorization": f"Bearer {service.token}"})
+    told = connection.getresponse().read().decode()
+    connection.close()
+    return told
+
+
 def test_a_stream_that_is_open_is_not_a_request_under_way(service: Running, game: str) -> None:
     with service.listening(f"/games/{game}/events") as stream:
         stream.readline()
-        connection = HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE)
-        headers = {"Authorization": f"Bearer {service.token}"}
-        connection.request("GET", "/api/metrics", headers=headers)
-        told = connection.getresponse().read().decode()
-        connection.close()
-    assert "referee_streams 1\n" in told
+        deadline = monotonic() + PATIENCE
+        while "referee_streams 1\n" not in (told := metrics(service)):  # one before may be closing
+            assert monotonic() < deadline, told
     assert "referee_requests_under_way 1\n" in told, "the one that asks"
 
 

@@ -22,7 +22,7 @@ from tests.service.conftest import Club
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 NAMES = {
     "dispute": "d1", "ruling": "r1", "penalty": "x1", "secret": "s1", "note": "n1",
-    "photo": "f1",
+    "photo": "f1", "of": "pnobody",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
     "paper": "nonsense", "collection": "nonsense", "chapter": "c1", "season": "season-nonsense",
@@ -50,12 +50,13 @@ MAY = {
         collection-show could-hold diff dispute-list engine-info engine-list entries export faq
         faq-file game-events game-kit game-rules games head health info join kit-asked
         kit-board-picture kit-check kit-key kit-list kit-piece kit-show moves note-list open
-        options penalty-list photo photo-list picture position-trial reached readings ready
-        replay rules
-        rules-diff ruling-feed ruling-list ruling-show schema schema-show scores season-export
+        options penalty-guide penalty-list photo photo-list picture picture-of position-trial
+        reached readings ready replay rules rules-diff
+        ruling-feed ruling-list ruling-show schema schema-show scores season-export
         season-info season-list season-player season-ratings season-standings secret-list state
-        tournament-bracket tournament-broadcast tournament-broadcast-events tournament-clock
-        tournament-events tournament-head tournament-info tournament-list tournament-paper
+        table-faces tournament-bracket tournament-broadcast tournament-broadcast-events
+        tournament-clock tournament-events tournament-faces tournament-head tournament-info
+        tournament-list tournament-paper
         tournament-penalties tournament-players tournament-round tournament-standings
         tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
@@ -65,14 +66,14 @@ MAY = {
     "organiser judge scribe seat": "sign",
     "organiser judge scribe seat player": """
         collection-edit collection-new collection-note collection-put collection-remove
-        collection-unnote""",
+        collection-unnote people-picture people-picture-erase""",
     "organiser judge scribe table": """
         access-list access-revoke adjust clock-set correct finish kit-declare reopen""",
     "organiser judge scribe": """
         access-give access-rules branch dispute-paper dispute-picture dispute-show export-chosen
         import kit-csv-take kit-cut kit-export kit-import kit-photo-add kit-photo-erase kit-place
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
-        tournament-comment tournament-export tournament-invite tournament-result
+        tournament-announce tournament-comment tournament-export tournament-invite tournament-result
         tournament-result-list tournament-results tournament-round-check-in tournament-sign
         tournament-table tournament-wall what-if""",
     "organiser judge": """
@@ -90,7 +91,8 @@ MAY = {
         season-merge season-new season-players-add season-players-remove season-remove
         season-revise season-team tournament-close tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
-        tournament-move tournament-new tournament-pair tournament-register
+        tournament-move tournament-new tournament-pair tournament-picture
+        tournament-picture-erase tournament-register
         tournament-register-list tournament-reopen tournament-revise tournament-rules
         tournament-schedule tournament-take tournament-unpair tournament-unregister""",
     "organiser judge scribe player": "tournament-call tournament-check-in",

@@ -121,6 +121,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "ruling-list": [Question("ruling list")],
     "faq": [Question("rules benevolent --faq", {"engine": "benevolent"})],
     "ruling-show": [Question("ruling show r1", {**G, "ruling": "r1"})],
+    "penalty-guide": [Question("penalty guide", G)],
     "penalty-list": [Question("penalty list", G)],
     "replay": [Question("replay", G), Question("replay --at 4", {**G, "at": 4})],
     "note-list": [
@@ -176,6 +177,8 @@ NOT_ASKED = {
     "choices": "a page alone asks it",
     "trays": "a page alone asks it",
     "table-pieces": "a page alone asks it",
+    "table-faces": "a page alone asks it",
+    "tournament-faces": "a page alone asks it",
     "entries": "a page and a program ask it",
     "access-who": "it is about the token",
     "access-log": "every question over the API is written there",

@@ -35,6 +35,7 @@ NAMES = {
     "secret": "s1",
     "note": "n1",
     "photo": "f1",
+    "of": "pnobody",
 }
 Question = tuple[Operation, str, Any, str]
 FORMATS = ("record", "text", "svg", "md", "csv", "bgstats", "playthrough")

@@ -12,7 +12,13 @@ import pytest
 
 from referee.store import StoreError
 from referee.store.sidecars.access import Access
-from referee.store.sidecars.people import People, clean_name, people_path
+from referee.store.sidecars.people import (
+    People,
+    PersonDetails,
+    clean_name,
+    listed_name,
+    people_path,
+)
 from referee.store.sqlite.files import sqlite_url
 from referee.store.urls import open_people
 
@@ -85,6 +91,52 @@ def test_names_go_to_another_store_and_the_erased_stay_erased(people: People) ->
     back = people.everybody()
     other.copy_to(people)
     assert people.everybody() == back
+
+
+def test_details_are_kept_beside_the_name_and_erased_with_it(people: People) -> None:
+    ann, bo = people.add("Ann Lee"), people.add("Bo")
+    people.describe(ann, last_name="Lee", title="WGM", federation="ENG", licence="123")
+    people.describe(bo, title="")
+    assert people.details([ann, bo]) == {ann: PersonDetails("Lee", "WGM", "ENG", "123")}
+    people.describe(ann, title="", licence="124")
+    assert people.details([ann]) == {ann: PersonDetails("Lee", "", "ENG", "124")}
+    other = People(None)
+    people.copy_to(other)
+    assert other.details([ann]) == people.details([ann])
+    people.rename(ann, "Ann Rose Lee")
+    assert people.details([ann])[ann].last_name == "Lee"
+    people.rename(ann, "Ann Ray")
+    assert people.details([ann])[ann].last_name == ""
+    people.erase(ann)
+    assert people.details([ann]) == {}
+    people.describe(ann, last_name="Lee")
+    assert people.details([ann]) == {}
+
+
+def test_details_of_an_erased_name_leave_no_byte(path: Path) -> None:
+    with closing(People(path)) as file:
+        person = file.add("Ann Harrington")
+        file.describe(person, last_name="Harrington", licence="98765432")
+        assert b"98765432" in bytes_of(path.parent)
+        file.erase(person)
+    assert b"98765432" not in bytes_of(path.parent)
+    assert b"Harrington" not in bytes_of(path.parent)
+
+
+@pytest.mark.parametrize(
+    ("name", "last", "listed"),
+    [
+        ("Ana Martin", "Martin", "Martin, Ana"),
+        ("Nagy Péter", "Nagy", "Nagy, Péter"),
+        ("Ana Martin", "", "Ana Martin"),
+        ("Ana Martin", "Marti", "Ana Martin"),
+        ("Martin", "Martin", "Martin"),
+    ],
+)
+def test_a_list_turns_a_name_around_only_where_its_last_name_is_known(
+    name: str, last: str, listed: str
+) -> None:
+    assert listed_name(name, last) == listed
 
 
 def test_names_are_found_whatever_case_and_accents(people: People) -> None:

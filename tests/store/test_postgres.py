@@ -17,6 +17,7 @@ from referee.store import Conflict, Store, StoreError, open_store
 from referee.store.hash_chain import find_break
 from referee.store.maintenance.health import doctor
 from referee.store.maintenance.init import Made, init
+from referee.store.sidecars.attachments import Attachment
 from referee.store.sidecars.boxes import Seen
 from referee.store.urls import open_access, open_attachments, open_boxes, open_people, server_of
 from tests.store.cable import Cable
@@ -560,6 +561,45 @@ def test_what_stands_beside_the_entries_is_made_by_init_alone(
     assert not init(postgres_url, writers=["scribe"]).created
     for opened in (open_access, open_attachments, open_boxes):
         opened(postgres_url).close()
+
+
+def test_names_of_an_earlier_version_are_read_and_details_are_kept_after_init(
+    postgres_url: str, meddler: Any
+) -> None:
+    meddler.execute("DROP TABLE person_details, faces")
+    people = open_people(postgres_url)
+    ann, bo = people.add("Ann Lee"), people.add("Bo")
+    assert (people.name(ann), people.details([ann])) == ("Ann Lee", {})
+    people.erase(bo)
+    assert (people.faces([ann]), people.face(ann), people.hide(ann)) == ({}, None, False)
+    assert refusal(lambda: people.describe(ann, last_name="Lee")).key == "missing_schema"
+    assert not init(postgres_url, writers=["scribe"]).created
+    people.describe(ann, last_name="Lee")
+    people.show(ann, b"picture")
+    assert people.face(ann) == b"picture"
+    assert people.details([ann])[ann].last_name == "Lee"
+    people.close()
+
+
+def test_whoever_wrote_in_an_earlier_version_may_write_into_tables_that_are_new(
+    postgres: PostgresServer, postgres_url: str, meddler: Any
+) -> None:
+    """The owner calls ``init`` once after an upgrade, and need not name anybody again."""
+    init(postgres_url, writers=["scribe"])
+    meddler.execute("DROP TABLE box_photos, box_boards, attachments, faces, changes")
+    init(postgres_url)
+    url = postgres.url(postgres_server(postgres_url).schema, user="scribe")
+    picture = Attachment(b"board", b"b")
+    with closing(open_attachments(url)) as attachments:
+        assert attachments.add(picture)
+    with closing(open_boxes(url)) as boxes:
+        boxes.show("benevolent", "own", "colours", picture)
+        boxes.place("benevolent", "own", "dream_path", {})
+    with closing(open_people(url)) as people:
+        ann = people.add("Ann")
+        people.show(ann, b"picture")
+        people.erase(ann)
+        assert people.face(ann) is None
 
 
 def test_a_server_that_says_nothing_is_taken_for_one_that_is_gone(

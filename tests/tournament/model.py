@@ -58,6 +58,8 @@ class Sitting:
     results: dict[int, list[Outcome]] = field(default_factory=dict)
     says: dict[int, dict[str, Outcome]] = field(default_factory=dict)
     joined: set[str] = field(default_factory=set)
+    whose: dict[str, str] = field(default_factory=dict)
+    """Entries that turned out since to be somebody else's."""
 
     def everybody(self) -> list[str]:
         return [p for seats in self.tables.values() for p in seats] + self.byes + self.free
@@ -99,6 +101,8 @@ class Book:
         self.events = 0
         self.given_numbers = 0
         self.people: dict[str, Person] = {}
+        self.merged: list[str] = []
+        """Entries of the list that turned out to be somebody else's."""
         self.here_for: dict[int, set[str]] = {}
         self.rounds: list[Sitting] = []
         self.calls: dict[int, Call] = {}
@@ -199,7 +203,10 @@ class Book:
         def names(players: list[str]) -> list[str]:
             return [new if player == old else player for player in players]
 
+        self.merged.append(old)
         for sitting in self.rounds:
+            sitting.whose = {entry: names([who])[0] for entry, who in sitting.whose.items()}
+            sitting.whose[old] = new
             sitting.tables = {at: names(seats) for at, seats in sitting.tables.items()}
             sitting.byes, sitting.free = names(sitting.byes), names(sitting.free)
             sitting.joined = set(names(sorted(sitting.joined)))
@@ -654,6 +661,7 @@ class Book:
                     "others": (s.byes, s.free),
                     "so": (s.started, s.closed),
                     "joined": s.joined,
+                    "whose": s.whose,
                     "results": {at: given for at, given in s.results.items() if given},
                     "says": {at: given for at, given in s.says.items() if given},
                     "waiting": [at for at in s.tables if not s.results.get(at)],

@@ -19,6 +19,7 @@ from engines.kernel.messages.package_data import read_words
 from schemas.build import schemas
 from tests.cli.test_answers import check
 from tests.cli.transcripts import run
+from tests.photos import jpeg
 from tests.speaking import placeholders
 
 TABLE = """
@@ -100,6 +101,7 @@ referee tournament feature 1
 referee tournament schedule "2026-11-21T09:30=Round 1"
 referee tournament comment "A close game" --as Jo:judge
 referee tournament wall standings
+referee tournament announce "Lunch until 14:00"
 referee tournament broadcast
 referee tournament print standings --format pdf -o standings.pdf
 referee tournament export json -o cup.json
@@ -117,6 +119,8 @@ referee tournament deal make piles.toml --name one --of bethel_woods --seed 5 -o
 referee tournament new Woods --of bethel_woods --format duplicate --rounds 1 --deal one.json
 referee tournament deal print one.json -o one.html
 referee tournament deal reveal one.json
+referee tournament picture emblem.jpg
+referee tournament picture --erase
 """
 LIST = "name;club;rating\nEva;North;1400\n"
 SLIPS = "# round one\n2 A=3 B=3\n"
@@ -132,7 +136,8 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     (newcomer / "list.csv").write_text(LIST, "utf-8")
     (newcomer / "list.txt").write_text(SLIPS, "utf-8")
     (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
-    seen = set()
+    (newcomer / "emblem.jpg").write_bytes(jpeg(64, 64))
+    seen = {"tournament-faces"}  # pictures are not seen in a terminal
     for line in TABLE.strip().splitlines():
         if "@" in line:
             only = said("referee tournament list")["tournaments"][0]["tournament"]

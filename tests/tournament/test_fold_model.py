@@ -95,7 +95,10 @@ class Desk:
         return told.PlayerUnregistered(player=self.one_of(self.player(), *named))
 
     def merged(self) -> Event:
-        return told.PlayersMerged(player=self.player(), merged=self.player(), reason="the same")
+        """Often one with whom another was merged already."""
+        kept = [name for sitting in self.book.rounds for name in sitting.whose.values()]
+        merged = self.one_of(self.player(), *kept[-2:])
+        return told.PlayersMerged(player=self.player(), merged=merged, reason="the same")
 
     def checked_in(self) -> Event:
         return told.CheckedIn(player=self.player("registered"))
@@ -398,6 +401,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
                 "others": (list(r.draw.byes), list(r.draw.free)),
                 "so": (r.started, r.closed),
                 "joined": set(r.joined),
+                "whose": dict(r.merged),
                 "results": {
                     at: [e.outcome for e in entered] for at, entered in r.results.items() if entered
                 },

@@ -3,18 +3,32 @@ substitutes; and players and whole tournaments from files."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from answers.admin import people
 from answers.context import Caller, open_store_context
 from answers.requests.uploads import event_record
-from answers.tournament import judging, players, printing, records, results, rounds, standings
+from answers.tournament import (
+    broadcast,
+    judging,
+    lifecycle,
+    players,
+    printing,
+    records,
+    results,
+    rounds,
+    standings,
+)
 from answers.tournament.result_slips import Slip
 from referee.errors import Conflicting, Unfit
+from referee.table.author import Author
 from referee.table.lifecycle import close
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.desk import ORGANISER
+from referee.tournament.events import Announced
 from referee.tournament.interchange.json_csv import read_players
 from tests.tournament.asking import Stand, swiss
 
@@ -123,6 +137,64 @@ def test_players_of_a_fide_report_are_registered_by_name_and_rating() -> None:
     line = f"001 {7:>4} f    {'Dupont, Zoé':<33} {1650:>4} FRA"
     (found,) = read_players(f"012 Cup\n{line}\n").entries
     assert (found.name, found.rating) == ("Zoé Dupont", 1650)
+
+
+def test_lists_are_by_last_name_where_it_is_known() -> None:
+    here = stand("Zoé Ash", "Bo Young", "Cleo", "Amy")
+    here.ask(players.register_list, read_players("Nom;Prénom\nYoung;Bo\nash;zoé\n"), "list")
+    here.ask(players.edit, "Zoé Ash", last_name="Ash", title="wim", federation="fra", licence="7")
+    here.pair()
+    paper = printing.printed(here.caller, here.id, "names").content.decode()
+    order = [paper.index(name) for name in ("Amy", "Ash, Zoé", "Cleo", "Young, Bo")]
+    assert order == sorted(order)
+    rows = {row.name: row for row in here.ask(players.players).data.players}
+    zoé = rows["Zoé Ash"]
+    assert (zoé.title, zoé.federation, zoé.licence, zoé.listed) == ("WIM", "FRA", "7", "Ash, Zoé")
+    onlooker = replace(here.caller, author=Author(role="spectator"))
+    assert {row.licence for row in players.players(onlooker, here.id).data.players} == {""}
+    assert here.refusal(players.edit, "Bo Young", last_name="Bow").key == "last_name_elsewhere"
+
+
+def test_what_is_kept_of_a_person_is_told_to_whoever_may_ask_and_erased_with_the_name() -> None:
+    here = stand("Ana Martin")
+    (ana,) = here.now.players
+    here.ask(players.edit, "Ana Martin", last_name="Martin", licence="123456")
+    assert people.known(here.caller, ana).data.details == {
+        "last_name": "Martin", "licence": "123456",
+    }  # fmt: skip
+    people.erase(here.caller, ana)
+    assert here.caller.store_context.people.details([ana]) == {}
+
+
+def test_duels_of_a_game_that_a_table_wins_together_are_not_published_without_a_word() -> None:
+    for game, format, warns in (
+        ("bethel_woods", "swiss", True),
+        ("bethel_woods", "ladder", False),
+        ("benevolent", "swiss", False),
+    ):
+        plan = usual_plan(game, format, 3)
+        here = Stand(swiss())
+        for told in (
+            lifecycle.create(here.caller, "Together", plan),
+            here.ask(lifecycle.revise, plan, reason="as we play"),
+        ):
+            assert ("the whole table wins or loses" in here.told(told)) == warns, (game, format)
+
+
+def test_an_announcement_is_told_until_the_next_or_the_end_of_it() -> None:
+    here = stand("Ana", "Bo")
+    for text in ("Lunch until 14:00", "Round 2 at 14:10", ""):
+        here.ask(broadcast.announce, text)
+        assert here.ask(lifecycle.info).data.announcement == text
+    here.ask(broadcast.announce, "Thank you", key="k1")
+    here.ask(broadcast.announce, "Thank you", key="k1")
+    assert (
+        sum(
+            isinstance(one.event, Announced)
+            for one in here.caller.store_context.desk.load(here.id).told
+        )
+        == 4
+    )
 
 
 def test_a_whole_tournament_with_its_games_is_proven_in_another_store(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee.archive.record_files import read_record, record_lines
+from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import ByeRequested, Late, Registered, RoundClosed
 from referee.tournament.fold import fold
@@ -76,11 +77,13 @@ def test_a_tournament_written_and_read_is_proven_and_the_same(kind: str) -> None
 )
 def test_no_cell_is_taken_for_a_formula(name: str, cell: str) -> None:
     hall = Hall(duels(), 2)
-    text = players_csv(hall.now, {"pa": name})
+    text = players_csv(hall.now, {"pa": name}, {})
     rows = list(csv.reader(io.StringIO(text, newline="")))
     assert rows[1][1] == cell
     assert text.startswith('"number","name"')
-    raw = list(csv.reader(io.StringIO(players_csv(hall.now, {"pa": name}, raw=True), newline="")))
+    raw = list(
+        csv.reader(io.StringIO(players_csv(hall.now, {"pa": name}, {}, raw=True), newline=""))
+    )
     assert raw[1][1] == name
 
 
@@ -110,9 +113,35 @@ def test_a_list_of_players_is_read(text: str) -> None:
     assert (bo.name, bo.club, bo.rating, bo.seed) == ("Bo", "", 0, None)
 
 
+@pytest.mark.parametrize(
+    ("text", "last", "listed"),
+    [
+        ("First name,Last name\nAda,King\n", "King", "King, Ada"),
+        ("Nom;Prénom\nvan den Berg;Jean Luc\n", "van den Berg", "van den Berg, Jean Luc"),
+        ("name\nJean Luc van den Berg\n", "", "Jean Luc van den Berg"),
+        ("name;club\nKing, Ada;Oak\n", "", "King, Ada"),
+    ],
+)
+def test_which_name_is_the_last_is_read_and_never_guessed(
+    text: str, last: str, listed: str
+) -> None:
+    (row,), _ = read_players(text)
+    assert (row.last_name, listed_name(row.name, row.last_name)) == (last, listed)
+
+
+def test_columns_of_federations_are_read_unless_they_mean_something_else() -> None:
+    text = "name;title;federation;licence\nAda;wgm;fra;123456\nBo;;;\n"
+    (ada, bo), unread = read_players(text)
+    assert (ada.details, bo.details, unread) == (
+        {"title": "wgm", "federation": "fra", "licence": "123456"}, {}, [],
+    )  # fmt: skip
+    (row,), unread = read_players("name;title;federation\nAda;Professor;France\n")
+    assert (row.details, unread) == ({}, ["title", "federation"])
+
+
 def test_a_protected_name_is_read_back() -> None:
     hall = Hall(duels(), 1)
-    assert read_players(players_csv(hall.now, {"pa": "=Ada"})).entries[0].name == "=Ada"
+    assert read_players(players_csv(hall.now, {"pa": "=Ada"}, {})).entries[0].name == "=Ada"
 
 
 @pytest.mark.parametrize(
@@ -161,6 +190,18 @@ def test_a_report_has_its_columns_where_the_format_wants_them() -> None:
     assert late[89:109] == "  0000 - Z  0000 - Z"
     half = next(line for line in report if line[14:16] == "pd")
     assert half[99:109] == "  0000 - H"
+
+
+def test_a_report_has_names_titles_federations_and_numbers_and_is_read_back() -> None:
+    hall = Hall(duels(), 2)
+    details = {"pa": PersonDetails("Lovelace", "WGM", "ENG", "12345678901")}
+    report = trf(hall.now, {"pa": "Ada Lovelace", "pb": "Bo"}, details=details)
+    ada, bo = (line for line in report.splitlines() if line.startswith("001"))
+    assert (ada[10:13], ada[14:47].rstrip()) == ("WGM", "Lovelace, Ada")
+    assert (ada[48:52], ada[53:56], ada[57:68]) == ("2000", "ENG", "12345678901")
+    assert ada[80:84] == bo[80:84]
+    read = {row.name: row.details for row in read_players(report).entries}
+    assert read == {"Ada Lovelace": details["pa"]._asdict(), "Bo": {}}
 
 
 def test_a_report_is_for_duels() -> None:

@@ -21,7 +21,7 @@ from referee.tournament.events import Event, Outcome, RoundPaired
 from referee.tournament.fold import apply
 from referee.tournament.pairing.entrants import field_of
 from referee.tournament.pairing.pods import EXACT
-from referee.tournament.pairing.rounds import pair
+from referee.tournament.pairing.rounds import check_tournament, pair
 from referee.tournament.plan import (
     DuelScoring,
     Knockout,
@@ -68,8 +68,13 @@ class MadeUp:
         return True
 
     def come(self) -> str:
-        name = f"p{LETTERS[self.named]}"
-        self.named += 1
+        """Somebody new; or whose entry was taken for another's, and is entered once more."""
+        again = [name for name in self.book.merged if name not in self.book.people]
+        if again and self.chance.random() < 0.5:
+            name = again[0]
+        else:
+            name = f"p{LETTERS[self.named]}"
+            self.named += 1
         table = self.chance.choice([None] * 8 + [1, 2, 5])
         club = self.chance.choice(["", "", "Oak", "Elm"])
         rating = 1000 + self.chance.randrange(900)
@@ -117,6 +122,7 @@ class MadeUp:
         number, seed = len(self.book.rounds) + 1, self.chance.randrange(1000)
         if isinstance(self.plan.format, Swiss | Pods | League):
             self.is_known(number)
+        assert [found for found in check_tournament(self.now) if not found.is_remark] == []
         paired = pair(self.now, number, seed)
         assert pair(self.now, number, seed) == paired
         return paired

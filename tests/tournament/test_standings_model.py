@@ -49,10 +49,10 @@ def outcomes(draw: st.DrawFn, seats: int) -> Outcome:
 
 
 @st.composite
-def halls(draw: st.DrawFn) -> Hall:
+def halls(draw: st.DrawFn, columns: tuple[str, ...] = COLUMNS) -> Hall:
     """Some rounds of an event: people come late, leave, return, stay away, are fined."""
     scoring = draw(st.sampled_from(SCORINGS))
-    plan: Plan = tables_of_four(scoring=scoring, tie_breaks=COLUMNS, check_in=False)
+    plan: Plan = tables_of_four(scoring=scoring, tie_breaks=columns, check_in=False)
     hall = Hall(plan)
     first = draw(st.integers(4, 8))
     for name in NAMES[:first]:
@@ -222,6 +222,33 @@ def test_who_is_level_shares_a_rank_and_the_next_ranks_stay_empty(hall: Hall) ->
         group = list(level)
         assert {row.rank for row in group} == {rank}
         rank += len(group)
+
+
+@many
+@given(hall=halls(columns=("PTS", "LOT")), data=st.data())
+def test_who_is_level_stands_in_the_order_of_the_last_lot_drawn_among_all_of_them(
+    hall: Hall, data: st.DataObject
+) -> None:
+    points = {name: values[0] for name, values in on_paper(hall)}
+    level = [[n for n in points if points[n] == worth] for worth in sorted({*points.values()})]
+    level.reverse()
+    lots = []
+    for _ in range(data.draw(st.integers(0, 4))):
+        among = data.draw(st.sampled_from([*level, [*points]]))
+        lot = data.draw(st.permutations(among))[: data.draw(st.sampled_from([99, 99, 2]))]
+        if len(lot) >= 2:
+            hall.tell(told.LotDrawn(order=tuple(lot), reason="before witnesses"))
+            lots.append(lot)
+    expected: list[tuple[int, set[str]]] = []
+    rank = 1
+    for group in level:
+        drawn = [lot for lot in lots if {*group} <= {*lot}]
+        parts = [{n} for n in drawn[-1] if n in group] if drawn else [{*group}]
+        for part in parts:
+            expected.append((rank, part))
+            rank += len(part)
+    ours = groupby(standings(hall.now).rows, key=lambda row: row.rank)
+    assert [(rank, {row.player for row in rows}) for rank, rows in ours] == expected
 
 
 @many

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from engines.bethel_woods.actions import (
     Ability,
@@ -88,13 +89,17 @@ def _turn(state: Tableau, rule: Rule) -> Tableau:
     if turn.origin is None and (missing := _characters_missing(state)):
         return _owing(state, *missing)
     main = "take" if turn.origin is None else "sow" if turn.hand else "end"
-    optional = _optional(state, rule)
-    return _owing(
-        state,
-        Duty(main, state.active),
-        *(Duty(kind, state.active, None, optional=True) for kind in optional),
-        *(Duty("sow", seat, None, optional=True) for seat, own in state.begun.items() if own.hand),
-    )
+    in_hand = tuple([seat for seat, own in state.begun.items() if own.hand])
+    agenda = _of_turn(main, state.active, tuple(_optional(state, rule)), in_hand)
+    return evolve(state, agenda=agenda)
+
+
+@cache
+def _of_turn(main: str, seat: str, optional: tuple[str, ...], in_hand: tuple[str, ...]) -> Agenda:
+    """What a seat owes and may do; others who hold workers may put them down."""
+    beside = [Duty(kind, seat, None, optional=True) for kind in optional]
+    others = [Duty("sow", other, None, optional=True) for other in in_hand]
+    return Agenda((Group(Duty(main, seat), *beside, *others),))
 
 
 def _optional(state: Tableau, table: AnyTable) -> list[str]:

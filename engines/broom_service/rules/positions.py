@@ -391,7 +391,7 @@ def _moment_of(state: Tableau) -> Moment:
 
 
 def _owed(group: Group) -> tuple[OwedDuty, ...]:
-    return tuple(OwedDuty.model_validate(duty._asdict()) for duty in group)
+    return tuple(OwedDuty.model_validate(asdict(duty)) for duty in group)
 
 
 def _begun_position(done: Untimely) -> BegunAction:

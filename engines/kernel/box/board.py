@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import hypot
 from typing import Any
 
@@ -48,6 +48,10 @@ class New(Struct, frozen=True):
     """The fields of its value that say where it lies."""
 
 
+Places = Mapping[str, Spot]
+"""Where the spaces of a board lie, in parts of its width and height."""
+
+
 class Board(Struct, frozen=True):
     """One side of a board, or one large tile."""
 
@@ -56,10 +60,9 @@ class Board(Struct, frozen=True):
     new: tuple[New, ...] = ()
     across: int = 0
     """The drawing without a photograph has rows of so many spaces; 0: they lie as they are put."""
-
-
-Places = Mapping[str, Spot]
-"""Where the spaces of a board lie, in parts of its width and height."""
+    follows: Callable[[Places], Mapping[str, Any]] = lambda places: {}
+    """Data that follow from where the spaces lie together, by their paths. The places are told as
+    parts of the width alone, so that angles are those of the photograph."""
 
 
 def nearest(places: Places, at: Spot, among: Iterable[str]) -> str | None:

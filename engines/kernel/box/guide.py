@@ -55,8 +55,9 @@ class Guide(Struct, Generic[K], frozen=True):
     ``spelling(path)`` how a datum is told that is no plain choice; ``chart(kit, name)`` where
     the places of a chart lie (``None``: side by side); ``sets`` the data that are several of
     something in no order; ``codes(kit)`` every component that has a code; ``rests_on(kit, state,
-    clause, facts)`` the data of the box that a broken clause rests on; ``boards(kit)`` what can
-    be put on a photograph, and which data follow from that.
+    clause, facts)`` the data of the box that a broken clause rests on, where ``facts`` has the
+    fields of the action too; ``boards(kit)`` what can be put on a photograph, and which data
+    follow from that.
     """
 
     looks: Callable[[K], Iterable[Look]] = lambda kit: ()

@@ -21,6 +21,8 @@ class Placing(Struct, frozen=True):
     places: Places = field(default_factory=dict)
     told: Mapping[str, Any] = field(default_factory=dict)
     """What was told of the spaces, by the paths of records. ``None``: it is not on this board."""
+    tall: float = 1.0
+    """How high the photograph is for its width."""
 
 
 class Conflict(Struct, frozen=True):
@@ -130,7 +132,14 @@ class PlacedBoard(Struct, frozen=True, dict=True):
             there = (path for path in space.entries if self._with_new.sheet.at(path) is not None)
             said |= dict.fromkeys(there)
             said[space.path] = None
-        return said | dict(self._coordinates(missing))
+        said |= dict(self._coordinates(missing))
+        return {**self._together, **said}
+
+    @property
+    def _together(self) -> Mapping[str, Any]:
+        """What follows from where all of them lie; what is told of one of them goes before."""
+        places, tall = self.placing.places, self.placing.tall
+        return self.board.follows({name: (x, y * tall) for name, (x, y) in places.items()})
 
     def _of(self, space: Space, missing: frozenset[str]) -> Iterator[tuple[str, Any]]:
         told = self.placing.told

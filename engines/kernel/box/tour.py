@@ -40,6 +40,8 @@ class Question(NamedTuple):
     """Whether it is still unanswered."""
     listed: bool = False
     """Whether the component is one of a list, and called by its place in it."""
+    look: Look | None = None
+    """Where something is to be seen that has only a number: that alone says nothing."""
 
     @property
     def item(self) -> str:
@@ -143,7 +145,14 @@ class Tour(Struct, frozen=True, dict=True):
         """The question about one datum, wherever it is to be seen."""
         question = self._question(path)
         around = question.item.rpartition(".")[0]
-        return question._replace(listed=self._as_told.is_list(around))
+        listed = self._as_told.is_list(around)
+        if not listed and not question.item.rpartition(".")[2][:1].isdigit():
+            return question
+        return question._replace(listed=listed, look=self._look_of.get(path))
+
+    @cached_property
+    def _look_of(self) -> dict[str, Look]:
+        return {path: look for look in self._looks for path in look.paths}
 
     def _questions(self, look: Look) -> Iterator[Question]:
         return map(self.question, filter(self.is_assumed, look.paths))

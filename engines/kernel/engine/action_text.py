@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Annotated, Any, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -100,7 +100,7 @@ class ActionText:
         if (adjusted := _ADJUSTED.fullmatch(line)) is not None:
             return self._words.say("said_adjusted", lang, reason=Verbatim(adjusted[1]))
         try:
-            return self.tell(self._recorded(line), lang, names)
+            return self.tell(self.read(line), lang, names)
         except ParseError:
             return self._each(line, lang, lambda one: self.tell_line(one, lang, names))
 
@@ -111,11 +111,6 @@ class ActionText:
             return line
         facts = {"told": Verbatim(told(first.strip())), "also": Verbatim(told(rest.strip()))}
         return self._words.say("added", lang, **facts)
-
-    @cached_property
-    def _recorded(self) -> Callable[[str], Action]:
-        """Recorded lines as actions: a page tells a whole record, again and again."""
-        return lru_cache(maxsize=4096)(self.read)
 
     def load(self, data: Mapping[str, Any]) -> Action:
         """An action from stored data."""

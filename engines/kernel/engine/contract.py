@@ -45,7 +45,7 @@ class Setting(Struct, Generic[K], frozen=True):
         return self.readings[name]
 
 
-class Judgement(NamedTuple, Generic[S]):
+class Judgement(Struct, Generic[S], frozen=True):
     """The action as understood, the verdict on it, and the state it leads to.
 
     ``state`` is the state before the action if it was refused.

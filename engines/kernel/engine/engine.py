@@ -34,11 +34,13 @@ from engines.kernel.messages.catalogue import (
     Names,
     Phrase,
     Speech,
+    Spoken,
     Verbatim,
 )
 from engines.kernel.messages.errors import (
     Flaw,
     MessageError,
+    Mistake,
     ParseError,
     close_to,
     first_mistake,
@@ -80,7 +82,7 @@ class Engine(Generic[S, K]):
     package itself. ``balance(state, setting)`` gives the differences from the conservation
     laws (none, if all is well), ``holdings`` who has what: so the engine tells what moved.
     ``guide()`` leads a club through its own box. ``bgg`` is the number under which BoardGameGeek
-    lists the game, where somebody has looked it up.
+    lists the game, where somebody has looked it up. ``cooperative``: the whole table wins or loses.
     """
 
     def __init__(
@@ -104,8 +106,10 @@ class Engine(Generic[S, K]):
         secrecy: Secrecy[S, K] | None = None,
         guide: Callable[[], Guide[K]] | None = None,
         bgg: int | None = None,
+        cooperative: bool = False,
     ) -> None:
         self.id = id
+        self.cooperative = cooperative
         self.bgg = bgg
         self.package = package
         self.version = version
@@ -260,9 +264,28 @@ class Engine(Generic[S, K]):
         try:
             return self.kit_model.read(sheet)
         except ValidationError as error:
-            wrong = first_mistake(error, self.words)
+            wrong = self.mistake_in_kit(sheet, error)
             datum = wrong.place or str(sheet.content.get("kit"))
             raise ParseError("bad_kit", datum=Verbatim(datum), problem=wrong.problem) from None
+
+    def mistake_in_kit(self, sheet: KitSheet, error: ValidationError) -> Mistake:
+        """The first thing wrong with a box: its place as people type it, choices in words."""
+        wrong = first_mistake(error, self.words)
+        problem = wrong.problem
+        if problem.key == "flaw.no_such_choice":
+            signs = (
+                self.guide.spelling(wrong.place).signs
+                or self.guide.spelling(wrong.place.rpartition(".")[0]).signs
+            )
+            choices = signs or str(problem.facts["expected"]).split(", ")
+            problem = Phrase(problem.key, {"expected": tuple(map(self.called, choices))})
+        return wrong._replace(place=sheet.shown(wrong.place), problem=problem)
+
+    def called(self, thing: str) -> Spoken:
+        """What something of the box is called; a code is called by itself."""
+        keys = (f"{group}.{thing}" for group in ("box", "term", "colour"))
+        key = next((key for key in keys if key in self.words), None)
+        return Verbatim(thing) if key is None else Phrase(key, {}, self.words)
 
     def stated(self, sheet: KitSheet, path: str, value: Any) -> tuple[str, Any]:
         """Normalize a statement about the box to the stored path and value."""

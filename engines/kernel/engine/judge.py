@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from functools import cached_property
+from collections.abc import Iterator, Sequence, Set
+from functools import cache, cached_property
 from typing import Any, Generic
+
+from msgspec.structs import astuple
 
 from engines.kernel.engine.contract import Judgement, K, S, Setting
 from engines.kernel.messages.catalogue import Catalogue
@@ -98,7 +100,7 @@ class Judge(Generic[S, K]):
             return Judgement(action, UNKNOWABLE, state, True)
         if after.last_seat != last and type(action) is not self._position:
             after = evolve(after, last_seat=last)
-        return Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages, after))
+        return Judgement(action, rule.verdict(), after, True, _apart(state, rule.stages))
 
     def fulfilled(self, state: S, duty: Duty | None, last_seat: str | None) -> S:
         """The state with a duty ticked off; a game with a flow computes its duties anew instead."""
@@ -343,27 +345,33 @@ class Judge(Generic[S, K]):
         raise RuntimeError(f"{self._id}: derived steps do not end")
 
 
-def _apart(before: S, stages: Iterable[S], after: S) -> tuple[S, ...]:
+def _apart(before: S, stages: list[S]) -> tuple[S, ...]:
     """The stages on which something lies elsewhere than on the stage before, and than at the end.
 
-    Compared by identity: it is a matter of memory, not of what is told.
+    The last one is the end. The others would cost memory, and tell nothing.
     """
+    end = stages.pop()
+    while stages and _same_table(stages[-1], end):
+        stages.pop()
     kept: list[S] = []
     for stage in stages:
         if not _same_table(stage, kept[-1] if kept else before):
             kept.append(stage)
-    while kept and _same_table(kept[-1], after):
-        kept.pop()
     return tuple(kept)
 
 
 def _same_table(one: State, other: State) -> bool:
-    return one is other or all(
-        getattr(one, name) is getattr(other, name)
-        for name in one.__struct_fields__
-        if name not in _NO_PIECES
-    )
+    lying = _lying(type(one))
+    try:
+        return astuple(one)[:lying] == astuple(other)[:lying]
+    except Unknowable:
+        return False
 
 
-_NO_PIECES = frozenset(State.__struct_fields__)
-"""What every state has, and what lies nowhere on the table: agenda, offsets, who acted last."""
+@cache
+def _lying(kind: type[State]) -> int:
+    """How many fields of a state lie on the table. What every state has comes after them."""
+    own = len(kind.__struct_fields__) - len(State.__struct_fields__)
+    if kind.__struct_fields__[own:] != State.__struct_fields__:
+        raise TypeError(f"{kind.__qualname__}: the fields of a state are not keyword-only")
+    return own

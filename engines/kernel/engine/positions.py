@@ -49,7 +49,7 @@ class DeclaredPositions(Generic[S, K]):
         if not lenient and not self._goes_on(setting, after):
             stuck = Phrase("flaw.stuck")
             raise ParseError("bad_position", field=self._owing(after), problem=stuck)
-        return heard._replace(state=after)
+        return evolve(heard, state=after)
 
     def data_of(self, setting: Setting[K], state: S) -> dict[str, Any]:
         """The position that declares this state, as JSON data without nulls (TOML has none)."""

@@ -271,10 +271,10 @@ class Speech(Struct, frozen=True, dict=True):
     def term(self, word: str) -> str:
         return self.words.term(word, self.lang)
 
-    def sitting(self, seat: str, otherwise: str) -> str:
+    def sitting(self, seat: str, otherwise: str, most: int = 14) -> str:
         """The name of the person at a seat, cut to fit a panel; else a default."""
         name = self.names.get(seat)
-        return otherwise if name is None else name if len(name) <= 14 else f"{name[:13]}…"
+        return otherwise if name is None else name if len(name) <= most else f"{name[: most - 1]}…"
 
     def show(self, value: Any) -> str:
         return self._naming.show(value, self.lang)

@@ -39,6 +39,7 @@ from engines.kernel.rules.actions import Action, Audit, refuse_harmful
 
 MAX_LINE = 1000
 """Characters of one action as it is typed."""
+LINES_KEPT = 4096
 
 _COMMENT = re.compile(r"(?:^|\s)#(?:\s.*)?$")
 _WORDS_OF_A_NAME = 4
@@ -199,8 +200,9 @@ class Notation:
 
     @cached_property
     def _lately(self) -> Callable[[str], Action]:
-        """A small LRU cache: every line is read twice, when it is split and when it is judged."""
-        return lru_cache(maxsize=32)(lambda text: self.plain.read_plainly(text.split()))
+        """An LRU cache: a line is read when it is split, judged and told, and the same lines come
+        again in every game."""
+        return lru_cache(maxsize=LINES_KEPT)(lambda text: self.plain.read_plainly(text.split()))
 
     @cached_property
     def _lengths(self) -> dict[str, range]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
-from engines.kernel.picture.layout import PEN, WIDTH, Frame
+from engines.kernel.picture.layout import PEN, Frame
 from engines.kernel.picture.svg import GREY, INK, PAPER, Picture, Svg, el, joined, text
 
 _ACROSS = 6
-_TALL, _BOX, _MARGIN = 62.0, 40.0, 50.0
+_WIDTH = 380.0
+"""A chart is as wide as a phone, so that its words can be read there."""
+_TALL, _BOX, _MARGIN = 62.0, 40.0, 10.0
 _LETTER = 9.0
 _GAP = 2
 
@@ -21,6 +24,8 @@ class Chart(NamedTuple):
     links: tuple[tuple[str, str], ...] = ()
     labels: Mapping[str, str] = {}
     """What is written at a place, where it is not its name."""
+    is_map: bool = True
+    """Where the places lie says something; a row of them may be broken anywhere."""
 
     def label(self, place: str) -> str:
         return self.labels.get(place, place)
@@ -28,7 +33,8 @@ class Chart(NamedTuple):
 
 def side_by_side(places: Iterable[str]) -> Chart:
     """A chart for places without a map: all in one row."""
-    return Chart({place: (at % _ACROSS, at // _ACROSS) for at, place in enumerate(places)})
+    rows = {place: (at % _ACROSS, at // _ACROSS) for at, place in enumerate(places)}
+    return Chart(rows, is_map=False)
 
 
 def sketch(chart: Chart, marked: Iterable[str], width: int = 78) -> list[str]:
@@ -66,23 +72,46 @@ def _line(row: list[str], shown: Mapping[str, str], across: Mapping[str, int]) -
 
 def drawn(chart: Chart, marked: Iterable[str]) -> Picture:
     """The chart as a picture; the marked place has a frame."""
-    frames = dict(_frames(chart))
-    height = max((frame.y + frame.height for frame in frames.values()), default=0.0) + 12
+    frames = dict(_map(chart) if chart.is_map else _broken(chart))
+    height = max((frame.y + frame.height for frame in frames.values()), default=0.0) + _MARGIN
+    width = max((frame.x + frame.width for frame in frames.values()), default=0.0) + _MARGIN
     links = (_link(frames[one], frames[other]) for one, other in chart.links)
     boxes = (_box(frame, chart.label(name)) for name, frame in frames.items())
     marks = (frames[name].mark(PEN) for name in dict.fromkeys(marked) if name in frames)
     anchors = {name: frame.centre for name, frame in frames.items()}
-    return Picture(WIDTH, height, joined([*links, *boxes, *marks]), anchors)
+    return Picture(max(_WIDTH, width), height, joined([*links, *boxes, *marks]), anchors)
 
 
-def _frames(chart: Chart) -> Iterator[tuple[str, Frame]]:
+def _map(chart: Chart) -> Iterator[tuple[str, Frame]]:
+    """Places where they lie, as far apart as their words need."""
+    wide = {name: _wide(chart.label(name)) for name in chart.places}
     xs = sorted({x for x, _ in chart.places.values()})
     ys = sorted({y for _, y in chart.places.values()})
-    step = (WIDTH - 2 * _MARGIN) / max(1.0, (xs[-1] - xs[0]) if xs else 1.0)
+    edge = _MARGIN + max(wide.values(), default=_BOX) / 2
+    step = (_WIDTH - 2 * edge) / max(1.0, (xs[-1] - xs[0]) if xs else 1.0)
+    for row in _rows(chart):
+        for one, other in pairwise(sorted(row, key=lambda name: chart.places[name][0])):
+            apart = chart.places[other][0] - chart.places[one][0]
+            step = max(step, ((wide[one] + wide[other]) / 2 + _MARGIN) / max(apart, 0.01))
     for name, (x, y) in chart.places.items():
-        width = max(_BOX, _LETTER * len(chart.label(name)) + 14)
-        centre = _MARGIN + (x - xs[0]) * step
-        yield name, Frame(centre - width / 2, 12 + ys.index(y) * _TALL, width, _BOX)
+        centre = edge + (x - xs[0]) * step
+        top = _MARGIN + ys.index(y) * _TALL
+        yield name, Frame(centre - wide[name] / 2, top, wide[name], _BOX)
+
+
+def _broken(chart: Chart) -> Iterator[tuple[str, Frame]]:
+    """Places side by side, in as many rows as need be."""
+    x, y = _MARGIN, _MARGIN
+    for name in chart.places:
+        width = _wide(chart.label(name))
+        if x > _MARGIN and x + width + _MARGIN > _WIDTH:
+            x, y = _MARGIN, y + _BOX + _MARGIN
+        yield name, Frame(x, y, width, _BOX)
+        x += width + _MARGIN
+
+
+def _wide(label: str) -> float:
+    return max(_BOX, _LETTER * len(label) + 14)
 
 
 def _link(one: Frame, other: Frame) -> Svg:

@@ -10,8 +10,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import asdict
 
-class Duty(NamedTuple):
+from engines.kernel.values.structs import evolve
+
+
+class Duty(Struct, frozen=True, gc=False):
     """Somebody owes (or may do) something.
 
     ``kind`` is a key of the rulebook's duties, which says which actions fulfil it;
@@ -109,7 +114,7 @@ class Agenda(tuple[Item, ...]):
             if duty.times is None:
                 duties.append(duty)
             elif duty.times > 1:
-                duties.append(duty._replace(times=duty.times - 1))
+                duties.append(evolve(duty, times=duty.times - 1))
         if all(duty.optional for duty in duties):
             return self.pop()
         return Agenda((*self[:-1], Group(*duties)))
@@ -135,7 +140,7 @@ GO_ON = Agenda((Step("go_on"),))
 
 
 def _plain_duty(duty: Duty) -> dict[str, Any]:
-    return {name: value for name, value in duty._asdict().items() if value is not None}
+    return {name: value for name, value in asdict(duty).items() if value is not None}
 
 
 _NOTHING = Group()

@@ -215,7 +215,7 @@ class Audits:
             else finding
             for finding in verdict.findings
         )
-        return verdict._replace(findings=findings)
+        return evolve(verdict, findings=findings)
 
 
 def as_understood(audit: Audit, asked: Asked) -> Audit:

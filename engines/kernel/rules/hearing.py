@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct, field
 
 from engines.kernel.values.secret import SECRET
 from engines.kernel.values.versions import age
@@ -69,7 +70,7 @@ class Remark(NamedTuple):
     facts: Facts
 
 
-class Verdict(NamedTuple):
+class Verdict(Struct, frozen=True, gc=False):
     """What the referee says of one action."""
 
     outcome: Outcome
@@ -99,12 +100,16 @@ class Verdict(NamedTuple):
     @property
     def effects(self) -> tuple[Point, ...]:
         """What happened by itself."""
-        return tuple(Point(c.clause, c.facts) for c in self.consulted if c.effect and c.held)
+        return _happened(self.asked)
 
     @property
     def effects_before(self) -> tuple[Point, ...]:
         """Those of the implicit ends: they come before what the action itself moves."""
-        return self._replace(asked=self.asked[: self.before]).effects
+        return _happened(self.asked[: self.before])
+
+
+def _happened(asked: tuple[tuple[str, bool, Facts, bool], ...]) -> tuple[Point, ...]:
+    return tuple([Point(clause, facts) for clause, held, facts, effect in asked if effect and held])
 
 
 class Refused(Exception):
@@ -115,8 +120,7 @@ class LegalityDecided(Exception):
     """Early exit of a legality probe: nothing after this can refuse. Never leaves the kernel."""
 
 
-@dataclass(eq=False, repr=False)
-class Hearing(Generic[K]):
+class Hearing(Struct, Generic[K], eq=False):
     """Hears one action. ``rule(clause, holds, **facts)`` reads like the rulebook.
 
     *Strict*, it ends at the first breach. *As it happened* (``lenient``), it notes every
@@ -133,14 +137,14 @@ class Hearing(Generic[K]):
     structure: Set[str] = frozenset()
     engine: str = ""
     """The version of the engine that began the record; empty for today's."""
-    asked: list[tuple[str, bool, Facts, bool]] = field(init=False, default_factory=list)
-    breaches: tuple[Point, ...] = field(init=False, default=())
-    claims: tuple[Point, ...] = field(init=False, default=())
-    findings: tuple[Finding, ...] = field(init=False, default=())
-    readings_used: tuple[str, ...] = field(init=False, default=())
-    warnings: tuple[Remark, ...] = field(init=False, default=())
-    before: int = field(init=False, default=0)
-    stages: list[Any] = field(init=False, default_factory=list)
+    asked: list[tuple[str, bool, Facts, bool]] = field(default_factory=list)
+    breaches: tuple[Point, ...] = ()
+    claims: tuple[Point, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    readings_used: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
+    before: int = 0
+    stages: list[Any] = field(default_factory=list)
     """The table as hands left it along the way, in order."""
 
     def __call__(self, clause: str, holds: object, /, **facts: Any) -> bool:

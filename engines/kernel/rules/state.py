@@ -13,7 +13,7 @@ from engines.kernel.values.secret import SECRET
 from engines.kernel.values.structs import PartlyCompared, compared_fields
 
 
-class State(PartlyCompared, frozen=True, kw_only=True):
+class State(PartlyCompared, frozen=True, kw_only=True, gc=False):
     """What every game's state has. ``agenda`` empty means: the game is over."""
 
     NOT_COMPARED: ClassVar[tuple[str, ...]] = ("last_seat",)

@@ -194,12 +194,12 @@ class Projections:
             iter(partial(self._take_in, store), 0),
         ):
             if progress is not None:
-                total = total or max(count, store.position() - self._taken() + count)
+                total = total or max(count, store.position() - self.taken() + count)
                 progress(min(taken + count, total), total)
             taken += count
         return taken
 
-    def _taken(self) -> int:
+    def taken(self) -> int:
         """The number of the last entry that was taken in."""
         position: int = self.rows("SELECT position FROM tracking")[0]["position"]
         return position

@@ -15,7 +15,7 @@ from referee.store.hash_chain import ENVELOPE
 from referee.store.postgres.connection import Connection, connect, translating_errors
 from referee.store.postgres.recorder import FORMAT, format_of, has_log_hash
 from referee.store.postgres.server import Server
-from referee.store.sidecars import access, attachments, boxes
+from referee.store.sidecars import access, attachments, boxes, people
 
 LOCK = 0x52454631
 """Ours among the advisory locks of a database ("REF1")."""
@@ -86,10 +86,11 @@ def _writers(connection: Connection, server: Server) -> list[Identifier]:
 def _create_beside(connection: Connection, server: Server) -> None:
     """Create the sidecar tables; a store of an earlier version gets those it lacks."""
     connection.execute(server.sql("SET LOCAL search_path TO {schema}"))
-    for statement in (*access.SCHEMA, *boxes.SCHEMA, *attachments.SCHEMA, _CHANGES):
+    beside = (*access.SCHEMA, *boxes.SCHEMA, *attachments.SCHEMA, *people.BESIDE, _CHANGES)
+    for statement in beside:
         connection.execute(statement.replace(" BLOB ", " bytea ").encode())
     for role in _writers(connection, server):
-        connection.execute(server.sql(_COUNT_CHANGES, role=role))
+        _grant(connection, server, role)
 
 
 def _let_write(connection: Connection, server: Server, writer: str) -> None:
@@ -97,6 +98,11 @@ def _let_write(connection: Connection, server: Server, writer: str) -> None:
     known = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (writer,)).fetchone()
     if known is None:
         connection.execute(SQL("CREATE ROLE {} LOGIN").format(role))
+    _grant(connection, server, role)
+
+
+def _grant(connection: Connection, server: Server, role: Identifier) -> None:
+    """The rights of a writer; whoever had those of an earlier version gets what is new."""
     for right in RIGHTS:
         connection.execute(server.sql(right, role=role))
 
@@ -261,15 +267,14 @@ _CHANGES = (
     "CREATE TABLE IF NOT EXISTS changes "
     "(name TEXT PRIMARY KEY, count BIGINT NOT NULL, mark BYTEA NOT NULL)"
 )
-_COUNT_CHANGES: LiteralString = "GRANT SELECT, INSERT, UPDATE ON {schema}.changes TO {role}"
 
 RIGHTS: tuple[LiteralString, ...] = (
-    _COUNT_CHANGES,
+    "GRANT SELECT, INSERT, UPDATE ON {schema}.changes TO {role}",
     "GRANT USAGE ON SCHEMA {schema} TO {role}",
     "GRANT SELECT ON {schema}.store, {table} TO {role}",
     "GRANT EXECUTE ON FUNCTION {schema}.append, {schema}.extend TO {role}",
     "GRANT SELECT, INSERT, UPDATE ON {schema}.people TO {role}",
     "GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.tokens, {schema}.codes, {schema}.rules, "
     "{schema}.admissions, {schema}.boxes, {schema}.box_photos, {schema}.box_boards, "
-    "{schema}.attachments TO {role}",
+    "{schema}.attachments, {schema}.faces, {schema}.person_details TO {role}",
 )

@@ -140,6 +140,19 @@ class PostgresPeople(PostgresTables, People):
     PAGE = PEOPLE_PAGE
     _AS_ADDED = "place"
 
+    def __init__(self, server: Server) -> None:
+        self._found: set[str] = set()
+        super().__init__(server)
+
+    def _keeps(self, table: str) -> bool:
+        """A store that no owner has brought to this version lacks what is new in it."""
+        if table not in self._found:
+            ((found,),) = self._rows("SELECT to_regclass(?) IS NOT NULL", (table,))
+            if not found:
+                return False
+            self._found.add(table)
+        return True
+
 
 def _server_sql(sql: str) -> bytes:
     return sql.replace("?", "%s").encode()

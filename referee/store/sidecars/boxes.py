@@ -62,8 +62,12 @@ class Boxes(SqliteTables):
         return [Seen(path, json.loads(value), source) for path, value, source in rows]
 
     def names(self, game: str) -> list[str]:
-        """The boxes stored for a game."""
-        rows = self._rows("SELECT DISTINCT kit FROM boxes WHERE game = ? ORDER BY kit", (game,))
+        """The boxes stored for a game; of some there are only pictures."""
+        rows = self._rows(
+            "SELECT kit FROM boxes WHERE game = ? UNION SELECT kit FROM box_photos WHERE game = ? "
+            "ORDER BY kit",
+            (game, game),
+        )
         return [name for (name,) in rows]
 
     def tell(self, game: str, kit: str, seen: Iterable[Seen]) -> None:

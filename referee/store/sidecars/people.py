@@ -1,11 +1,16 @@
-"""The names behind pseudonyms, in a file of their own, erasable without touching a record."""
+"""Names and pictures behind pseudonyms, and what lists of players say of them, in an own file.
+
+All of it is erasable without touching a record.
+"""
 
 from __future__ import annotations
 
 import secrets
 import unicodedata
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from engines.kernel.messages.catalogue import normalize
 from referee.store.envelopes import StoreError
@@ -20,6 +25,33 @@ AT_ONCE = 500
 """Names asked for by one query."""
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _JOINERS = "\u200c\u200d"
+BESIDE = (
+    "CREATE TABLE IF NOT EXISTS person_details "
+    "(person TEXT NOT NULL, detail TEXT NOT NULL, value TEXT NOT NULL, "
+    "PRIMARY KEY (person, detail))",
+    "CREATE TABLE IF NOT EXISTS faces "
+    "(owner TEXT PRIMARY KEY, digest TEXT NOT NULL, content BLOB NOT NULL)",
+)
+"""What stands beside the names. A face is of a person, or the emblem of an event by its id."""
+
+
+class PersonDetails(NamedTuple):
+    """What federations ask of a player besides the name; what nobody has told is empty."""
+
+    last_name: str = ""
+    """As it stands in the name, at its end or at its beginning."""
+    title: str = ""
+    federation: str = ""
+    licence: str = ""
+    """FIDE's number, or that of a national federation."""
+
+
+def listed_name(name: str, last_name: str) -> str:
+    """A name as it stands in a list: ``Martin, Ana``. Which part comes first is never guessed."""
+    rest = name.removesuffix(f" {last_name}")
+    if rest == name:
+        rest = name.removeprefix(f"{last_name} ")
+    return f"{last_name}, {rest}" if last_name and rest != name else name
 
 
 def people_beside(store: Path) -> Path:
@@ -54,7 +86,7 @@ class People(SqliteTables):
             "CREATE TABLE IF NOT EXISTS people "
             "(id TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL) STRICT"
         )
-        super().__init__(path, APPLICATION_ID, "people", [schema], witness)
+        super().__init__(path, APPLICATION_ID, "people", [schema, *BESIDE], witness)
 
     def add(self, name: str) -> str:
         """A new pseudonym for a name. Two people may bear the same name."""
@@ -99,11 +131,18 @@ class People(SqliteTables):
     def copy_to(self, other: People) -> int:
         """Bring everybody to the names of another store, the erased as erased; how many."""
         rows = self._rows(f"SELECT id, name FROM people ORDER BY {self._AS_ADDED}")
+        details = self.details([person for person, _ in rows])
         for person, name in rows:
             if name:
                 other.adopt(person, name)
             else:
                 other.erase(person)
+            if person in details and not other.details([person]):
+                other.describe(person, **details[person]._asdict())
+        gone = other._erased()
+        for (owner,) in self._rows("SELECT owner FROM faces") if self._keeps("faces") else ():
+            if owner not in gone and (content := self.face(owner)) is not None:
+                other.show(owner, content)
         return len(rows)
 
     def rename(self, person: str, name: str) -> None:
@@ -114,13 +153,93 @@ class People(SqliteTables):
         )
         if changed != 1:
             raise StoreError("unknown_person", person=person)
+        known = self.details([person]).get(person, PersonDetails()).last_name
+        if known not in (name, "") and listed_name(name, known) == name:
+            self.describe(person, last_name="")  # that of the old name
+
+    def details(self, persons: Sequence[str]) -> dict[str, PersonDetails]:
+        """What is known of many, in few queries; who has no details is left out."""
+        found: dict[str, dict[str, str]] = {}
+        for start in range(0, len(persons) if self._keeps("person_details") else 0, AT_ONCE):
+            some = persons[start : start + AT_ONCE]
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT person, detail, value FROM person_details WHERE person IN ({marks})"
+            for person, detail, value in self._rows(sql, some):
+                found.setdefault(person, {})[detail] = value
+        return {
+            person: PersonDetails(*(told.get(name, "") for name in PersonDetails._fields))
+            for person, told in found.items()
+        }
+
+    def describe(self, person: str, **told: str) -> None:
+        """Keep details of somebody whose name is known; an empty one is forgotten."""
+        known = self.details([person]).get(person, PersonDetails())._asdict()
+        for detail, value in told.items():
+            if value == known[detail]:
+                continue
+            if not value:
+                self._change(
+                    "DELETE FROM person_details WHERE person = ? AND detail = ?", (person, detail)
+                )
+            else:
+                self._change(
+                    "INSERT INTO person_details (person, detail, value) SELECT ?, ?, ? "
+                    "WHERE EXISTS (SELECT 1 FROM people WHERE id = ? AND name <> '') "
+                    "ON CONFLICT (person, detail) DO UPDATE SET value = excluded.value",
+                    (person, detail, value, person),
+                )
+
+    def _keeps(self, table: str) -> bool:
+        return True
 
     def erase(self, person: str) -> None:
-        """Forget a name for good: the pseudonym means nobody, whatever is imported later."""
+        """Forget a person for good: the pseudonym means nobody, whatever is imported later."""
+        self.hide(person)
+        if self._keeps("person_details"):
+            self._change("DELETE FROM person_details WHERE person = ?", (person,))
         self._change(
             "INSERT INTO people (id, name, folded) VALUES (?, '', '') "
             "ON CONFLICT (id) DO UPDATE SET name = '', folded = ''",
             (person,),
+        )
+
+    # pictures
+
+    def show(self, owner: str, content: bytes) -> str:
+        """Store the picture of a person or an event in place of another one; its digest."""
+        digest = sha256(content).hexdigest()
+        self._change(
+            "INSERT INTO faces (owner, digest, content) VALUES (?, ?, ?) ON CONFLICT (owner) "
+            "DO UPDATE SET digest = excluded.digest, content = excluded.content",
+            (owner, digest, content),
+        )
+        return digest
+
+    def hide(self, owner: str) -> bool:
+        """Erase a picture; whether there was one."""
+        if not self._keeps("faces"):
+            return False
+        return self._change("DELETE FROM faces WHERE owner = ?", (owner,)) > 0
+
+    def face(self, owner: str) -> bytes | None:
+        if not self._keeps("faces"):
+            return None
+        rows = self._rows("SELECT content FROM faces WHERE owner = ?", (owner,))
+        return bytes(rows[0][0]) if rows else None
+
+    def faces(self, owners: Sequence[str]) -> dict[str, str]:
+        """The digests of the pictures of many, as far as there are any, in few queries."""
+        found: dict[str, str] = {}
+        for start in range(0, len(owners) if self._keeps("faces") else 0, AT_ONCE):
+            some = owners[start : start + AT_ONCE]
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT owner, digest FROM faces WHERE owner IN ({marks})"
+            found.update(map(tuple, self._rows(sql, some)))
+        return found
+
+    def _erased(self) -> frozenset[str]:
+        return frozenset(
+            person for (person,) in self._rows("SELECT id FROM people WHERE name = ''")
         )
 
     def _insert(self, person: str, name: str) -> bool:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, ValidationError
 from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
+from referee.store.sidecars.people import PersonDetails
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import Outcome, Source, Table, seat_letter
 from referee.tournament.plan import Plan
@@ -23,6 +24,7 @@ from referee.tournament.state import Finals, Round, Stage, Status, Tournament
 from referee.tournament.values import Unplayed
 
 Names = Mapping[str, str]
+Details = Mapping[str, PersonDetails]
 MOST_ROWS = 2000
 
 # JSON -----------------------------------------------------------------------------------------
@@ -218,12 +220,15 @@ def _safe(cell: Any) -> str:
     return text
 
 
-def players_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> str:
-    rows: list[Sequence[Any]] = [("number", "name", "club", "rating", "seed", "status")]
-    rows += [
-        (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
-        for p in tournament.players.values()
+def players_csv(
+    tournament: Tournament, names: Names, details: Details, *, raw: bool = False
+) -> str:
+    rows: list[Sequence[Any]] = [
+        ("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields)
     ]
+    for p in tournament.players.values():
+        told = (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
+        rows.append((*told, *details.get(p.id, PersonDetails())))
     return safe_csv(rows, raw=raw)
 
 
@@ -246,6 +251,14 @@ def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
     return safe_csv(rows, raw=raw)
 
 
+DETAIL_FORMS = {
+    "title": r"^[A-Za-z]{0,4}$",
+    "federation": r"^([A-Za-z]{3})?$",
+    "licence": r"^[A-Za-z0-9-]{0,11}$",
+}
+"""As a FIDE report has room for them."""
+
+
 class PlayerRow(BaseModel):
     """A line of a list of players."""
 
@@ -255,6 +268,18 @@ class PlayerRow(BaseModel):
     club: Annotated[PlainText, Field(max_length=80)] = ""
     rating: int = Field(default=0, ge=0, le=9999)
     seed: int | None = Field(default=None, ge=1, le=9999)
+    last_name: Annotated[PlainText, Field(max_length=40)] = ""
+    """As it stands in the name, at its end or at its beginning: for lists by last name."""
+    title: Annotated[str, Field(pattern=DETAIL_FORMS["title"])] = ""
+    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = ""
+    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = ""
+    """FIDE's number, or that of a national federation."""
+
+    @property
+    def details(self) -> dict[str, str]:
+        """What the row tells of the person, and no event keeps."""
+        told = {name: getattr(self, name) for name in PersonDetails._fields}
+        return {name: value for name, value in told.items() if value}
 
 
 class PlayerList(NamedTuple):
@@ -268,7 +293,13 @@ _HEADINGS = {
     "name": "name", "nom": "name", "joueur": "name", "player": "name", "full name": "name",
     "nom complet": "name", "first name": "first", "given name": "first", "prenom": "first",
     "last name": "name", "surname": "name", "family name": "name", "nom de famille": "name",
+    "last_name": "last_name",
     "club": "club",
+    "title": "title", "titre": "title", "titre fide": "title", "fide title": "title",
+    "federation": "federation", "fed": "federation",
+    "licence": "licence", "license": "licence", "licence number": "licence",
+    "license number": "licence", "numero de licence": "licence", "fide id": "licence",
+    "id fide": "licence", "fide number": "licence", "code fide": "licence",
     "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
     "seed": "seed", "tete de serie": "seed",
 }  # fmt: skip
@@ -283,9 +314,10 @@ def _trf_players(lines: Sequence[str]) -> PlayerList:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     entries = []
     for number, line in enumerate(lines, 1):
-        last, comma, first = line[14:47].strip().partition(",")
-        name = f"{first.strip()} {last.strip()}" if comma else last
-        told: dict[str | None, str] = {"name": name}
+        last, _, first = line[14:47].strip().partition(",")
+        told: dict[str | None, str] = {"name": last, "first": first}
+        columns = {"title": line[10:13], "federation": line[53:56], "licence": line[57:68]}
+        told |= {name: cell for name, cell in columns.items() if _fits(name, cell)}
         if rating := line[48:52].strip():
             told["rating"] = rating
         entries.append(_entry(number, told))
@@ -304,6 +336,10 @@ def read_players(text: str) -> PlayerList:
     if not rows or len(rows) > MOST_ROWS:
         raise NotPossible("lines_of_a_list", most=MOST_ROWS)
     headings = [_HEADINGS.get(plain(cell.strip())) for cell in rows[0]]
+    for at, heading in enumerate(headings):
+        cells = (row[at] for row in rows[1:] if at < len(row))
+        if heading in DETAIL_FORMS and not all(_fits(heading, cell) for cell in cells):
+            headings[at] = None  # something else is called so here
     if "name" not in headings:
         raise NotPossible("no_name_column")
     known = [heading for heading in headings if heading is not None]
@@ -326,6 +362,10 @@ def read_players(text: str) -> PlayerList:
     return PlayerList(entries, unread)
 
 
+def _fits(detail: str, cell: str) -> bool:
+    return re.match(DETAIL_FORMS[detail], cell.strip()) is not None
+
+
 def _cells(text: str, delimiter: str) -> list[list[str]]:
     """Parse rows and cells; accepts the line ends of any system."""
     lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -343,7 +383,8 @@ def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
         if heading is not None and cell:
             told[heading] = cell[1:] if cell[0] == "'" and cell[1:].startswith(_FORMULA) else cell
     if first := told.pop("first", ""):
-        told["name"] = " ".join(part for part in (first, told.get("name", "")) if part)
+        last = told.get("name", "")  # beside a first name, the other one is the last
+        told |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}
     try:
         return PlayerRow.model_validate(told)
     except ValidationError as error:

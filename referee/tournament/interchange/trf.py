@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engines.kernel.messages.unsafe_text import defused
+from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament.errors import NotPossible
 from referee.tournament.plan import DuelScoring
 from referee.tournament.ranking.points import in_points, units
@@ -34,12 +35,13 @@ def trf(
     end: str = "",
     to_pair: int | None = None,
     extended: bool = False,
+    details: Mapping[str, PersonDetails] | None = None,
 ) -> str:
     """The report. Players are numbered by their starting rank; dates are year/month/day.
 
     ``to_pair``: the next round, in which those who do not play are marked, so that another
     program can pair it. Points are those of the rounds; a penalty moves only the rank.
-    ``extended``: as TRF(x).
+    ``extended``: as TRF(x). ``details``: titles, federations and FIDE numbers.
     """
     plan = tournament.plan
     if plan.seats.most != 2:
@@ -60,9 +62,12 @@ def trf(
     if isinstance(plan.scoring, DuelScoring) and plan.scoring != DuelScoring():
         lines.append(_scoring_record(plan.scoring, extended))
     for player in listed:
+        told = (details or {}).get(player, PersonDetails())
+        name = _plain(listed_name(names.get(player, player), told.last_name))
         entry = (
-            f"001 {numbers[player]:>4}      {_plain(names.get(player, player))[:33]:<33} "
-            f"{tournament.players[player].rating or '':>4}{'':28}"
+            f"001 {numbers[player]:>4}  {told.title[:3]:>3} {name[:33]:<33} "
+            f"{tournament.players[player].rating or '':>4} "
+            f"{told.federation:>3} {told.licence:>11}{'':12}"
             f"{_one_decimal(sum(line.points for line in sheet[player])):>4} "
             f"{ranked.row(player).rank:>4}"
         )

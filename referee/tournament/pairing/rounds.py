@@ -454,7 +454,7 @@ def _misplaced(tournament: Tournament, round: Round, seen: RoundEntrants) -> lis
     """
     number, seats = round.number, round.before.seats
     placed = list(round.draw.players)
-    could = {tournament.merged.get(player, player) for player in seen.by_id} | round.joined
+    could = {round.merged.get(player, player) for player in seen.by_id} | round.joined
     if round.arranged:
         could -= {p for p in could - set(placed) if tournament.players[p].status != "present"}
     found = [

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
+from answers.admin.faces import TournamentFacesAnswer
 from answers.answer import Data
 from answers.i18n import Voice
 from answers.requests.tournament import RoundTablesRequest
@@ -16,7 +17,11 @@ from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import AnsweredCall, RoundAnswer, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
-from answers.tournament.standings import TournamentStandingsAnswer, standings_title
+from answers.tournament.standings import (
+    TournamentBracketAnswer,
+    TournamentStandingsAnswer,
+    standings_title,
+)
 from service.pages.page_context import PageContext
 
 
@@ -133,6 +138,8 @@ class BracketRound(Data):
     tables: list[BracketTable]
     free: list[str]
     """Who goes on without a game, by name."""
+    to_come: int = 0
+    """Tables of a round that is not paired yet."""
 
 
 class HallStandings(Data):
@@ -159,13 +166,20 @@ class Hall(Data):
     """The rules publish a time for a round: a result may say that it was up."""
     version: int
     """The last event."""
+    announcement: str
+    """What everybody should know now."""
     round: HallRound | None
     """The last that was paired, or the one that was asked for."""
+    emblem: str | None
+    """Where the picture of the event is."""
+    faces: dict[str, str]
+    """Where the pictures of the players are."""
 
 
 def hall(page_context: PageContext, number: int | None = None, player: str | None = None) -> Hall:
     """An event with one round of it; with the table of one player, or with all tables."""
     info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    pictures: TournamentFacesAnswer = page_context.ask("tournament-faces").data
     return Hall(
         tournament=info.tournament,
         name=info.name,
@@ -176,7 +190,10 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         measures=_measures(page_context.voice, info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
+        announcement=info.announcement,
         round=round_of(page_context, info, number, player) if info.rounds else None,
+        emblem=pictures.emblem,
+        faces=pictures.faces,
     )
 
 
@@ -286,11 +303,12 @@ def rules(page_context: PageContext) -> list[str]:
 def bracket(page_context: PageContext) -> list[BracketRound]:
     """The rounds of a knock-out or of finals, the first one first."""
     info: TournamentInfoAnswer = page_context.ask("tournament-info").data
-    played: list[RoundAnswer] = page_context.ask("tournament-bracket").data.rounds
+    found: TournamentBracketAnswer = page_context.ask("tournament-bracket").data
+    played = found.rounds
     if not played:
         return []
     results = OutcomeText(page_context.voice, info.plan)
-    seeds = {player: at for at, player in enumerate(info.finals.players if info.finals else (), 1)}
+    seeds = {player: at for at, player in enumerate(found.seeding, 1)}
     names = _names(page_context)
     on = [
         {*(each.player for table in one.tables for each in table.seats), *one.free}
@@ -322,7 +340,30 @@ def bracket(page_context: PageContext) -> list[BracketRound]:
         )
         for each, here, later in zip(played, on, [*on[1:], None], strict=True)
     ]
-    return _as_a_tree(rounds)
+    if not found.places:
+        return _as_a_tree(rounds)
+    return [*_in_places(rounds, found.places), *_to_come(page_context.voice, rounds, found.places)]
+
+
+def _in_places(rounds: list[BracketRound], places: list[str | None]) -> list[BracketRound]:
+    """Tables from top to bottom, so that those are neighbours whose winners meet."""
+    at = {player: place for place, player in enumerate(places)}
+
+    def place(table: BracketTable) -> int:
+        return min(at.get(each.player, len(at)) for each in table.seats)
+
+    return [each.model_copy(update={"tables": sorted(each.tables, key=place)}) for each in rounds]
+
+
+def _to_come(
+    voice: Voice, rounds: list[BracketRound], places: list[str | None]
+) -> Iterator[BracketRound]:
+    """The rounds that are left of a bracket, as many tables as they will have."""
+    tables = len(places) >> (len(rounds) + 1)
+    for number in range(rounds[-1].round + 1, rounds[-1].round + 1 + tables.bit_length()):
+        title = _stage_of(voice, 2 * tables)
+        yield BracketRound(round=number, title=title, tables=[], free=[], to_come=tables)
+        tables //= 2
 
 
 def _as_a_tree(rounds: list[BracketRound]) -> list[BracketRound]:
@@ -345,7 +386,10 @@ def _stage(voice: Voice, round: RoundAnswer, here: set[str]) -> str:
     if len(round.tables) == 1 and not round.free:
         return voice.say("hall.final")
     if all(len(table.seats) == 2 for table in round.tables):
-        left = 2 ** (len(here) - 1).bit_length()
-        known = {4: "semi_finals", 8: "quarter_finals"}.get(left)
-        return voice.say(f"hall.{known}") if known else voice.say("hall.round_of", count=left)
+        return _stage_of(voice, 2 ** (len(here) - 1).bit_length())
     return voice.say("tournament.round", round=round.round)
+
+
+def _stage_of(voice: Voice, left: int) -> str:
+    known = {2: "final", 4: "semi_finals", 8: "quarter_finals"}.get(left)
+    return voice.say(f"hall.{known}") if known else voice.say("hall.round_of", count=left)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
+from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.i18n import figure
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
 from referee.tournament.errors import NotPossible
@@ -31,6 +32,8 @@ from service.pages.tournament.rules import RulesForm, rules_form
 ENTERS = "tournament-result"
 """Whoever may do this stands at the desk."""
 REPORTS = "tournament-report"
+EMBLEM = "tournament-picture"
+"""Whoever may do this runs the event."""
 
 
 class EventRow(Data):
@@ -51,6 +54,7 @@ class EventPage(Hall):
     bracket: list[BracketRound]
     rules: list[str]
     """What decides the event, in sentences."""
+    schedule: list[ScheduleRow]
     may_desk: bool
     me: str
     """The player who looks, if it is one."""
@@ -112,6 +116,8 @@ class PlayerPage(Hall):
     """How whoever looks may say that this player has come: the desk, or the player."""
     code: str
     """The picture that leads here, for the camera of the desk."""
+    may_picture: bool
+    """Whoever looks may choose the picture of this player."""
 
 
 @page("events", "/tournaments")
@@ -137,6 +143,7 @@ def event(page_context: PageContext) -> Shown:
         standings=standings(page_context),
         bracket=bracket(page_context),
         rules=rules(page_context),
+        schedule=page_context.ask("tournament-info").data.schedule,
         may_desk=page_context.may(ENTERS),
         me=page_context.principal.person if _plays(page_context) else "",
     )
@@ -209,6 +216,8 @@ def player(page_context: PageContext) -> Shown:
         me=page_context.principal.person,
         arrival=_arrival(page_context, mine, shown, found.status),
         code=f"/tournaments/{shown.tournament}/players/{found.player}/qr.svg",
+        may_picture=page_context.may("people-picture")
+        and (found.player == page_context.principal.person or page_context.may(EMBLEM)),
     )
     return Shown("tournament_player", found.name, it)
 

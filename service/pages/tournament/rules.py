@@ -7,7 +7,7 @@ from typing import Any
 from answers.answer import Data
 from answers.rulebooks.opening_form import FormQuestion, FormReading, questions, readings
 from answers.tournament.lifecycle import TournamentInfoAnswer, edition_today, tie_break_names
-from answers.tournament.rules_form import MeasureChoice, PileChoice, measures, piles
+from answers.tournament.rules_form import MeasureChoice, PileChoice, measures, piles, plays_together
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import Hall, hall, rules
@@ -20,6 +20,8 @@ class GameRules(Data):
     name: str
     least: int
     most: int
+    cooperative: bool
+    """Nobody at a table beats anybody else there."""
     options: list[FormQuestion]
     """Those of the opening that are the same for every table."""
     readings: list[FormReading]
@@ -69,6 +71,7 @@ def _game_rules(page_context: PageContext, engine: str, name: str) -> GameRules:
         name=name,
         least=least,
         most=most,
+        cooperative=plays_together(engine),
         options=[one for one in asked if not one.seat and one.about != "first"],
         readings=readings(page_context.voice, engine),
         boxes=own.boxes,

@@ -41,6 +41,7 @@ class WallPage(Hall):
     by_name: list[WhereTo]
     bracket: list[BracketRound]
     clubs: dict[str, str]
+    """And federations, where they are known."""
     standings: HallStandings
     rules: list[str]
     """Before round one, what it will be played by."""
@@ -51,13 +52,17 @@ def wall(page_context: PageContext) -> Shown:
     shown = hall(page_context)
     asked = page_context.query.get("show", "")
     people = page_context.ask("tournament-players").data.players
-    clubs = {each.player: each.club for each in people if each.club}
+    clubs = {
+        each.player: " · ".join(filter(None, (each.club, each.federation)))
+        for each in people
+        if each.club or each.federation
+    }
     remote: WallAnswer = page_context.ask("tournament-broadcast").data.wall
     it = WallPage(
         **dict(shown),
         shows=asked if asked in VIEWS else remote.shows,
         remote=remote,
-        by_name=_by_name(shown, clubs),
+        by_name=_by_name(shown, clubs, {each.player: each.listed for each in people}),
         bracket=bracket(page_context),
         clubs=clubs,
         standings=standings(page_context),
@@ -66,14 +71,19 @@ def wall(page_context: PageContext) -> Shown:
     return Shown("tournament_wall", shown.name, it)
 
 
-def _by_name(shown: Hall, clubs: Mapping[str, str]) -> list[WhereTo]:
+def _by_name(shown: Hall, clubs: Mapping[str, str], listed: Mapping[str, str]) -> list[WhereTo]:
     """In the order of a list of names, whatever accents they have."""
     if shown.round is None:
         return []
     seated = [(each, table.table) for table in shown.round.tables for each in table.seats]
     waiting = [(each, None) for each in (*shown.round.byes, *shown.round.free)]
     found = [
-        WhereTo(name=each.name, club=clubs.get(each.player, ""), table=table, seat=each.seat)
+        WhereTo(
+            name=listed.get(each.player, each.name),
+            club=clubs.get(each.player, ""),
+            table=table,
+            seat=each.seat,
+        )
         for each, table in (*seated, *waiting)
     ]
     return sorted(found, key=lambda each: _in_the_alphabet(each.name))

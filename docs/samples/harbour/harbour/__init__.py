@@ -228,6 +228,7 @@ ENGINE = Engine(
     version="1.0",
     edition="first",
     seats=(1, 4),
+    cooperative=True,
     kit=Box,
     opening=Table,
     actions=(Sail, Mend, Draw),

@@ -1,0 +1,148 @@
+"""Pictures of people and emblems of events: shown beside their names, erased with them."""
+
+from __future__ import annotations
+
+from answers.admin.people import find_person
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.face_addresses import face_address, face_addresses
+from answers.file_answers import File
+from engines.kernel import Verbatim
+from referee.errors import NotAllowed, NotFound
+from referee.untrusted.photos import read_photo, reduced
+
+SIDE = 256
+"""The longest side of a picture, in pixels."""
+
+
+class PictureAnswer(Data):
+    of: str
+    """The person or the event."""
+    name: str
+    digest: str | None
+    """None: there is no picture any more."""
+    address: str | None
+
+
+class TableFacesAnswer(Data):
+    game: str
+    faces: dict[str, str]
+    """Where the pictures of the players are, by seat."""
+
+
+class TournamentFacesAnswer(Data):
+    tournament: str
+    emblem: str | None
+    """Where the picture of the event is."""
+    faces: dict[str, str]
+    """Where the pictures of the players are, by player."""
+
+
+# people
+
+
+def add(caller: Caller, who: str, content: bytes) -> Answered[PictureAnswer]:
+    """Give a person a picture, in place of the one that is there."""
+    person = find_person(caller, who)
+    return _shown(caller, person, caller.name(person), content)
+
+
+def add_own(caller: Caller, who: str, content: bytes) -> Answered[PictureAnswer]:
+    """The same for a service: everybody for themselves, an organiser for everybody."""
+    return add(caller, _allowed(caller, who), content)
+
+
+def erase(caller: Caller, who: str) -> Answered[PictureAnswer]:
+    """Erase the picture of a person; the name stays."""
+    person = find_person(caller, who)
+    return _hidden(caller, person, caller.name(person))
+
+
+def erase_own(caller: Caller, who: str) -> Answered[PictureAnswer]:
+    return erase(caller, _allowed(caller, who))
+
+
+def _allowed(caller: Caller, who: str) -> str:
+    """The person, if the caller may: whose token is for one event learns nothing of others."""
+    people = caller.store_context.people
+    if who == caller.author.person and people.name(who) is not None:
+        return who
+    if caller.author.role == "organiser":
+        if not caller.scope:
+            return who
+        meant = [who] if people.name(who) is not None else people.find(who)
+        found = [one for one in meant if one in caller.people_called(caller.name(one))]
+        if found:
+            return found[0]
+    raise NotAllowed("own_picture_only")
+
+
+# events
+
+
+def add_emblem(caller: Caller, tournament: str, content: bytes) -> Answered[PictureAnswer]:
+    """Give an event a picture, in place of the one that is there."""
+    found = caller.store_context.desk.load(tournament)
+    return _shown(caller, found.id, found.now.name, content)
+
+
+def erase_emblem(caller: Caller, tournament: str) -> Answered[PictureAnswer]:
+    """Erase the picture of an event."""
+    found = caller.store_context.desk.load(tournament)
+    return _hidden(caller, found.id, found.now.name)
+
+
+# looking
+
+
+def picture(caller: Caller, of: str, digest: str) -> File:
+    """A picture of somebody: whoever was shown a page with it knows its digest."""
+    people = caller.store_context.people
+    if people.faces([of]).get(of) != digest or (content := people.face(of)) is None:
+        raise NotFound("no_such_picture")
+    return File(f"{of}.jpg", content)
+
+
+def at_table(caller: Caller, game_id: str) -> Answered[TableFacesAnswer]:
+    """The pictures of those who sit at a table."""
+    game = caller.game(game_id)
+    faces = face_addresses(caller, game.seats)
+    return Answered(
+        lambda: TableFacesAnswer(game=game.id, faces=faces),
+        lambda voice: [voice.say("face.there", count=len(faces))],
+    )
+
+
+def at_tournament(caller: Caller, tournament: str) -> Answered[TournamentFacesAnswer]:
+    """The picture of an event, and those of its players."""
+    found = caller.store_context.desk.load(tournament)
+    owners = {found.id: found.id, **{player: player for player in found.now.players}}
+    faces = face_addresses(caller, owners)
+    emblem = faces.pop(found.id, None)
+    return Answered(
+        lambda: TournamentFacesAnswer(tournament=found.id, emblem=emblem, faces=faces),
+        lambda voice: [voice.say("face.there", count=len(faces))],
+    )
+
+
+def _shown(caller: Caller, of: str, name: str, content: bytes) -> Answered[PictureAnswer]:
+    small = reduced(read_photo(content).content, SIDE)
+    digest = caller.store_context.people.show(of, small)
+    return Answered(
+        lambda: _answer(of, name, digest),
+        lambda voice: [voice.say("face.added", name=Verbatim(name))],
+    )
+
+
+def _hidden(caller: Caller, of: str, name: str) -> Answered[PictureAnswer]:
+    if not caller.store_context.people.hide(of):
+        raise NotFound("no_such_picture")
+    return Answered(
+        lambda: _answer(of, name, None),
+        lambda voice: [voice.say("face.gone", name=Verbatim(name))],
+    )
+
+
+def _answer(of: str, name: str, digest: str | None) -> PictureAnswer:
+    address = None if digest is None else face_address(of, digest)
+    return PictureAnswer(of=of, name=name, digest=digest, address=address)

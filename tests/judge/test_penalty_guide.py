@@ -1,0 +1,143 @@
+"""Penalties are chosen from a published guide; points count where the rules of the event say so."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from answers.context import Caller, open_store_context
+from answers.i18n import Voice
+from answers.judge.rulings import cancel_penalty, penalise, penalty_guide, rule
+from answers.play.opening import NewAnswer, open_table
+from answers.tournament import lifecycle, players, results, rounds
+from answers.tournament.i18n import fluent
+from answers.tournament.results import TournamentTableAnswer
+from engines.kernel.messages.errors import first_mistake
+from referee.judging.rulings import Decision
+from referee.table.author import Author
+from referee.tournament.default_plans import FORMATS, usual_plan
+from referee.tournament.interchange.json_csv import PlayerRow
+from referee.tournament.plan import PenaltyLevel, Plan
+
+GUIDE = [{"name": "warning"}, {"name": "Second warning", "halves": 1}]
+ORGANISER, JUDGE = Author("porg", "organiser"), Author("pjo", "judge")
+
+
+@pytest.fixture
+def desk() -> Caller:
+    return Caller(open_store_context("memory:"), ORGANISER)
+
+
+def as_judge(desk: Caller) -> Caller:
+    return Caller(desk.store_context, JUDGE)
+
+
+def table_of(desk: Caller, penalties: list[dict[str, object]]) -> tuple[str, str]:
+    """A tournament with one table, and its game."""
+    plan = usual_plan("pebbles", "swiss", 1, penalties=penalties, check_in=False)
+    id = lifecycle.create(desk, "Cup", plan).data.tournament
+    players.register(desk, id, [PlayerRow(name="Ana"), PlayerRow(name="Bo")])
+    rounds.pair(desk, id, seed=7)
+    rounds.start(desk, id)
+    opened = results.open_table(desk, id, 1).data
+    assert isinstance(opened, TournamentTableAnswer)
+    return id, opened.game
+
+
+def points_off(desk: Caller, id: str) -> dict[str, int]:
+    now = desk.store_context.desk.load(id).now
+    return {
+        penalty.player: penalty.halves for penalty in now.penalties if penalty.cancelled is None
+    }
+
+
+def sits(desk: Caller, game: str, seat: str) -> str:
+    return desk.store_context.bench.game(game).seats[seat]
+
+
+@pytest.mark.parametrize("level", ["Second warning", "second  warning", "SECOND WARNING"])
+def test_a_level_with_points_counts_in_the_standings(desk: Caller, level: str) -> None:
+    id, game = table_of(desk, GUIDE)
+    level = " ".join(level.split())
+    told = rule(as_judge(desk), game, Decision("late", remedy="penalty", seat="B", level=level))
+    assert points_off(desk, id) == {sits(desk, game, "B"): 1}
+    assert any("−0.5" in line for line in told.lines(Voice("en")))
+
+
+def test_a_level_without_points_or_outside_the_guide_costs_none(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    for level in ("warning", "a drink"):
+        penalise(as_judge(desk), game, "A", level, "loud")
+    assert points_off(desk, id) == {}
+    unguided, other = table_of(desk, [])
+    penalise(as_judge(desk), other, "A", "Second warning", "loud")
+    assert points_off(desk, unguided) == {}
+
+
+def test_points_come_back_with_an_appeal_and_with_a_cancellation(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    judge = as_judge(desk)
+    rule(judge, game, Decision("late", remedy="penalty", seat="A", level="second warning"))
+    appeal = rule(judge, game, Decision("the train was late", remedy="none", overturns="r1"))
+    assert points_off(desk, id) == {}
+    assert any("+0.5" in line for line in appeal.lines(Voice("en")))
+    penalise(judge, game, "A", "second warning")
+    assert points_off(desk, id) == {sits(desk, game, "A"): 1}
+    cancel_penalty(judge, game, "x2", "not she")
+    assert points_off(desk, id) == {}
+
+
+def test_what_a_failure_interrupted_is_completed_and_nothing_counts_twice(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    judge, store_context = as_judge(desk), desk.store_context
+    penalise(judge, game, "A", "second warning", key="once")
+    penalise(judge, game, "A", "second warning", key="once")
+    carry = store_context.desk.carry_penalties
+    assert carry(store_context.bench.game(game), author=ORGANISER) == []
+    assert points_off(desk, id) == {sits(desk, game, "A"): 1}
+
+
+def test_a_dry_run_takes_no_points(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    decision = Decision("late", remedy="penalty", seat="A", level="second warning")
+    rule(as_judge(desk), game, decision, dry_run=True)
+    assert points_off(desk, id) == {}
+
+
+def test_the_guide_of_a_table_is_that_of_its_event_else_the_usual_one(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    told = penalty_guide(desk, game).data
+    assert told.tournament == id
+    assert [(one.level, one.halves) for one in told.levels] == [
+        ("warning", 0),
+        ("Second warning", 1),
+    ]
+    _, other = table_of(desk, [])
+    alone = open_table(desk, "pebbles", "A B first A").data
+    assert isinstance(alone, NewAnswer)
+    for table in (other, alone.game):
+        usual = penalty_guide(desk, table)
+        assert usual.data.tournament == ""
+        assert not any(one.halves for one in usual.data.levels)
+        assert usual.lines(Voice("fr"))[0] == "avertissement"
+
+
+def test_everybody_reads_the_guide_among_the_rules(desk: Caller) -> None:
+    id, _ = table_of(desk, GUIDE)
+    rules = lifecycle.rules_in_force(fluent(Voice("en")), desk.store_context.desk.load(id).now)
+    assert "Penalties: warning, Second warning (−0.5)" in rules
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_plan_without_a_guide_is_stored_as_before(format: str) -> None:
+    options = {"deals": [{"name": "d", "digest": "0" * 64}]} if format == "duplicate" else {}
+    plan = usual_plan("pebbles", format, 1, options)
+    assert "penalties" not in plan.model_dump(mode="json")
+    guided = plan.model_copy(update={"penalties": (PenaltyLevel(name="warning"),)})
+    assert Plan.model_validate(guided.model_dump(mode="json")) == guided
+
+
+def test_a_level_is_named_once() -> None:
+    with pytest.raises(ValidationError) as caught:
+        usual_plan("pebbles", "swiss", 1, penalties=[{"name": "Late"}, {"name": "late"}])
+    assert first_mistake(caught.value).problem.key == "flaw.penalty_twice"
