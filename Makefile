@@ -11,7 +11,7 @@ SEED ?= 1
 MINUTES ?= 1
 COMMITS = $$(git rev-list --count HEAD 2>/dev/null || echo 0)
 # One worker more than there are cores: those with a browser or a server wait now and then.
-PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup
+PARALLEL ?= -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist loadgroup --max-worker-restart 2
 
 # Hundreds of tests start the program: it is compiled once.
 export PYTHONDONTWRITEBYTECODE :=

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import re
 import shlex
@@ -37,6 +38,8 @@ settings.load_profile("chaos" if "REFEREE_CHAOS" in os.environ else "steady")
 MEMORY = Path("/dev/shm")
 """Where a system keeps files in memory: thousands of small stores wait for no disk there."""
 ROOM = 2 << 30
+CLEANING = 120
+"""Seconds for what a test leaves behind."""
 TOGETHER = 8
 """A file of at least so many tests is run by one worker."""
 
@@ -86,6 +89,20 @@ def is_in_share(item: pytest.Item) -> bool:
         place, count = turn.args
         return bool(number % count == place)
     return crc32(item.nodeid.encode()) % shares == number % shares
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Whoever cannot clean up ends their worker, which is told with the name of the test.
+
+    The limit of a test is spent when it has struck once: what then waits in a fixture would wait
+    for ever.
+    """
+    faulthandler.dump_traceback_later(CLEANING, exit=True, file=sys.__stderr__)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from unittest.mock import patch
 import pytest
 
 from cli.main import main
+from cli.session import close_session
 from tests.cli.test_answers import SETUP, check
 from tests.cli.transcripts import run, table_folder
 from tests.waiting import PATIENCE
@@ -65,6 +66,7 @@ def asked(environment: dict[str, str], *words: str) -> subprocess.CompletedProce
         redirect_stderr(err),
     ):
         code = main(list(words))
+        close_session()
     said, wrong = (part.buffer.getvalue().decode() for part in (out, err))
     return subprocess.CompletedProcess([*words], code, said, wrong)
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.main import main
+from cli.session import close_session
 
 FOLDER = Path(__file__).parent / "transcripts"
 
@@ -69,6 +70,7 @@ def _captured(words: list[str], given: str | None) -> tuple[str, int]:
         stack.enter_context(contextlib.redirect_stderr(out))
         if given is not None:
             stack.enter_context(_standard_input(given))
+        stack.callback(close_session)  # as the program does when it ends
         code = main(words)
     out.flush()
     return binary.getvalue().decode(), code

@@ -18,6 +18,7 @@ import pytest
 
 from cli.exit_codes import EXIT_CODES
 from cli.main import main
+from cli.session import close_session
 from engines.kernel.messages.unsafe_text import harmful_in
 from referee.store import Store, open_store
 from referee.store.sqlite.files import sqlite_url
@@ -90,6 +91,7 @@ class Program:
                 code = main(["--store", self.url, *words])
         finally:
             sys.stdin = before
+            close_session()
         return Answer(code, _text(out), _text(err))
 
     @cached_property
