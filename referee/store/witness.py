@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import struct
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -58,7 +59,7 @@ class Witness:
         self.path = file
         self._page = page * _FILE
         self._lock = Lock()
-        self._descriptor: int | None = None
+        self._file: FileIO | None = None
         self._synced = -SYNC_EVERY
 
     def latest(self) -> Checkpoint | None:
@@ -78,10 +79,8 @@ class Witness:
 
     def note(self, known: Checkpoint) -> None:
         """Write a checkpoint: visible to all processes at once; synced now or with the next."""
-        descriptor = self._descriptor
-        if descriptor is None:
-            descriptor = self._open()
-        write_at(descriptor, _written(known), self._page + _place(known.number))
+        file = self._file or self._open()
+        write_at(file.fileno(), _written(known), self._page + _place(known.number))
         if monotonic() - self._synced >= SYNC_EVERY:
             self._sync()
 
@@ -91,33 +90,37 @@ class Witness:
         page = bytearray(_FILE)
         place = _place(known.number)
         page[place : place + _SIZE] = _written(known)
-        descriptor = self._open()
+        descriptor = self._open().fileno()
         os.ftruncate(descriptor, _FILE)
         write_at(descriptor, bytes(page), 0)
         self._sync()
 
     def close(self) -> None:
-        if self._descriptor is not None:
+        if self._file is not None:
             self._sync()
             with self._lock:
-                os.close(self._descriptor)
-                self._descriptor = None
+                self._file.close()
+                self._file = None
 
     def _sync(self) -> None:
         self._synced = monotonic()
-        sync_data(self._open())
+        sync_data(self._open().fileno())
 
-    def _open(self) -> int:
+    def _open(self) -> FileIO:
         with self._lock:
-            if self._descriptor is None:
+            if self._file is None:
                 new = not self.path.exists()
-                descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE)
+                file = FileIO(self.path, "r+", opener=_open_private)
                 if new:
-                    os.ftruncate(descriptor, _FILE)
-                    os.fsync(descriptor)
+                    os.ftruncate(file.fileno(), _FILE)
+                    os.fsync(file.fileno())
                     sync_folder(self.path.parent)
-                self._descriptor = descriptor
-            return self._descriptor
+                self._file = file
+            return self._file
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, PRIVATE)
 
 
 def _place(number: int) -> int:

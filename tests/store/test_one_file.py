@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -12,15 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from answers.context import open_store_context
 from cli.commands.demo import SETUP, TABLE
 from referee.store import StoreError, open_store
 from referee.store.maintenance.backup import accept_loss, backup, restore
 from referee.store.maintenance.health import doctor
 from referee.store.sqlite.files import sqlite_path, sqlite_url
+from referee.table.openings import open_game
 from tests.service.running import PROGRAM, Running, start
 from tests.store.writers import SIGNED, draft
 from tests.waiting import PATIENCE
 
+OPEN_FILES = Path("/proc/self/fd")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 
@@ -147,3 +151,22 @@ def test_whoever_did_not_end_well_is_forgotten_once_nothing_is_missing(
         for number in (5, 6):
             store.append("game-1", [draft(number, f"k{number}")], expected=number - 1, **SIGNED)
     assert len(entries(copied(url, tmp_path / "usb"))) == 7  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not OPEN_FILES.exists(), reason="asks Linux which files are open")
+def test_a_store_that_is_forgotten_leaves_no_file_open(file_url: str) -> None:
+    """A service that lives for months opens and drops many: whatever is dropped is closed."""
+    context = open_store_context(file_url)
+    open_game(context.bench, "benevolent", f"table {TABLE}")
+    context.people.add("Ana")
+    assert context.boxes.names("benevolent") == []
+    folder = sqlite_path(file_url).parent
+    assert {"games.db", "games.db-witness"} <= open_in(folder)
+    del context
+    gc.collect()
+    assert open_in(folder) == set()
+
+
+def open_in(folder: Path) -> set[str]:
+    targets = (os.readlink(each) for each in OPEN_FILES.iterdir() if each.is_symlink())
+    return {Path(each).name for each in targets if each.startswith(f"{folder}/")}
