@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from engines.kernel import State, evolve
+from engines.kernel.engine.judge import _same_table
 from engines.kernel.values.structs import PartlyCompared, compared_fields
 
 
@@ -63,3 +64,22 @@ def test_nothing_can_be_set_or_deleted() -> None:
         card.name = "b"
     with pytest.raises(AttributeError):
         del card.name
+
+
+class Board(State, frozen=True):
+    pieces: tuple[str, ...] = ()
+
+
+class Misordered(State, frozen=True, kw_only=True):
+    pieces: tuple[str, ...] = ()
+
+
+def test_only_what_lies_on_the_table_tells_two_stages_apart() -> None:
+    assert _same_table(Board(("a",), last_seat="A"), Board(("a",), last_seat="B"))
+    assert _same_table(Board(offsets={"A": 1}), Board())
+    assert not _same_table(Board(("a",)), Board(("b",)))
+
+
+def test_a_state_whose_own_fields_do_not_come_first_is_refused() -> None:
+    with pytest.raises(TypeError, match="Misordered"):
+        _same_table(Misordered(), Misordered())

@@ -373,5 +373,5 @@ def _lying(kind: type[State]) -> int:
     """How many fields of a state lie on the table. What every state has comes after them."""
     own = len(kind.__struct_fields__) - len(State.__struct_fields__)
     if kind.__struct_fields__[own:] != State.__struct_fields__:
-        raise TypeError(f"{kind.__qualname__}: the fields of a state are not keyword-only")
+        raise TypeError(f"{kind.__qualname__}: its own fields must not be keyword-only")
     return own
