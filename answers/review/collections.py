@@ -157,7 +157,7 @@ def put(
         if chapter is None:
             known = _known(caller, game or "")
             said = {"id": now.next_id, "game": known.game, "title": title or "", "at": at}
-            return "chapter_added", said
+            return "chapter_added", said if place is None else {**said, "place": place}
         changed = {"title": title, "at": at, "place": place}
         told = {field: value for field, value in changed.items() if value is not None}
         if not told:

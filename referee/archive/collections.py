@@ -112,7 +112,9 @@ def _apply(now: Collection, kind: str, data: dict[str, Any], by: str) -> Collect
             rest = tuple(one for one in now.authors[1:] if one != data["person"])
             return replace(now, authors=(now.authors[0], *rest))
         case "chapter_added":
-            chapters[data["id"]] = Chapter(**data)
+            told = {name: value for name, value in data.items() if name != "place"}
+            chapters[data["id"]] = Chapter(**told)
+            chapters = _moved(chapters, data["id"], data.get("place"))
             return replace(now, chapters=chapters, numbered=now.numbered + 1)
         case "chapter_changed":
             told = {name: value for name, value in data.items() if name not in ("id", "place")}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
 from answers.review import collections
@@ -23,6 +26,10 @@ from tests.exports.tables import quiet_bench, recorded
 
 @pytest.fixture
 def store_context() -> StoreContext:
+    return club_of_two_games()
+
+
+def club_of_two_games() -> StoreContext:
     bench = quiet_bench()
     for _ in range(2):
         recorded(bench, "pebbles", limit=4)
@@ -150,3 +157,37 @@ def test_two_who_write_at_once_are_both_heard(store_context: StoreContext) -> No
 
     after = write_collection(store, made.id, saying, author=SCRIBE)
     assert (after.name, after.about) == ("F", "b")
+
+
+SHARED = cache(club_of_two_games)
+PLACES = st.none() | st.integers(1, 6)
+
+
+@settings(max_examples=15)
+@given(
+    told=st.lists(
+        st.tuples(st.sampled_from(["add", "move", "remove"]), st.integers(0, 9), PLACES), max_size=9
+    )
+)
+def test_chapters_stand_where_they_were_put(told: list[tuple[str, int, int | None]]) -> None:
+    """Beside a plain list: new ones, those that are moved, and what is left when one goes."""
+    ana = person(SHARED(), "Ana")
+    now = collections.new(ana, "Ends")
+    made = now.data.collection
+    order: list[str] = []
+    for number, (what, which, place) in enumerate(told):
+        if what == "add":
+            now = collections.put(ana, made, game=GAMES[0], title=f"t{number}", place=place)
+            order.insert(len(order) if place is None else place - 1, f"t{number}")
+        elif order and what == "move":
+            title = order[which % len(order)]
+            chapter = next(one.id for one in now.data.content if one.title == title)
+            now = collections.put(ana, made, chapter=chapter, title=title, place=place)
+            if place is not None:
+                order.remove(title)
+                order.insert(place - 1, title)
+        elif order:
+            title = order.pop(which % len(order))
+            chapter = next(one.id for one in now.data.content if one.title == title)
+            now = collections.remove(ana, made, chapter)
+        assert [one.title for one in now.data.content] == order
