@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from answers.context import Caller
 from engines.kernel.messages.catalogue import Phrase, Spoken
 from referee.archive.read_models import set_aside
+from referee.table.unreadable import readable as readable  # for pages, which ask answers
 
 MOST_NAMED = 5
 

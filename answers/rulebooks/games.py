@@ -25,7 +25,11 @@ class ClauseExample(Data):
 
 
 def game_name(voice: Voice, engine: str) -> str:
-    return load_engine(engine).words.say("game", voice.lang)
+    """What a game is called; by its id where it is not installed: lists name its tables too."""
+    try:
+        return load_engine(engine).words.say("game", voice.lang)
+    except ParseError:
+        return engine
 
 
 def line_told(voice: Voice, engine: str, line: str, names: Mapping[str, str] | None = None) -> str:
@@ -51,8 +55,11 @@ def form_label(voice: Voice, engine: str, form: str) -> str:
 
 
 def emblem(engine: str) -> str:
-    """A small drawing that stands for the game."""
-    return load_engine(engine).emblem
+    """A small drawing that stands for the game; none where it is not installed."""
+    try:
+        return load_engine(engine).emblem
+    except ParseError:
+        return ""
 
 
 def clause_ids(engine: str) -> Collection[str]:

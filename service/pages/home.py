@@ -19,6 +19,7 @@ class TableRow(Data):
     """A table as it is listed."""
 
     game: str
+    engine: str
     name: str
     """What is played."""
     title: str
@@ -116,6 +117,7 @@ def _may_open_as(page_context: PageContext) -> str:
 def table_row(page_context: PageContext, row: GameRow) -> TableRow:
     return TableRow(
         game=row.game,
+        engine=row.engine,
         name=game_name(page_context.voice, row.engine),
         title=row.title,
         players=row.players,

@@ -7,6 +7,7 @@ from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
 from answers.judge.rulings import PenaltyGuideAnswer
+from answers.left_out import readable
 from answers.requests.judge import (
     DisputesRequest,
     DisputeTrialRequest,
@@ -112,12 +113,16 @@ def _decided(page_context: PageContext) -> list[Decided]:
     book: list[RulingAnswer] = page_context.ask("ruling-list", RulingsRequest()).data.rulings
     own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
     latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
-    settled: dict[str, str] = {}
-    seats: dict[str, dict[str, str]] = {}
-    for game in {ruling.reference.partition("/")[0] for ruling in latest}:
-        for row in page_context.ask("dispute-list", DisputesRequest(), game=game).data.disputes:
-            settled[f"{game}/{row.settled}"] = f"/games/{game}/disputes/{row.id}"
-        seats[game] = page_context.ask("info", game=game).data.seats
+
+    def seated(game: str) -> tuple[str, dict[str, str]]:
+        return game, page_context.ask("info", game=game).data.seats
+
+    seats = dict(readable({ruling.reference.partition("/")[0] for ruling in latest}, seated))
+    settled = {
+        f"{game}/{row.settled}": f"/games/{game}/disputes/{row.id}"
+        for game in seats
+        for row in page_context.ask("dispute-list", DisputesRequest(), game=game).data.disputes
+    }
     return [
         Decided(
             place=settled[ruling.reference],
