@@ -14,7 +14,7 @@ from typing import Literal
 
 from answers.admin.access import PassAnswer
 from answers.answer import Answered, Data
-from answers.context import Caller
+from answers.context import Caller, policy_of
 from answers.i18n import Voice, columns
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
@@ -73,7 +73,8 @@ class RegistrationAnswer(Data):
     mine: OwnRegistration | None
     """Of a player."""
     code: str
-    """In the address under which people register; for organisers alone."""
+    """In the address under which people register: for organisers, and for everybody where everybody
+    may look on."""
     waiting_list: list[WaitingRow]
     """For the desk alone."""
 
@@ -127,7 +128,9 @@ def registration(caller: Caller, tournament: str) -> Answered[RegistrationAnswer
         now, told, state = context.now, context.now.registration, registration_state(context)
         role = caller.author.role
         registered = sum(player.status != "dropped" for player in now.players.values())
-        code = shown_code(code_of(caller, context.id)) if role == "organiser" else ""
+        is_public = policy_of(caller.store_context, context.id, "").open_to == "everybody"
+        knows = role == "organiser" or (is_public and told is not None)
+        code = shown_code(code_of(caller, context.id)) if knows else ""
         waiting = [
             WaitingRow(place=at, player=each.player, name=context.name(each.player), club=each.club)
             for at, each in enumerate(now.waiting_list, 1)

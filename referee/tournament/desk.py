@@ -93,8 +93,8 @@ TRIES = 20
 EVENTS_AT_HAND = 20_000
 """Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (
-    Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented, WallTurned,
-    PenaltyGiven, PointPenaltyCancelled, Announced,
+    Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
+    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced,
 )  # fmt: skip
 """Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
