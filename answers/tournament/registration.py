@@ -23,7 +23,7 @@ from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import CODE_LENGTH, CODE_LETTERS, shown_code, typed_code
-from referee.store.sidecars.people import listed_name
+from referee.store.sidecars.people import clean_name, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused
 from referee.tournament.desk import RecordedEvent
@@ -169,7 +169,7 @@ def registration(caller: Caller, tournament: str) -> Answered[RegistrationAnswer
 
 def _told(voice: Voice, told: RegistrationSet) -> Iterator[str]:
     if told.capacity is not None:
-        yield voice.say("registration.capacity", count=told.capacity)
+        yield voice.say("registration.capacity", places=told.capacity)
     if told.closes is not None:
         yield voice.say("registration.closes", until=voice.moment(told.closes))
     if told.asks:
@@ -222,7 +222,7 @@ def move_up(context: DeskCall, name: str, *, key: str | None = None) -> Answered
 def code_of(caller: Caller, tournament: str) -> str:
     """The letters in the address of an event's registration: the same for as long as it exists."""
     secret = caller.store_context.access.salt()
-    number = int.from_bytes(hmac.digest(secret, f"registration {tournament}".encode(), "sha256"))
+    number = int.from_bytes(hmac.digest(secret, f"register/{tournament}".encode(), "sha256"))
     letters = []
     for _ in range(CODE_LENGTH):
         number, at = divmod(number, len(CODE_LETTERS))
@@ -287,6 +287,7 @@ def sign_up(
     the club knows. A phone that is that person's already says so by its token.
     """
     _check_code(caller, event, code)
+    name = clean_name(name)
     told = {
         "last_name": last_name, "club": club, "federation": federation, "licence": licence
     }  # fmt: skip
@@ -351,7 +352,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
         if value and field not in asks:
             raise Misused("not_asked", field=field)
     last = " ".join(told["last_name"].split())
-    if "last_name" in asks and (not last or listed_name(" ".join(name.split()), last) == name):
+    if "last_name" in asks and (not last or listed_name(name, last) == name):
         raise Misused("last_name_wanted")
     player = _proven(context, name)
     if player is None:
