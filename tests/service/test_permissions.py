@@ -84,10 +84,10 @@ MAY = {
         tournament-call-answer tournament-call-take tournament-check tournament-clock-extend
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
-        tournament-lot tournament-merge tournament-move-up tournament-penalise tournament-penalty-cancel
-        tournament-reading tournament-return tournament-reveal tournament-round-close
-        tournament-round-reopen tournament-seat tournament-start tournament-swap
-        tournament-unstart verify-all what-if-all""",
+        tournament-lot tournament-merge tournament-move-up tournament-penalise
+        tournament-penalty-cancel tournament-reading tournament-return tournament-reveal
+        tournament-round-close tournament-round-reopen tournament-seat tournament-start
+        tournament-swap tournament-unstart verify-all what-if-all""",
     "organiser": """
         access-log doctor import-accept metrics people-erase people-rename people-show season-add
         season-merge season-new season-players-add season-players-remove season-remove
