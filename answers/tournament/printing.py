@@ -348,7 +348,7 @@ def _bracket(
         for each in rounds
     ]
     results = OutcomeText(voice, context.now.plan.model_dump(mode="json"))
-    for each, on in zip(rounds, [*later[1:], None], strict=True):
+    for each, on in zip(rounds, [*later[1:], None], strict=bool(rounds)):
         tables = [
             PrintedBracketTable(
                 voice.say("tournament.table", table=table.table),

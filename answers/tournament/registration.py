@@ -28,7 +28,13 @@ from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import AskedOf, MovedUp, RegistrationSet, SignedUp
+from referee.tournament.events import (
+    MOST_WAITING,
+    AskedOf,
+    MovedUp,
+    RegistrationSet,
+    SignedUp,
+)
 from referee.tournament.state import Tournament
 from referee.tournament.values import read_moment
 
@@ -346,6 +352,8 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
     state = registration_state(context)
     if state in ("closed", "over"):
         raise NotPossible("registration_closed" if state == "closed" else "registration_over")
+    if state == "full" and len(context.now.waiting_list) >= MOST_WAITING:
+        raise NotPossible("waiting_list_full")  # before a name is kept
     settings = context.now.registration
     asks = settings.asks if settings is not None else ()
     for field, value in told.items():
