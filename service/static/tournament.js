@@ -18,7 +18,7 @@ function catchUpLater(version) {
 /** Whoever was taken off the list is signed out: the page itself says so, instead of what it last knew. */
 async function leaveIfRefused() {
   const reply = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
-  if (reply?.status === 401) location.reload();
+  if (reply?.status === 401 && document.body.dataset.leaving === undefined) location.reload();
 }
 
 /** Keep the page up to date: every event of the tournament brings it in line, at once if it is of

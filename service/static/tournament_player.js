@@ -18,9 +18,10 @@ document.addEventListener("click", async (event) => {
  *  @param {string | undefined} name @param {string} called */
 function leave(name, called) {
   open(say("not_coming"), does(called, async () => {
+    document.body.dataset.leaving = "";
     const reply = await tell("/players/unregister", { name });
     if (reply.status === 200) location.assign("/");
-    else show(reply);
+    else { show(reply); delete document.body.dataset.leaving; }
   }, { class: "main" }));
 }
 

@@ -1,4 +1,4 @@
-"""Registration over HTTP: a stranger with the link, from a form or a program, and what is refused."""
+"""Registration over HTTP: a stranger with the link, by form or by program; what is refused."""
 
 from __future__ import annotations
 
