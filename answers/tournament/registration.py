@@ -20,7 +20,7 @@ from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, record
 from answers.tournament.i18n import answered
 from answers.tournament.players import describe, moved_up_lines, waiting_called
 from engines.kernel.messages.catalogue import normalize
-from referee.errors import Misused, NotFound
+from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import CODE_LENGTH, CODE_LETTERS, shown_code, typed_code
 from referee.store.sidecars.people import clean_name, listed_name
@@ -365,7 +365,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
     player = _proven(context, name)
     if player is None:
         if not namesake and normalize(name) in _names_there(context):
-            raise NotPossible("same_name", name=name)
+            raise Conflicting("same_name", name=name)
         player = context.add(name)
         described = {field: value for field, value in told.items() if field != "club" and value}
         describe(context, player, described)
