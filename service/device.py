@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from referee.store.sidecars.access import Access
+from referee.record.entries import PLAYER
+from referee.store.sidecars.access import Access, AccessToken
 from service.auth import AccessControl, Principal, principal_of
 from service.http_messages import HttpRequest
 
@@ -63,11 +64,17 @@ def with_role(access: Access, received: HttpRequest, token: str) -> list[str]:
     new = access.pass_of(token)
     kept = [token]
     for other, role in roles_of(access, received):
-        if new is not None and (role.role, role.scope) == (new.role, new.scope):
+        if new is not None and _same(role, new):
             access.revoke(role.id)  # the same role again: the device needs one token for it
         else:
             kept.append(other)
     return kept
+
+
+def _same(role: Principal, new: AccessToken) -> bool:
+    """One device may be the phone of two players: a family's."""
+    same_person = role.role != PLAYER or role.person == new.person
+    return (role.role, role.scope) == (new.role, new.scope) and same_person
 
 
 def switched(access: Access, received: HttpRequest, id: str) -> list[str]:

@@ -31,6 +31,7 @@ from answers.review.entries import entries
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.messages.unsafe_text import harmful_in
 from engines.kernel.values.structs import evolve
+from referee.record.entries import PLAYER
 from referee.table.bench import IdempotencyKeyReused, VersionConflict
 from referee.untrusted.safe_json import UnsafeJson, read_json
 from service import problems
@@ -73,6 +74,7 @@ class Dispatcher:
     address_reads: TokenBuckets
     writes: TokenBuckets
     wrong_codes: TokenBuckets
+    registrations: TokenBuckets
     known: KnownAddresses = field(default_factory=KnownAddresses)
 
     @classmethod
@@ -92,6 +94,9 @@ class Dispatcher:
             buckets("address reads", limits.reads_a_second_of_address),
             buckets("writes", limits.writes_a_second),
             buckets("codes", limits.wrong_codes_a_minute / 60, limits.wrong_codes_a_minute),
+            buckets(
+                "registrations", limits.registrations_a_minute / 60, limits.registrations_a_minute
+            ),
             KnownAddresses(state=state),
         )
 
@@ -114,6 +119,8 @@ class Dispatcher:
     ) -> HttpResponse:
         if route.signs == "in":
             principal = self._newcomer(received)
+        elif route.signs == "up":
+            principal = self._signing_up(received)
         else:
             principal = self.principal(received, writes=route.method not in _SAFE)
         path = received.path
@@ -238,6 +245,14 @@ class Dispatcher:
             self._wait_your_turn(self.wrong_codes, received.address)
         return Principal(received.address)
 
+    def _signing_up(self, received: HttpRequest) -> Principal:
+        """Whoever registers themselves is nobody yet; but a phone that is a player's at another
+        event says by that who its owner is."""
+        check_origin(received, strictly=False)
+        self._wait_your_turn(self.registrations, received.address)
+        players = [role.person for role in self.roles(received) if role.role == PLAYER]
+        return Principal(received.address, person=players[0] if players else "anonymous")
+
     def _wait_your_turn(self, buckets: TokenBuckets, principal: str) -> None:
         if seconds := buckets.take(principal):
             wait = str(int(seconds) + 1)
@@ -273,6 +288,7 @@ class Dispatcher:
                 return not_modified(tag)
         if route.signs == "in":
             self.wrong_codes.give_back(received.address)  # it was a good one
+        if route.signs in ("in", "up"):
             access = self.access_control.store_context.access
             tokens = with_role(access, received, answered.plain()["token"])
             headers["Set-Cookie"] = self.cookie(tokens, received.secure)

@@ -39,6 +39,7 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import LOOKS, PAGES, Placed, Shown, render, safe_redirect
 from service.pages.static_files import static
 from service.pages.study_upload import opened
+from service.pages.tournament import register
 from service.problems import HttpRefusal, voice_in
 from service.thread_pool import ThreadPool
 
@@ -382,6 +383,11 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         asked = await _received(request, limit)
         return await threads.run(_joined, service, asked)
 
+    async def sign_up(request: Request) -> Response:
+        """The form of somebody who registers themselves."""
+        asked = await _received(request, limit)
+        return await threads.run(_signed_up, service, request, asked)
+
     async def leave(request: Request) -> Response:
         """Sign out: revoke the token and clear the cookie."""
         asked = await _received(request, limit)
@@ -405,6 +411,8 @@ def _joining_routes(service: Dispatcher, threads: ThreadPool) -> list[Route]:
         Route("/games/{game}/qr.svg", _moment_picture),
         Route("/join", typed, methods=["POST"]),
         *(Route(path, join, methods=["POST"]) for path in ("/join/{code}", "/j/{code}")),
+        Route("/register/{event}/{code}", sign_up, methods=["POST"]),
+        Route("/register/{event}/{code}/qr.svg", _registration_picture),
     ]
 
 
@@ -423,6 +431,31 @@ def _joined(service: Dispatcher, received: HttpRequest) -> Response:
         else joining.led_to(reply.content, lambda principal: _where(service, principal, received))
     )
     return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+
+
+def _signed_up(service: Dispatcher, request: Request, received: HttpRequest) -> Response:
+    """To the page of the new player; what was not taken comes back with what was typed."""
+    told = _fields(received.content)
+    headers = {**received.headers, "content-type": "application/json"}
+    if key := re.sub("[^a-f0-9]", "", told.get("key", ""))[:40]:
+        headers["idempotency-key"] = key
+    content = json.dumps(register.said(told)).encode()
+    reply = service.reply(
+        OPERATIONS["tournament-sign-up"], replace(received, content=content, headers=headers)
+    )
+    answer = json.loads(reply.content)
+    if reply.status == 200:
+        given = answer["data"]
+        place = f"/tournaments/{given['scope']}/players/{given['person']}"
+        return RedirectResponse(place, 303, {"Set-Cookie": reply.headers["Set-Cookie"]})
+    try:
+        page_context = _page_context(service, request, received)
+        shown = register.form(page_context, told, answer["detail"], answer["code"])
+    except Exception as error:
+        return refused_page(service, received, error)
+    kept = {name: value for name, value in reply.headers.items() if name == "Retry-After"}
+    headers = {"Cache-Control": "no-store", **kept}
+    return Response(_set(received, shown, page_context), reply.status, headers, HTML)
 
 
 def _join(service: Dispatcher, received: HttpRequest) -> HttpResponse:
@@ -475,6 +508,12 @@ async def _badge(request: Request) -> Response:
     tournament, player = (request.path_params[name] for name in ("tournament", "player"))
     place = f"tournaments/{quote(tournament[:60])}/players/{quote(player[:40])}"
     return _qr(joining.drawn_address(f"{request.base_url}{place}"))
+
+
+async def _registration_picture(request: Request) -> Response:
+    """The address under which people register, for a phone's camera."""
+    place = register.path(request.path_params["event"], request.path_params["code"])
+    return _qr(joining.drawn_address(f"{request.base_url}{place.removeprefix('/')}"))
 
 
 async def _moment_picture(request: Request) -> Response:

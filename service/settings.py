@@ -21,6 +21,8 @@ class Limits:
     """The same of all who come from one address without a token: a hall behind one router."""
     wrong_codes_a_minute: int = 300
     """Join codes that are not good, from one address. Good ones are not counted."""
+    registrations_a_minute: int = 60
+    """People who register themselves, or try to, from one address."""
     streams: int = 3000
     streams_of_one: int = 20
     """Live streams that one principal with a token may hold open."""

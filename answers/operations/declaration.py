@@ -125,9 +125,10 @@ class Operation(Resource):
     """The idempotency key is recorded without a salt, because a signature covers it."""
     seats_need: Literal["", "seats_log"] = ""
     """The access rule that must be on for seats to call it."""
-    signs: Literal["", "in", "out"] = ""
+    signs: Literal["", "in", "up", "out"] = ""
     """Signs a device in or out: its cookie gets the token of the answer, or loses the token that
-    was used. Signing in needs no token and has a rate limit of its own (guessed codes)."""
+    was used. Signing in needs no token and has a rate limit of its own (guessed codes); so has
+    signing up, where every request counts."""
     paged: str = ""
     """The list in the answer of which ``start`` and ``most`` choose one page; ``Link`` leads to
     the next."""
@@ -144,7 +145,7 @@ class Operation(Resource):
     @property
     def needs_token(self) -> bool:
         harmless = self.reads or (self.scope == "public" and self.kind == "try")
-        return not harmless and self.signs != "in"
+        return not harmless and self.signs not in ("in", "up")
 
     @property
     def takes_file(self) -> bool:

@@ -16,11 +16,12 @@ from answers.tournament.standings import (
 from engines.kernel import Flaw
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.registry import load_engine
+from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused
 from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
-from referee.tournament.events import ScheduleItem, WallView
+from referee.tournament.events import MOST_PLAYERS, AskedOf, ScheduleItem, WallView
 from referee.tournament.interchange.json_csv import (
     DETAIL_FORMS,
     PlayerList,
@@ -28,7 +29,7 @@ from referee.tournament.interchange.json_csv import (
     read_players,
 )
 from referee.tournament.plan import Deal, DealRef, PenaltyLevel, Plan, Scoring, SeatRange, TimeRule
-from referee.tournament.values import GameName, TieBreakId, Unplayed, Word
+from referee.tournament.values import GameName, Moment, TieBreakId, Unplayed, Word
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Round = Annotated[int | None, Field(ge=1, le=999)]
@@ -131,6 +132,28 @@ class RegisterRequest(Params):
     players: Annotated[list[PlayerRow], Field(min_length=1, max_length=2000)]
     fixed_table: Annotated[int | None, Field(ge=1)] = None
     namesake: bool = False
+
+
+class RegistrationRequest(Params):
+    open: bool
+    capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None
+    closes: Moment | None = None
+    asks: Annotated[list[AskedOf], Field(max_length=4)] = []
+
+
+class SignUpRequest(Params):
+    name: Name
+    last_name: Annotated[str, Field(max_length=40)] = ""
+    """As it stands in the name. This and what follows only where the event asks for it."""
+    club: Annotated[PlainText, Field(max_length=80)] = ""
+    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = ""
+    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = ""
+    namesake: bool = False
+    """Somebody else of a name that is on the list already."""
+
+
+class WaitingRequest(Params):
+    name: Name
 
 
 class PlayerListRequest(Params):

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.context import (
+    DeskCall,
+    RepeatedCall,
+    ToldAnswer,
+    at_the_desk,
+    recording,
+)
 from answers.tournament.i18n import answered, headed, said
+from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
+from referee.record.entries import PLAYER
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
@@ -19,6 +27,7 @@ from referee.tournament.events import (
     Dropped,
     Event,
     Late,
+    MovedUp,
     PlayerEdited,
     PlayersMerged,
     PlayerUnregistered,
@@ -114,7 +123,7 @@ def register_list(
     )
 
 
-def _describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
+def describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
     """Keep what lists say of a person beside the name, where it can be erased with it."""
     people = context.caller.store_context.people
     kept = {name: " ".join(value.split()) for name, value in told.items()}
@@ -131,7 +140,7 @@ def _describe_listed(context: DeskCall, player: str, entry: PlayerRow) -> None:
     told = entry.details
     if listed_name(known, told.get("last_name", "")) == known:
         told.pop("last_name", None)
-    _describe(context, player, told)
+    describe(context, player, told)
 
 
 def _warn_of_alike(context: DeskCall, name: str) -> None:
@@ -254,7 +263,7 @@ def edit(
         "last_name": last_name, "title": title, "federation": federation, "licence": licence
     }  # fmt: skip
     told = {detail: value for detail, value in details.items() if value is not None}
-    _describe(context, player, told)
+    describe(context, player, told)
 
     def render(voice: Voice) -> list[str]:
         return [_data_of(voice, context, context.now.players[player])]
@@ -288,12 +297,44 @@ def unregister(
     context: DeskCall, name: str, *, reason: str = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
-    player = context.player(name)
+    waiting = [] if context.players_called(name) else waiting_called(context, name)
+    player = waiting[0] if len(waiting) == 1 else context.player(name)
     called = context.name(player)
-    return context.record(
-        PlayerUnregistered(player=player, reason=reason),
-        telling=lambda voice: [voice.say("tournament.unregistered", name=called)],
-    )
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.unregistered", name=called)
+        yield from moved_up_lines(voice, context)
+
+    told = context.record(PlayerUnregistered(player=player, reason=reason), telling=render)
+    if not isinstance(context, RepeatedCall):
+        _sign_out(context, player)
+    return told
+
+
+def _sign_out(context: DeskCall, player: str) -> None:
+    """Whoever is not on the list any more looks on with the rest: their phones are signed out."""
+    access = context.caller.store_context.access
+    for each in access.of_person(player):
+        if (each.role, each.scope) == (PLAYER, context.id):
+            access.revoke(each.id)
+
+
+def waiting_called(context: DeskCall, text: str) -> list[str]:
+    """Everybody on the waiting list who may be meant."""
+    listed = [each.player for each in context.now.waiting_list]
+    if text in listed:
+        return [text]
+    names = {player: normalize(context.name(player)) for player in listed}
+    asked = normalize(text)
+    whole = [player for player, name in names.items() if name == asked]
+    return whole or [player for player, name in names.items() if name.startswith(asked)]
+
+
+def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
+    """Who has got a place of the waiting list by what was just told."""
+    for one in context.desk.known(context.id, context.telling):
+        if isinstance(one.event, MovedUp):
+            yield voice.say("registration.moved_up", name=context.name(one.event.player))
 
 
 @recording
@@ -330,10 +371,12 @@ def drop(
     finals = context.now.finals
     if finals is not None and player in finals.players:
         context.warnings.append(said("tournament.left_the_finals", name=context.name(player)))
-    return context.record(
-        Dropped(player=player, reason=reason),
-        telling=lambda voice: [voice.say("tournament.dropped", name=context.name(player))],
-    )
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("tournament.dropped", name=context.name(player))
+        yield from moved_up_lines(voice, context)
+
+    return context.record(Dropped(player=player, reason=reason), telling=render)
 
 
 @recording

@@ -63,19 +63,100 @@ class PrintedPaper:
 
 def html(paper: PrintedPaper) -> bytes:
     """A page that needs nothing from any network and runs no script."""
+    body = "".join(_slip(paper, slip) for slip in paper.slips) or _table(paper)
+    kind = "large" if paper.large else "small"
+    return _page(paper.lang, paper.title, paper.subtitle, body, paper.footer, kind)
+
+
+def _page(lang: str, title: str, subtitle: str, body: str, footer: str, kind: str) -> bytes:
     style = _file("paper.css")
     safe = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{safe}'"
-    body = "".join(_slip(paper, slip) for slip in paper.slips) or _table(paper)
     return (
-        f'<!doctype html><html lang="{paper.lang}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(paper.title)}</title><style>{style}</style></head>"
-        f'<body class="{"large" if paper.large else "small"}">'
-        f"<main><h1>{escape(paper.title)}</h1><p>{escape(paper.subtitle)}</p>{body}</main>"
-        f"<footer>{escape(paper.footer)}</footer></body></html>\n"
+        f"<title>{escape(title)}</title><style>{style}</style></head>"
+        f'<body class="{kind}">'
+        f"<main><h1>{escape(title)}</h1><p>{escape(subtitle)}</p>{body}</main>"
+        f"<footer>{escape(footer)}</footer></body></html>\n"
     ).encode()
+
+
+@dataclass(frozen=True)
+class PrintedBracketTable:
+    title: str
+    seats: tuple[tuple[str, bool], ...]
+    """Each by name, and whether they go on."""
+    result: str
+
+
+@dataclass(frozen=True)
+class PrintedBook:
+    """A whole event in one file: papers one after the other, each under a heading."""
+
+    lang: str
+    title: str
+    subtitle: str
+    contents: str
+    """What the list of the headings is called."""
+    papers: tuple[tuple[str, PrintedPaper], ...]
+    bracket_title: str = ""
+    bracket: tuple[tuple[str, tuple[PrintedBracketTable, ...]], ...] = ()
+    """Round by round, each with its title."""
+    footer: str = ""
+
+
+def book(printed: PrintedBook) -> bytes:
+    """As a page that needs no other file and no network, and runs no script."""
+    sections = [
+        (heading, _list(paper) if len(paper.head) == 1 else _chapter(heading, paper))
+        for heading, paper in printed.papers
+    ]
+    if printed.bracket:
+        sections.insert(2, (printed.bracket_title, _bracket(printed)))
+    links = "".join(
+        f'<li><a href="#s{at}">{escape(heading)}</a></li>'
+        for at, (heading, _) in enumerate(sections)
+    )
+    body = "".join(
+        f'<section id="s{at}"><h2>{escape(heading)}</h2>{content}</section>'
+        for at, (heading, content) in enumerate(sections)
+    )
+    nav = f'<nav aria-label="{escape(printed.contents)}"><ul>{links}</ul></nav>'
+    return _page(printed.lang, printed.title, printed.subtitle, nav + body, printed.footer, "book")
+
+
+def _chapter(heading: str, paper: PrintedPaper) -> str:
+    subtitle = f"<p>{escape(paper.subtitle)}</p>" if paper.subtitle else ""
+    return subtitle + _scrolled(heading, _table(paper))
+
+
+def _list(paper: PrintedPaper) -> str:
+    return "<ul>" + "".join(f"<li>{escape(cell)}</li>" for (cell,) in paper.rows) + "</ul>"
+
+
+def _bracket(printed: PrintedBook) -> str:
+    rounds = "".join(
+        f"<li><h3>{escape(title)}</h3><ol>{''.join(map(_bracket_table, tables))}</ol></li>"
+        for title, tables in printed.bracket
+    )
+    return _scrolled(printed.bracket_title, f'<ol class="bracket">{rounds}</ol>')
+
+
+def _scrolled(label: str, content: str) -> str:
+    """What may be wider than a phone, and is moved by keys as well."""
+    region = f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}">'
+    return f"{region}{content}</div>"
+
+
+def _bracket_table(table: PrintedBracketTable) -> str:
+    seats = "".join(
+        f"<p><b>{escape(name)}</b></p>" if through else f"<p>{escape(name)}</p>"
+        for name, through in table.seats
+    )
+    result = f"<small>{escape(table.result)}</small>" if table.result else ""
+    return f"<li><small>{escape(table.title)}</small>{seats}{result}</li>"
 
 
 def _table(paper: PrintedPaper) -> str:

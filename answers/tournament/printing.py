@@ -16,14 +16,23 @@ from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
-from answers.tournament.print_layout import PrintedPaper, PrintedSlip, html, pdf
-from answers.tournament.result_slips import asks_for
-from answers.tournament.round_view import result_text, seated
-from answers.tournament.standings import final_cell, standings_title
+from answers.tournament.print_layout import (
+    PrintedBook,
+    PrintedBracketTable,
+    PrintedPaper,
+    PrintedSlip,
+    book,
+    html,
+    pdf,
+)
+from answers.tournament.result_slips import OutcomeText, asks_for
+from answers.tournament.round_view import RoundAnswer, result_text, seated
+from answers.tournament.standings import bracket, final_cell, standings_title
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
 from referee.errors import Misused, NotFound
+from referee.store.sidecars.people import PersonDetails
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import RoundStarted, seat_letter
@@ -55,7 +64,8 @@ def printed(
     large: bool = False,
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings``, a ``crosstable``
-    or the ``rules`` as a page or PDF; ``url`` leads slips to a site, ``large`` is for a wall."""
+    or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads slips to a
+    site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
         makers = {
             "pairings": _pairings,
@@ -65,9 +75,13 @@ def printed(
             "crosstable": _crosstable,
             "rules": _rules,
         }
+        if what == "event":
+            if format != "html":
+                raise NotFound("no_such_format", format=format, formats=["html"])
+            return File(f"{short(context.id)}.html", book(_event(fluent(caller.voice), context)))
         writers = {"html": html, "pdf": pdf}
         if what not in makers:
-            raise NotFound("no_such_paper", paper=what, papers=list(makers))
+            raise NotFound("no_such_paper", paper=what, papers=[*makers, "event"])
         if format not in writers:
             raise NotFound("no_such_format", format=format, formats=list(writers))
         paper = makers[what](fluent(caller.voice), context, round, url)
@@ -276,6 +290,104 @@ def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) ->
     )
 
 
+def _event(voice: Voice, context: DeskCall) -> PrintedBook:
+    """Everything that anybody who may look at the event may know of it."""
+    now = context.now
+    papers = [
+        (voice.say("tournament.rules"), _rules(voice, context, None, "")),
+        (voice.say("tournament.book_players"), _players(voice, context)),
+    ]
+    if now.rounds:
+        papers += [
+            (voice.say("tournament.book_standings"), _standings(voice, context, None, "")),
+            (voice.say("tournament.book_crosstable"), _crosstable(voice, context, None, "")),
+        ]
+    for round in now.rounds:
+        title = voice.say("tournament.round", round=round.number)
+        papers.append((title, _pairings(voice, context, round.number, "")))
+    games = [load_engine(game).words.say("game", voice.lang) for game in now.plan.games]
+    return PrintedBook(
+        lang=voice.lang,
+        title=now.name,
+        subtitle=" · ".join(games),
+        contents=voice.say("tournament.book_contents"),
+        papers=tuple((_heading(text), paper) for text, paper in papers),
+        bracket_title=voice.say("tournament.book_bracket"),
+        bracket=tuple(_bracket(voice, context)),
+        footer=_footer(voice, context),
+    )
+
+
+def _players(voice: Voice, context: DeskCall) -> PrintedPaper:
+    """Who plays, in the order of numbers; what nobody has is no column."""
+    rows = []
+    for player in context.now.players.values():
+        details = context.details.get(player.id, PersonDetails())
+        cells = (details.title, details.federation, player.club, str(player.rating or ""))
+        rows.append((str(player.number), context.name(player.id), *cells))
+    heads = ("no", "name", "title", "federation", "club", "rating")
+    told = [at for at in range(len(heads)) if at < 2 or any(row[at] for row in rows)]
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        head=tuple(voice.say(f"tournament.head_{heads[at]}") for at in told),
+        rows=tuple(tuple(row[at] for at in told) for row in rows),
+        wide=(1,),
+        footer=_footer(voice, context),
+    )
+
+
+def _bracket(
+    voice: Voice, context: DeskCall
+) -> Iterator[tuple[str, tuple[PrintedBracketTable, ...]]]:
+    """The rounds of a knock-out or of finals, and who went on from each table."""
+    found = bracket(context.caller, context.id).data
+    rounds = _as_a_tree(found.rounds)
+    later = [
+        {seat.player for table in each.tables for seat in table.seats} | {*each.free}
+        for each in rounds
+    ]
+    results = OutcomeText(voice, context.now.plan.model_dump(mode="json"))
+    for each, on in zip(rounds, [*later[1:], None], strict=bool(rounds)):
+        tables = [
+            PrintedBracketTable(
+                voice.say("tournament.table", table=table.table),
+                tuple(
+                    (
+                        seat.name,
+                        seat.player in on
+                        if on is not None
+                        else table.outcome is not None and table.outcome["places"][at] == 1,
+                    )
+                    for at, seat in enumerate(table.seats)
+                ),
+                results.told(table.outcome) if table.outcome is not None else "",
+            )
+            for table in each.tables
+        ]
+        free = voice.say("term.free")
+        tables += [PrintedBracketTable(free, ((context.name(p), True),), "") for p in each.free]
+        yield _heading(voice.say("tournament.round", round=each.round)), tuple(tables)
+
+
+def _heading(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _as_a_tree(rounds: Sequence[RoundAnswer]) -> list[RoundAnswer]:
+    """Tables beside the one that their winners meet at, whatever their numbers."""
+    ordered = list(rounds[-1:])
+    for earlier in reversed(rounds[:-1]):
+        seats = [seat.player for table in ordered[0].tables for seat in table.seats]
+        at = {player: place for place, player in enumerate(seats)}
+        tables = sorted(
+            earlier.tables,
+            key=lambda table: min(at.get(seat.player, len(at)) for seat in table.seats),
+        )
+        ordered.insert(0, earlier.model_copy(update={"tables": tables}))
+    return ordered
+
+
 def _rules(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
     return PrintedPaper(
         lang=voice.lang,
@@ -325,7 +437,8 @@ def exported(
     to_pair: bool = False,
     named: bool = False,
 ) -> File:
-    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings.
+    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings;
+    ``html``: all of it to read, in one page.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
     stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
@@ -339,6 +452,7 @@ def exported(
             "csv": (f"{of}.csv", lambda: _csv(context, of, round, raw_csv)),
             "trf": ("trf", lambda: _report(context, to_pair)),
             "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
+            "html": ("html", lambda: book(_event(fluent(caller.voice), context)).decode()),
             "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
         }
         if format == "whole":

@@ -60,6 +60,7 @@ COMMANDS: dict[str, str] = {
 }
 GROUPS: dict[str, str] = {
     "players": "players.app",
+    "registration": "registration.app",
     "round": "rounds.app",
     "clock": "clock.app",
     "penalty": "penalties.app",

@@ -31,15 +31,20 @@ def schedule(item: Annotated[list[str], typer.Argument()], key: Key = None) -> i
 def _item(text: str) -> ScheduleItem:
     """``2026-11-21T09:30=Round 1``; a time without a zone is UTC."""
     at, _, what = text.partition("=")
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        raise Misused("bad_schedule", text=text) from None
-    if not what.strip():
+    told = moment_of(at)
+    if told is None or not what.strip():
         raise Misused("bad_schedule", text=text)
-    moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    told = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return ScheduleItem(at=told, text=what.strip())
+
+
+def moment_of(text: str) -> str | None:
+    """A typed time as events write it; None if it is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def comment(

@@ -56,6 +56,7 @@ from referee.tournament.events import (
     DealRevealed,
     Event,
     JudgeCalled,
+    MovedUp,
     Outcome,
     PairingWithdrawn,
     PenaltyGiven,
@@ -66,6 +67,7 @@ from referee.tournament.events import (
     ResultReported,
     Revised,
     RoundStarted,
+    SignedUp,
     Table,
     WallTurned,
     may_tell,
@@ -91,8 +93,8 @@ TRIES = 20
 EVENTS_AT_HAND = 20_000
 """Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (
-    Registered, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented, WallTurned,
-    PenaltyGiven, PointPenaltyCancelled, Announced,
+    Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
+    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced,
 )  # fmt: skip
 """Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
@@ -168,8 +170,15 @@ def check_role(author: Author, event: Event) -> None:
     if not may_tell(cast(Role, author.role), event.KIND):
         roles = sorted(KINDS[event.KIND].BY)
         raise NotAllowed("role_may_not", role=author.role, roles=roles)
-    if author.role == PLAYER and getattr(event, "player", None) != author.person:
+    if author.role != PLAYER or _follows(event):
+        return
+    if getattr(event, "player", None) != author.person:
         raise NotAllowed("for_oneself_only")
+
+
+def _follows(event: Event) -> bool:
+    """Whether the desk writes it by itself, behind what makes it so."""
+    return isinstance(event, MovedUp)
 
 
 def check_same_request(
@@ -330,7 +339,8 @@ class Desk:
     ) -> LoadedTournament:  # fmt: skip
         hosted = self.load(tournament_id)
         if known := self.known(tournament_id, key):
-            check_same_request(known, events, author)
+            told = [one for one in known if one.event in events or not _follows(one.event)]
+            check_same_request(told, events, author)
             return hosted
         check(hosted.now)
         after = hosted.now
@@ -345,6 +355,7 @@ class Desk:
                 self._check_slip(hosted, event, author)
             if isinstance(event, ResultReported):
                 self._check_report(hosted, event)
+        events = [*events, *(MovedUp(player=each.player) for each in after.next_up)]
         at = at or self.moment_in(hosted)
         self._append(tournament_id, events, len(hosted.told) - 1, author, key, at)
         return self.load(tournament_id)

@@ -182,13 +182,50 @@ class PlayerEdited(Event):
     fixed_table: int | None = Field(default=None, ge=0, le=999)
 
 
-class PlayerUnregistered(Event):
-    """Somebody who has never had a place in a round is taken off the list."""
+class PlayerUnregistered(Event, by=("player",)):
+    """Somebody who has never had a place in a round is taken off the list, or off the waiting list;
+    a player tells it of themselves."""
 
     KIND = "player_unregistered"
 
     player: PlayerId
     reason: Remark = ""
+
+
+AskedOf = Literal["last_name", "club", "federation", "licence"]
+"""What whoever registers themselves may be asked besides the name."""
+MOST_PLAYERS = 999
+MOST_WAITING = 500
+
+
+class RegistrationSet(Event):
+    """Whether people may register themselves, how many, until when; told anew as a whole."""
+
+    KIND = "registration_set"
+
+    open: bool
+    capacity: int | None = Field(default=None, ge=2, le=MOST_PLAYERS)
+    """Whoever comes when it is reached waits."""
+    closes: Moment | None = None
+    asks: tuple[AskedOf, ...] = Field(default=(), max_length=4)
+
+
+class SignedUp(Event, by=("player",)):
+    """Somebody has registered themselves: has a place, or waits for one."""
+
+    KIND = "player_signed_up"
+
+    player: PlayerId
+    club: PlainText = Field(default="", max_length=80)
+
+
+class MovedUp(Event, by=("judge", "scribe", "player")):
+    """Somebody of the waiting list has a place now. The desk writes it by itself, behind whatever
+    made room, in the name of who did that."""
+
+    KIND = "player_moved_up"
+
+    player: PlayerId
 
 
 class PlayersMerged(Event, by=("judge",)):
@@ -595,7 +632,8 @@ class Announced(Event, by=("judge", "scribe")):
 KINDS: dict[str, type[Event]] = {
     kind.KIND: kind
     for kind in (
-        Created, Revised, Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
+        Created, Revised, RegistrationSet, SignedUp, MovedUp,
+        Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,

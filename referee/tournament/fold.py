@@ -12,6 +12,7 @@ from engines.kernel import evolve
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    MOST_WAITING,
     Agreed,
     Announced,
     ByeRequested,
@@ -34,6 +35,7 @@ from referee.tournament.events import (
     JudgeCalled,
     Late,
     LotDrawn,
+    MovedUp,
     Outcome,
     PairingWithdrawn,
     PenaltyGiven,
@@ -43,6 +45,7 @@ from referee.tournament.events import (
     PointPenaltyCancelled,
     ReadingRuled,
     Registered,
+    RegistrationSet,
     ResultCorrected,
     ResultEntered,
     ResultReported,
@@ -55,6 +58,7 @@ from referee.tournament.events import (
     RoundReopened,
     RoundStarted,
     ScheduleTold,
+    SignedUp,
     StartWithdrawn,
     Swapped,
     Table,
@@ -81,6 +85,7 @@ from referee.tournament.state import (
     Ruling,
     Status,
     Tournament,
+    Waiting,
 )
 from referee.tournament.values import Unplayed, read_moment
 
@@ -174,10 +179,41 @@ def _register(now: Tournament, event: Registered) -> Tournament:
         seed=event.seed,
         fixed_table=event.fixed_table,
     )
-    now = evolve(now, numbered=player.number)
+    waiting = tuple(each for each in now.waiting_list if each.player != event.player)
+    now = evolve(now, numbered=player.number, waiting_list=waiting)
     if now.plan.check_in or now.rounds:
         return _with_player(now, player)
     return _with_player(now, player, status="present", came=True)
+
+
+@_step(RegistrationSet)
+def _set_registration(now: Tournament, event: RegistrationSet) -> Tournament:
+    _require(not (event.open and now.rounds), "registration_over")
+    return evolve(now, registration=event)
+
+
+@_step(SignedUp)
+def _sign_up(now: Tournament, event: SignedUp) -> Tournament:
+    _require(now.registration is not None and now.registration.open, "registration_closed")
+    _require(not now.rounds, "registration_over")
+    _require(not _waits(now, event.player), "registered_already", player=event.player)
+    if now.places_left and not now.waiting_list:
+        return _register(now, Registered(player=event.player, club=event.club))
+    _require(event.player not in now.players, "registered_already", player=event.player)
+    _require(len(now.waiting_list) < MOST_WAITING, "waiting_list_full")
+    return evolve(now, waiting_list=(*now.waiting_list, Waiting(event.player, event.club)))
+
+
+def _waits(now: Tournament, player: str) -> bool:
+    return any(each.player == player for each in now.waiting_list)
+
+
+@_step(MovedUp)
+def _move_up(now: Tournament, event: MovedUp) -> Tournament:
+    for each in now.waiting_list:
+        if each.player == event.player:
+            return _register(now, Registered(player=each.player, club=each.club))
+    raise NotPossible("does_not_wait", player=event.player)
 
 
 @_step(PlayerEdited)
@@ -193,6 +229,9 @@ def _edit(now: Tournament, event: PlayerEdited) -> Tournament:
 
 @_step(PlayerUnregistered)
 def _unregister(now: Tournament, event: PlayerUnregistered) -> Tournament:
+    if _waits(now, event.player):
+        waiting = tuple(each for each in now.waiting_list if each.player != event.player)
+        return evolve(now, waiting_list=waiting)
     now.player(event.player)
     seated = any(event.player in set(round.draw.players) for round in now.rounds)
     _require(not seated, "has_played", player=event.player)

@@ -12,10 +12,12 @@ from engines.kernel.values.structs import PartlyCompared
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    MOST_PLAYERS,
     Commented,
     FinalsStarted,
     Outcome,
     ReadingRuled,
+    RegistrationSet,
     RoundPaired,
     ScheduleItem,
     Source,
@@ -161,6 +163,13 @@ class Call(Struct, frozen=True):
     """What the judge said; the call stays on the list."""
 
 
+class Waiting(NamedTuple):
+    """Somebody who has registered and has no place yet."""
+
+    player: str
+    club: str
+
+
 class Comment(NamedTuple):
     """A remark for the broadcast, with the number of its event."""
 
@@ -211,6 +220,9 @@ class Tournament(Struct, frozen=True):
     players: Mapping[str, Player] = field(default_factory=dict)
     numbered: int = 0
     """The last number given to a player; numbers are given once."""
+    registration: RegistrationSet | None = None
+    """As it was last told; None where nobody registers themselves."""
+    waiting_list: tuple[Waiting, ...] = ()
     checked_in: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """By round: who has come, where that was asked round by round."""
     rounds: tuple[Round, ...] = ()
@@ -235,6 +247,18 @@ class Tournament(Struct, frozen=True):
             return self.players[player]
         except KeyError:
             raise NotPossible("unknown_player", player=player) from None
+
+    @property
+    def places_left(self) -> int:
+        """For how many who register themselves there is room; who has left takes none."""
+        told = self.registration.capacity if self.registration is not None else None
+        here = sum(player.status != "dropped" for player in self.players.values())
+        return max(0, (told or MOST_PLAYERS) - here)
+
+    @property
+    def next_up(self) -> tuple[Waiting, ...]:
+        """Who of the waiting list has a place by now; once round one is paired the desk decides."""
+        return () if self.rounds or self.closed else self.waiting_list[: self.places_left]
 
     def round(self, number: int) -> Round:
         if not 1 <= number <= len(self.rounds):

@@ -15,13 +15,22 @@ function catchUpLater(version) {
   due ??= setTimeout(() => { due = null; caughtUp(latest); }, least + Math.random() * (most - least));
 }
 
+/** Whoever was taken off the list is signed out: the page itself says so, instead of what it last knew. */
+async function leaveIfRefused() {
+  const reply = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" }).catch(() => null);
+  if (reply?.status === 401 && document.body.dataset.leaving === undefined) location.reload();
+}
+
 /** Keep the page up to date: every event of the tournament brings it in line, at once if it is of
     all tables or of the one that the page is about.
     @param {(told: Told) => void} heard */
 export function followHall(heard = () => {}) {
   const { tournament, version } = data();
   const state = byId("state");
-  const shown = (/** @type {"live" | "lost" | "full"} */ line) => { state.textContent = say(line); };
+  const shown = (/** @type {"live" | "lost" | "full"} */ line) => {
+    state.textContent = say(line);
+    if (line === "lost") leaveIfRefused();
+  };
   hear(`/api/v1/tournaments/${tournament}/events`, "event", async (told) => {
     const { table } = data();
     if (table !== undefined && told.table !== null && told.table !== table) {

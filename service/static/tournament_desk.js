@@ -5,6 +5,7 @@ import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./tournament.js";
 import { findTables } from "./tournament_find.js";
 import { anySeed, forms, named, several, openDeal } from "./tournament_forms.js";
+import { closeRegistration, registrationForms } from "./tournament_registration.js";
 import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
 
 const MORE = 5;
@@ -86,6 +87,9 @@ const actions = {
   answer: (button) => withText(button.textContent ?? "", `/calls/${button.dataset.call}/answer`, {}, "text", "text"),
   drop: (button) => withText(button.textContent ?? "", "/players/drop", { name: button.dataset.player }, "reason", "reason_if_any"),
   return: (button) => carryOut("/players/return", { name: button.dataset.player }),
+  "move-up": (button) => carryOut("/registration/place", { name: button.dataset.player }),
+  remove: (button) => open(say("remove"), does(button.textContent ?? "", () => carryOut("/players/unregister", { name: button.dataset.player }), { class: "main" })),
+  "registration-close": closeRegistration,
   close: () => carryOut("/close", {}),
   reopen: (button) => withReason(button.textContent ?? "", "/reopen", {}),
 };
@@ -217,6 +221,7 @@ function hearCalls() {
 }
 
 takeTaps();
+registrationForms();
 findTables();
 runClock();
 followHall();

@@ -1,16 +1,30 @@
 // The page of a player: the own table, and that the player has come.
 
-import { announce, meant } from "./common.js";
+import { announce, meant, say } from "./common.js";
+import { does, open } from "./dialog.js";
 import { followHall, runClock } from "./tournament.js";
-import { carryOut, speakForMyself, takeTaps } from "./tournament_results.js";
+import { carryOut, show, speakForMyself, takeTaps, tell } from "./tournament_results.js";
 
 document.addEventListener("click", async (event) => {
-  const button = meant(event, "[data-do=check-in], [data-do=late]");
+  const button = meant(event, "[data-do=check-in], [data-do=late], #now [data-do=unregister]");
   if (button === null) return;
   const { player } = button.dataset;
+  if (button.dataset.do === "unregister") { leave(player, button.textContent ?? ""); return; }
   if (button.dataset.do === "late") await carryOut("/players/late", { name: player });
   else await carryOut("/players/check-in", { names: [player] });
 });
+
+/** Whoever does not come is asked once; this phone is then signed out of the event.
+ *  @param {string | undefined} name @param {string} called */
+function leave(name, called) {
+  open(say("not_coming"), does(called, async () => {
+    document.body.dataset.leaving = "";
+    const reply = await tell("/players/unregister", { name });
+    if (reply.status === 200) location.assign("/");
+    else { show(reply); delete document.body.dataset.leaving; }
+  }, { class: "main" }));
+}
+
 runClock();
 takeTaps();
 speakForMyself();

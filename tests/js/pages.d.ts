@@ -168,6 +168,7 @@ interface PageData extends Sayable {
   tournament: string;
   /** What the big screens show: at the desk, and on them. */
   wall?: WallState;
+  registration?: { capacity: number | null; closes: string | null; asks: string[] };
   remote?: WallState;
   /** Of a broadcast: another one whenever there is something new to see. */
   state?: string;

@@ -151,7 +151,8 @@ def test_no_page_names_a_command(lang: str, club: Club, game: str) -> None:
         "game": game, "engine": "benevolent", "clause": "BEN-MOVE-3", "dispute": "d1",
         "ruling": "r1",
         "tournament": at, "round": "1", "table": "1", "player": "Ana", "person": "Ana",
-        "code": "AAAA-AAAA", "collection": "collection-aaaaaaaa", "season": "season-aaaaaaaa",
+        "code": "AAAA-AAAA", "event": at,
+        "collection": "collection-aaaaaaaa", "season": "season-aaaaaaaa",
     }  # fmt: skip
     seen = 0
     for page in PAGES.values():

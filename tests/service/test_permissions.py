@@ -25,6 +25,7 @@ NAMES = {
     "photo": "f1", "of": "pnobody",
     "format": "nonsense", "engine": "pebbles", "kit": "nonsense", "schema": "nonsense",
     "person": "pnobody", "token": "tnobody", "table": "1", "player": "1", "number": "1",
+    "event": "tournament-nowhere", "code": "ABCD-EFGH",
     "paper": "nonsense", "collection": "nonsense", "chapter": "c1", "season": "season-nonsense",
 }  # fmt: skip
 
@@ -55,6 +56,7 @@ MAY = {
         ruling-feed ruling-list ruling-show schema schema-show scores season-export
         season-info season-list season-player season-ratings season-standings secret-list state
         table-faces tournament-bracket tournament-broadcast tournament-broadcast-events
+        tournament-entry tournament-registration tournament-sign-up
         tournament-clock tournament-events tournament-faces tournament-head tournament-info
         tournament-list tournament-paper
         tournament-penalties tournament-players tournament-round tournament-standings
@@ -82,10 +84,10 @@ MAY = {
         tournament-call-answer tournament-call-take tournament-check tournament-clock-extend
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
-        tournament-lot tournament-merge tournament-penalise tournament-penalty-cancel
-        tournament-reading tournament-return tournament-reveal tournament-round-close
-        tournament-round-reopen tournament-seat tournament-start tournament-swap
-        tournament-unstart verify-all what-if-all""",
+        tournament-lot tournament-merge tournament-move-up tournament-penalise
+        tournament-penalty-cancel tournament-reading tournament-return tournament-reveal
+        tournament-round-close tournament-round-reopen tournament-seat tournament-start
+        tournament-swap tournament-unstart verify-all what-if-all""",
     "organiser": """
         access-log doctor import-accept metrics people-erase people-rename people-show season-add
         season-merge season-new season-players-add season-players-remove season-remove
@@ -93,10 +95,10 @@ MAY = {
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
         tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-register
-        tournament-register-list tournament-reopen tournament-revise tournament-rules
-        tournament-schedule tournament-take tournament-unpair tournament-unregister""",
+        tournament-register-list tournament-registration-set tournament-reopen tournament-revise
+        tournament-rules tournament-schedule tournament-take tournament-unpair""",
     "organiser judge scribe player": "tournament-call tournament-check-in",
-    "organiser player": "tournament-report",
+    "organiser player": "tournament-report tournament-unregister",
     "scribe seat": "secret-open secret-seal",
     "seat": "confirm",
     "": """

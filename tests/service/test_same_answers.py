@@ -154,6 +154,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "tournament-disputes": [Question("tournament disputes", T)],
     "tournament-check": [Question("tournament check", T)],
     "tournament-players": [Question("tournament players list", T)],
+    "tournament-registration": [Question("tournament registration show", T)],
     "tournament-round": [
         Question("tournament tables", T),
         Question("tournament tables 1", {**T, "round": 1}),
@@ -179,6 +180,7 @@ NOT_ASKED = {
     "table-pieces": "a page alone asks it",
     "table-faces": "a page alone asks it",
     "tournament-faces": "a page alone asks it",
+    "tournament-entry": "whoever has the link asks it",
     "entries": "a page and a program ask it",
     "access-who": "it is about the token",
     "access-log": "every question over the API is written there",

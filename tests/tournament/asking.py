@@ -15,7 +15,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
-from referee.tournament.desk import ORGANISER
+from referee.tournament.desk import ORGANISER, LoadedTournament
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament
@@ -32,15 +32,26 @@ def brooms(rounds: int = 3, **more: Any) -> Plan:
 class Stand:
     """The desk of one tournament."""
 
-    def __init__(self, plan: Plan, *names: str, author: Author = ORGANISER) -> None:
-        self.caller = Caller(StoreContext(open_store("memory:")), author, Voice())
+    def __init__(
+        self,
+        plan: Plan,
+        *names: str,
+        author: Author = ORGANISER,
+        store_context: StoreContext | None = None,
+    ) -> None:
+        there = store_context or StoreContext(open_store("memory:"))
+        self.caller = Caller(there, author, Voice())
         self.id = lifecycle.create(self.caller, "Cup", plan).data.tournament
         if names:
             self.add(*names)
 
     @property
+    def hosted(self) -> LoadedTournament:
+        return self.caller.store_context.desk.load(self.id)
+
+    @property
     def now(self) -> Tournament:
-        return self.caller.store_context.desk.load(self.id).now
+        return self.hosted.now
 
     def ask(
         self, operation: Callable[..., Answered[Any]], *args: Any, **more: Any

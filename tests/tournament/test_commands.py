@@ -117,6 +117,9 @@ referee --store elsewhere.db tournament import cup.jsonl
 referee tournament reopen -m appeal
 referee tournament deal make piles.toml --name one --of bethel_woods --seed 5 -o one.json
 referee tournament new Woods --of bethel_woods --format duplicate --rounds 1 --deal one.json
+referee tournament registration open --capacity 4 --until 2999-11-21T09:00 --ask club
+referee tournament registration show
+referee tournament registration close
 referee tournament deal print one.json -o one.html
 referee tournament deal reveal one.json
 referee tournament picture emblem.jpg
@@ -137,7 +140,8 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     (newcomer / "list.txt").write_text(SLIPS, "utf-8")
     (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
     (newcomer / "emblem.jpg").write_bytes(jpeg(64, 64))
-    seen = {"tournament-faces"}  # pictures are not seen in a terminal
+    # pictures are not seen in a terminal, and phones register
+    seen = {"tournament-faces", "tournament-entry", "tournament-sign-up"}
     for line in TABLE.strip().splitlines():
         if "@" in line:
             only = said("referee tournament list")["tournaments"][0]["tournament"]
@@ -153,7 +157,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
 
 def test_the_table_above_calls_every_command() -> None:
     called = {line.split()[2] for line in TABLE.strip().splitlines()}
-    groups = {"players", "round", "clock", "penalty", "deal"}
+    groups = {"players", "registration", "round", "clock", "penalty", "deal"}
     assert (set(commands.COMMANDS) | groups) - called == {"import", "desk"}
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
+from html.parser import HTMLParser
 
 import pytest
 
-from answers.tournament import printing
-from engines.kernel.messages.catalogue import normalize
+from answers.tournament import printing, results, rounds, standings
+from answers.tournament.result_slips import Slip
+from engines.kernel import LANGUAGES
+from engines.kernel.messages.catalogue import Language, normalize
+from engines.kernel.messages.errors import MessageError
 from referee.errors import Unfit
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.default_plans import usual_plan
+from service.problems import voice_in
 from tests.tournament.asking import Stand, brooms, swiss
 
 PAPERS = ("pairings", "names", "slips", "standings", "crosstable")
@@ -133,3 +139,77 @@ def test_a_deal_has_a_sheet_by_which_it_is_laid_out() -> None:
     text = printing.deal_sheet(stand.caller, deal).content.decode()
     assert " · ".join(f"{at} {item}" for at, item in enumerate(deal.piles["draw"], 1)) in text
     assert deal.ref.digest in text
+
+
+class Outside(HTMLParser):
+    """What a page would fetch, run or lead to, and the text that is read in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.ids: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.ids.add(told.get("id") or "")
+        if tag in ("script", "img", "link", "iframe", "object", "base", "form", "svg"):
+            self.found.append(tag)
+        self.found += [
+            str(value)
+            for name, value in attrs
+            if name in ("href", "src", "style") or name.startswith("on")
+        ]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_whole_event_is_one_page_that_needs_nothing_else(lang: Language) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    stand = Stand(swiss(2), *["Ana", "Bo", "Cleo", "Dan", "Eva"], hostile)
+    for _ in range(2):
+        stand.pair()
+        stand.ask(rounds.start)
+        for table in stand.now.current_round.draw.tables:
+            stand.ask(results.enter_result, table.number, Slip(["A", "B"]), "slip")
+        stand.ask(rounds.close)
+    stand.ask(standings.finals, 4, style="knockout", lot=3)
+    stand.pair()
+    caller = replace(stand.caller, voice=voice_in(lang))
+    made = printing.printed(caller, stand.id, "event")
+    assert made.content == printing.exported(caller, stand.id, "html").content
+    page = Outside()
+    page.feed(made.content.decode())
+    assert page.found
+    for link in page.found:
+        assert link.startswith("#")
+        assert link[1:] in page.ids
+    sections = made.content.decode().split("<section")[1:]
+    words = voice_in(lang)
+    heads = ["rules", "book_players", "book_bracket", "book_standings", "book_crosstable"]
+    told = [words.say(f"tournament.{key}") for key in heads]
+    told += [words.say("tournament.round", round=number).capitalize() for number in (1, 2, 3)]
+    assert [re.search("<h2>(.*?)</h2>", each)[1] for each in sections] == told  # type: ignore[index]
+    for name in stand.names():
+        assert page.text.count(name) >= 5, name
+
+
+def test_a_page_of_an_event_before_round_one_has_its_rules_and_players() -> None:
+    stand = Stand(swiss(), "Ana", "Bo")
+    page = printing.printed(stand.caller, stand.id, "event").content.decode()
+    assert page.count("<section") == 2
+    assert refused_format(stand) == "no_such_format"
+
+
+def refused_format(stand: Stand) -> str:
+    with pytest.raises(MessageError) as error:
+        printing.printed(stand.caller, stand.id, "event", format="pdf")
+    return error.value.key
+
+
+def test_who_was_erased_is_in_no_page_of_an_event_any_more() -> None:
+    stand = Stand(swiss(), "Ana", "Bo")
+    stand.caller.store_context.people.erase(stand.id_of("Ana"))
+    assert "Ana" not in printing.printed(stand.caller, stand.id, "event").content.decode()

@@ -10,6 +10,7 @@ from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer
+from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -22,6 +23,7 @@ from service.pages.tournament.common import (
     number_of,
     standings,
 )
+from service.pages.tournament.register import path as register_path
 from service.problems import HttpRefusal
 
 ENTRY = "tournament-result"
@@ -74,6 +76,8 @@ TOLD_HERE = (
     "tournament-announce",
     "tournament-rules",
     "tournament-reveal",
+    "tournament-registration-set",
+    "tournament-move-up",
 )
 
 
@@ -112,6 +116,9 @@ class DeskPage(Hall):
     """There is another round to pair."""
     broadcast: TournamentBroadcastAnswer
     """What everybody is shown: who may watch and how late, boards, schedule, the big screens."""
+    registration: RegistrationAnswer
+    register_at: str
+    """Where people register themselves; for organisers alone."""
 
 
 @page("event-desk", "/tournaments/{tournament}/desk")
@@ -125,6 +132,7 @@ def desk(page_context: PageContext) -> Shown:
     players = page_context.ask("tournament-players").data.players
     people = {each.player: each for each in players}
     info: TournamentInfoAnswer = page_context.ask("tournament-info").data
+    registration: RegistrationAnswer = page_context.ask("tournament-registration").data
     it = DeskPage(
         **dict(shown),
         players=players,
@@ -142,6 +150,8 @@ def desk(page_context: PageContext) -> Shown:
         dealt=info.plan["format"]["kind"] == "duplicate",
         pairs_on=_pairs_on(page_context, info),
         broadcast=page_context.ask("tournament-broadcast").data,
+        registration=registration,
+        register_at=register_path(shown.tournament, registration.code) if registration.code else "",
     )
     return Shown("tournament_desk", page_context.voice.say("hall.desk_of", name=shown.name), it)
 

@@ -9,6 +9,7 @@ from answers.answer import Data
 from answers.i18n import Voice
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.i18n import figure
+from answers.tournament.registration import RegistrationAnswer, own_line
 from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
 from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
@@ -27,6 +28,7 @@ from service.pages.tournament.common import (
     rules,
     standings,
 )
+from service.pages.tournament.register import path as register_path
 from service.pages.tournament.rules import RulesForm, rules_form
 
 ENTERS = "tournament-result"
@@ -58,6 +60,8 @@ class EventPage(Hall):
     may_desk: bool
     me: str
     """The player who looks, if it is one."""
+    register_at: str
+    """Where whoever looks registers themselves, if that is open to them."""
 
 
 class TournamentTablePage(Hall):
@@ -118,6 +122,10 @@ class PlayerPage(Hall):
     """The picture that leads here, for the camera of the desk."""
     may_picture: bool
     """Whoever looks may choose the picture of this player."""
+    registered: str
+    """What they are told of their registration, before round one."""
+    may_leave: bool
+    """Whoever looks may still take themselves off the list."""
 
 
 @page("events", "/tournaments")
@@ -146,8 +154,16 @@ def event(page_context: PageContext) -> Shown:
         schedule=page_context.ask("tournament-info").data.schedule,
         may_desk=page_context.may(ENTERS),
         me=page_context.principal.person if _plays(page_context) else "",
+        register_at=_register(page_context),
     )
     return Shown("tournament_event", shown.name, it)
+
+
+def _register(page_context: PageContext) -> str:
+    found: RegistrationAnswer = page_context.ask("tournament-registration").data
+    if not found.code or found.state not in ("open", "full") or _plays(page_context):
+        return ""
+    return register_path(found.tournament, found.code)
 
 
 @page("event-table", "/tournaments/{tournament}/r{round}/t{table}")
@@ -187,6 +203,8 @@ def player(page_context: PageContext) -> Shown:
     people = {row.player: row for row in page_context.ask("tournament-players").data.players}
     names = {each: row.name for each, row in people.items()}
     asked = page_context.path["player"]
+    if asked not in people and (waits := _waiting(page_context, asked)) is not None:
+        return waits
     never_came = asked in people and people[asked].status == "registered"
     why: TournamentWhyAnswer | None = (
         None if never_came else page_context.ask("tournament-why").data
@@ -218,8 +236,46 @@ def player(page_context: PageContext) -> Shown:
         code=f"/tournaments/{shown.tournament}/players/{found.player}/qr.svg",
         may_picture=page_context.may("people-picture")
         and (found.player == page_context.principal.person or page_context.may(EMBLEM)),
+        registered=_registered(page_context) if mine and not shown.rounds else "",
+        may_leave=mine and not shown.rounds and not shown.closed and found.status != "dropped",
     )
     return Shown("tournament_player", found.name, it)
+
+
+def _registered(page_context: PageContext) -> str:
+    own = page_context.ask("tournament-registration").data.mine
+    return own_line(page_context.voice, own) if own is not None else ""
+
+
+def _waiting(page_context: PageContext, asked: str) -> Shown | None:
+    """The page of somebody on the waiting list, for themselves and for the desk."""
+    found: RegistrationAnswer = page_context.ask("tournament-registration").data
+    names = {row.player: row.name for row in found.waiting_list}
+    mine = _plays(page_context) and asked == page_context.principal.person
+    if mine and found.mine is not None and found.mine.place is not None:
+        names[asked] = page_context.ask("access-who").data.name
+    if asked not in names:
+        return None
+    shown = hall(page_context)
+    it = PlayerPage(
+        **dict(shown),
+        player=asked,
+        called=names[asked],
+        rank=None,
+        status="waiting",
+        rounds_played=[],
+        final=None,
+        parts=[],
+        seat_page="",
+        mine=mine,
+        me=page_context.principal.person,
+        arrival="",
+        code="",
+        may_picture=False,
+        registered=_registered(page_context) if mine else page_context.voice.say("term.waiting"),
+        may_leave=mine,
+    )
+    return Shown("tournament_player", names[asked], it)
 
 
 def _arrival(

@@ -1,0 +1,174 @@
+"""Registration over HTTP: a stranger with the link, by form or by program; what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.settings import Limits
+from tests.service.conftest import API, Club
+
+HERE = {"Origin": "http://testserver"}
+
+
+def event(club: Club, **told: Any) -> tuple[str, str]:
+    """An event whose registration is open, and its link."""
+    said = {"name": "Spring", "game": "pebbles"}
+    at = club.post("/tournaments", "organiser", said).json()["data"]["tournament"]
+    opened = club.post(f"/tournaments/{at}/registration", "organiser", {"open": True, **told})
+    assert opened.status_code == 200, opened.text
+    code = club.get(f"/tournaments/{at}/registration", "organiser").json()["data"]["code"]
+    return at, f"/register/{at}/{code}"
+
+
+def fill(there: Club, link: str, **told: str) -> Any:
+    page = there.client.get(link)
+    key = re.search('name="key" value="([a-f0-9]+)"', page.text)
+    sent = {"key": key[1] if key else "", **told}
+    return there.client.post(link, data=sent, headers=HERE, follow_redirects=False)
+
+
+def test_a_form_leads_to_the_page_of_the_new_player_and_home_finds_it_again(club: Club) -> None:
+    _, link = event(club, capacity=2)
+    reply = fill(club, link, name="Ana")
+    assert reply.status_code == 303, reply.text
+    place = reply.headers["location"]
+    page = club.client.get(place).text
+    assert "You are registered, number 1." in page
+    assert place in club.client.get("/").text
+    assert place in club.client.get(link).text
+
+
+def test_one_device_may_register_a_family(club: Club) -> None:
+    _, link = event(club)
+    places = [fill(club, link, name=name).headers["location"] for name in ("Ana", "Bo")]
+    shown = club.client.get(link).text
+    assert all(place in shown for place in places)
+    assert len(club.client.get("/me.json").json()["roles"]) == 2
+
+
+def test_what_is_not_taken_comes_back_with_what_was_typed(club: Club) -> None:
+    _, link = event(club, asks=["last_name", "club"])
+    fill(club, link, name="Ana", last_name="Sol")
+    again = fill(club, link, name="Ana", last_name="Sol", club="<b>North</b>")
+    assert again.status_code == 409
+    assert 'value="&lt;b&gt;North&lt;/b&gt;"' in again.text
+    assert 'name="namesake"' in again.text
+    other = fill(club, link, name="Ana", last_name="Sol", namesake="yes")
+    assert other.status_code == 303
+
+
+def test_a_form_sent_twice_registers_once(club: Club) -> None:
+    at, link = event(club)
+    sent = {"key": "ab12" * 6, "name": "Ana"}
+    replies = [
+        club.client.post(link, data=sent, headers=HERE, follow_redirects=False) for _ in range(2)
+    ]
+    assert len({reply.headers["location"] for reply in replies}) == 1
+    assert len(club.store_context.desk.load(at).now.players) == 1
+
+
+def test_another_site_registers_nobody(club: Club) -> None:
+    at, link = event(club)
+    for ask in (
+        lambda: club.client.post(link, data={"name": "Ana"}, headers={"Origin": "http://evil"}),
+        lambda: club.client.post(
+            f"{API}{link}", json={"name": "Ana"}, headers={"Origin": "http://evil"}
+        ),
+    ):
+        assert ask().status_code == 403
+    assert not club.store_context.desk.load(at).now.players
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"name": ""},
+        {"name": "x" * 101},
+        {"name": "x" * 41},
+        {"name": "a\u0000b"},
+        {"name": "a\u202eb"},
+        {"name": ["Ana"]},
+        {"name": "Ana", "role": "organiser"},
+        {"name": "Ana", "person": "pnobody"},
+        {"name": "Ana", "club": "x" * 81},
+        {"name": "Ana", "federation": "<b>"},
+        {"name": "Ana", "licence": "1" * 12},
+    ],
+)
+def test_hostile_registrations_are_refused_and_nothing_is_kept(club: Club, told: Any) -> None:
+    at, link = event(club, asks=["club", "federation", "licence"])
+    before = len(club.store_context.people.everybody())
+    reply = club.client.post(f"{API}{link}", json=told, headers=HERE)
+    assert 400 <= reply.status_code < 500, reply.text
+    assert not club.store_context.desk.load(at).now.players
+    assert len(club.store_context.people.everybody()) == before
+
+
+def test_one_address_registers_so_many_a_minute_and_others_go_on(
+    make_club: Callable[..., Club],
+) -> None:
+    club = make_club(limits=Limits(registrations_a_minute=3))
+    at, link = event(club)
+    told = [
+        club.client.post(f"{API}{link}", json={"name": f"P{n}"}, headers=HERE) for n in range(5)
+    ]
+    assert [reply.status_code for reply in told] == [200, 200, 200, 429, 429]
+    assert "Retry-After" in told[-1].headers
+    page = fill(club, link, name="Late")
+    assert page.status_code == 429
+    assert "Late" in page.text
+    assert len(club.store_context.desk.load(at).now.players) == 3
+    assert club.get(f"/tournaments/{at}", "organiser").status_code == 200
+
+
+def test_a_stranger_sees_a_link_and_no_name(club: Club) -> None:
+    at, link = event(club, capacity=2)
+    for name in ("Zoltan", "Yolanda", "Xavier"):
+        assert club.client.post(f"{API}{link}", json={"name": name}, headers=HERE).is_success
+    club.client.cookies.clear()
+    seen = [club.client.get(link).text, club.client.get(f"{API}{link}").text]
+    assert "number 2 there" in seen[0]
+    assert not any(name in text for text in seen for name in ("Zoltan", "Yolanda", "Xavier"))
+    assert club.client.get(f"{API}/tournaments/{at}/registration").status_code == 401
+    assert club.client.get(f"{API}/tournaments/{at}/players").status_code == 401
+    wrong = link[:-4] + "AAAA"
+    assert club.client.get(wrong).status_code == 404
+    assert club.client.post(f"{API}{wrong}", json={"name": "W"}, headers=HERE).status_code == 404
+
+
+def test_a_player_sees_the_own_place_and_no_waiting_list(club: Club) -> None:
+    at, link = event(club, capacity=2)
+    for name in ("Zoltan", "Yolanda", "Xavier"):
+        token = club.client.post(f"{API}{link}", json={"name": name}, headers=HERE).json()["data"]
+    bearer = {"Authorization": f"Bearer {token['token']}"}
+    seen = club.client.get(f"{API}/tournaments/{at}/registration", headers=bearer).json()["data"]
+    assert (seen["mine"], seen["waiting_list"], seen["code"]) == (
+        {"number": None, "place": 1},
+        [],
+        "",
+    )
+    for path, said in (
+        ("registration", {"open": False}),
+        ("registration/place", {"name": "Xavier"}),
+        ("players/unregister", {"name": "Zoltan"}),
+    ):
+        reply = club.client.post(f"{API}/tournaments/{at}/{path}", json=said, headers=bearer)
+        assert reply.status_code == 403, (path, reply.text)
+
+
+def test_the_whole_event_is_a_download_for_who_may_look(club: Club) -> None:
+    at, link = event(club)
+    club.client.post(f"{API}{link}", json={"name": "Zoltan"}, headers=HERE)
+    club.client.cookies.clear()
+    path = f"/tournaments/{at}/papers/event"
+    assert club.get(path).status_code == 401
+    reply = club.get(path, "spectator", scope=at)
+    assert reply.status_code == 200
+    assert "sandbox" in reply.headers["content-security-policy"]
+    assert "Zoltan" in reply.text
+    assert json.dumps(reply.text).count("http-equiv") == 1
