@@ -19,14 +19,28 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import Engine, Judgement, Setting, to_plain
+from engines.kernel import Engine, Judgement, Opening, ParseError, Setting, to_plain
 from engines.kernel.registry import load_engine
-from tests.facts.refusals import refused_in
+from tests.facts.refusals import heard_in_cases, refused_in
+from tests.games.test_positions import slipped
 from tests.games.test_what_stands import wild_game
-from tests.playing import hastened, playable_games, random_game, tables_of
+from tests.playing import (
+    Game,
+    Strays,
+    hastened,
+    pick,
+    playable_games,
+    random_game,
+    tables_of,
+)
+from tests.test_cases import files_of, read
 
 FILE = Path(__file__).with_name("known_games.toml")
-SEEDS, WILD, REFUSALS = 1, 8, 150
+SEEDS, WILD, REFUSALS, SLIPS = 1, 8, 150, 15
+LINES, ACTIONS, STRAYS = 6, 2, 2
+"""How much of a case is told, how long play goes on behind it, and what else is tried there."""
+LATE = 1000
+"""The number of an action that follows whatever there was."""
 
 
 def known() -> dict[str, dict[str, str]]:
@@ -39,6 +53,8 @@ def games_of(game: str) -> Iterator[tuple[str, Callable[[], str]]]:
         yield setup, lambda setup=setup: _digest(_whole_games(game, setup))  # type: ignore[misc]
     for seed in range(WILD):
         yield f"wild {seed}", lambda seed=seed: _digest(_wild(game, seed))  # type: ignore[misc]
+    for path in files_of(game):
+        yield path.stem, lambda path=path: _digest(_cases(game, path))  # type: ignore[misc]
 
 
 def _whole_games(game: str, setup: str) -> Iterator[Any]:
@@ -49,10 +65,75 @@ def _whole_games(game: str, setup: str) -> Iterator[Any]:
             yield _said(engine, played.setting, judgement)
         for refusal in refused_in(played, f"known {setup} {seed}", REFUSALS):
             yield str(refusal)
+        yield from _slips(played, random.Random(f"known {setup} {seed}"))
         if not played.state.over and hasattr(tables_of(game), "hasten"):
             late = hastened(played, random.Random(f"known {setup} {seed}"))
             for judgement in late.judgements:
                 yield _said(engine, late.setting, judgement)
+
+
+def _slips(played: Game, rng: random.Random) -> Iterator[Any]:
+    """Positions declared with a mistake: how they are refused, or what is then on the table."""
+    engine, setting = played.engine, played.setting
+    if engine.position is None:
+        return
+    verb, fresh = engine.position.verb_of(), engine.open(setting, played.opening).state
+    moments = [judgement.state for judgement in played.judgements if not judgement.state.over]
+    for _ in range(SLIPS):
+        data, other = (engine.position_data(setting, state) for state in rng.choices(moments, k=2))
+        try:
+            position = engine.load({**slipped(data, other, rng), "verb": verb})
+            judgement = engine.judge(setting, fresh, position, 1, lenient=True)
+        except ParseError as error:
+            yield _unreadable(error)
+        else:
+            yield _said(engine, setting, judgement)
+            yield from _goes_on(engine, setting, judgement.state, rng)
+
+
+def _goes_on(
+    engine: Engine[Any, Any], setting: Setting[Any], state: Any, rng: random.Random
+) -> Iterator[Any]:
+    """What can be done, and what it does."""
+    for number in range(ACTIONS):
+        options = engine.options(setting, state)
+        yield [engine.text(option) for option in options]
+        if options:
+            heard = engine.judge(setting, state, pick(options, rng), LATE + number)
+            yield _said(engine, setting, heard)
+            state = heard.state
+
+
+def _cases(game: str, path: Path) -> Iterator[Any]:
+    """What the cases do not ask, and what follows where they end: they come to what is rare."""
+    engine, rng = load_engine(game), random.Random(path.stem)
+    cases = [*heard_in_cases(engine, read(path))]
+    actions = [judgement.action for case in cases for _, _, judgement in case]
+    parts = [action for action in actions if not _is_whole(engine, action)]
+    strays = Strays(engine, parts)
+    for case in cases:
+        for setting, _, judgement in case[-LINES:]:
+            yield _said(engine, setting, judgement)
+        if case and judgement.state is not None:
+            for _ in range(STRAYS if parts else 0):
+                yield _tried(engine, setting, judgement.state, strays.draw(rng))
+            yield from _goes_on(engine, setting, judgement.state, rng)
+
+
+def _is_whole(engine: Engine[Any, Any], action: Any) -> bool:
+    """Whether it says all of a table."""
+    return type(action) is engine.position or isinstance(action, Opening)
+
+
+def _tried(engine: Engine[Any, Any], setting: Setting[Any], state: Any, action: Any) -> Any:
+    try:
+        return _said(engine, setting, engine.judge(setting, state, action, LATE, lenient=True))
+    except ParseError as error:
+        return _unreadable(error)
+
+
+def _unreadable(error: ParseError) -> Any:
+    return error.key, {k: v for k, v in error.facts.items() if isinstance(v, str | int | tuple)}
 
 
 def _wild(game: str, seed: int) -> Iterator[Any]:
@@ -64,9 +145,12 @@ def _said(engine: Engine[Any, Any], setting: Setting[Any], judgement: Judgement[
     verdict = to_plain(judgement.verdict)
     if not judgement.accepted:
         return verdict
-    position = engine.position_of(judgement.state, setting)
-    to_act = sorted(judgement.state.agenda.seats)
-    return engine.text(judgement.action), verdict, position.model_dump(mode="json"), to_act
+    state = judgement.state
+    position = engine.position_of(state, setting).model_dump(mode="json")
+    owed, off = state.agenda.to_plain(), dict(engine.balance(state, setting))
+    result = to_plain(engine.result(state)) if state.over else None
+    action = judgement.action.model_dump(mode="json")
+    return action, verdict, position, owed, off, result
 
 
 def _digest(told: Iterable[Any]) -> str:
