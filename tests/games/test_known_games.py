@@ -36,7 +36,7 @@ from tests.playing import (
 from tests.test_cases import files_of, read
 
 FILE = Path(__file__).with_name("known_games.toml")
-SEEDS, WILD, REFUSALS, SLIPS = 1, 8, 150, 15
+SEEDS, WILD, REFUSALS, SLIPS = 1, 8, 150, 8
 LINES, ACTIONS, STRAYS = 6, 2, 2
 """How much of a case is told, how long play goes on behind it, and what else is tried there."""
 LATE = 1000
@@ -63,6 +63,7 @@ def _whole_games(game: str, setup: str) -> Iterator[Any]:
         played = random_game(engine, setup, seed)
         for judgement in played.judgements:
             yield _said(engine, played.setting, judgement)
+        yield engine.plain(played.state)
         for refusal in refused_in(played, f"known {setup} {seed}", REFUSALS):
             yield str(refusal)
         yield from _slips(played, random.Random(f"known {setup} {seed}"))
@@ -77,18 +78,40 @@ def _slips(played: Game, rng: random.Random) -> Iterator[Any]:
     engine, setting = played.engine, played.setting
     if engine.position is None:
         return
-    verb, fresh = engine.position.verb_of(), engine.open(setting, played.opening).state
     moments = [judgement.state for judgement in played.judgements if not judgement.state.over]
     for _ in range(SLIPS):
         data, other = (engine.position_data(setting, state) for state in rng.choices(moments, k=2))
-        try:
-            position = engine.load({**slipped(data, other, rng), "verb": verb})
-            judgement = engine.judge(setting, fresh, position, 1, lenient=True)
-        except ParseError as error:
-            yield _unreadable(error)
-        else:
-            yield _said(engine, setting, judgement)
-            yield from _goes_on(engine, setting, judgement.state, rng)
+        yield _declared(played, slipped(data, other, rng))
+    for wrong in _wrong_somewhere(engine.position_data(setting, rng.choice(moments))):
+        yield _declared(played, wrong)
+
+
+def _declared(played: Game, data: dict[str, Any]) -> Any:
+    engine, setting = played.engine, played.setting
+    assert engine.position is not None
+    fresh = engine.open(setting, played.opening).state
+    try:
+        position = engine.load({**data, "verb": engine.position.verb_of()})
+    except ParseError as error:
+        return _unreadable(error)
+    return _tried(engine, setting, fresh, position)
+
+
+def _wrong_somewhere(data: Any) -> Iterator[Any]:
+    """Every kind of name misspelt and every kind of number one too high, one at a time."""
+    if isinstance(data, dict):
+        for key in [*data][:: max(1, len(data) // 12)]:
+            rest = {name: value for name, value in data.items() if name != key}
+            yield {**rest, f"{key}x": data[key]}
+            for wrong in _wrong_somewhere(data[key]):
+                yield {**data, key: wrong}
+    elif isinstance(data, list) and data:
+        for wrong in _wrong_somewhere(data[0]):
+            yield [wrong, *data[1:]]
+    elif isinstance(data, str):
+        yield f"{data}x"
+    elif type(data) is int:
+        yield data + 1
 
 
 def _goes_on(
@@ -105,16 +128,22 @@ def _goes_on(
 
 
 def _cases(game: str, path: Path) -> Iterator[Any]:
-    """What the cases do not ask, and what follows where they end: they come to what is rare."""
+    """What the cases do not ask: they come to what is rare, and each asks about one thing.
+
+    What they refuse is tried as if it had happened, and play goes on where they end.
+    """
     engine, rng = load_engine(game), random.Random(path.stem)
     cases = [*heard_in_cases(engine, read(path))]
     actions = [judgement.action for case in cases for _, _, judgement in case]
     parts = [action for action in actions if not _is_whole(engine, action)]
     strays = Strays(engine, parts)
     for case in cases:
-        for setting, _, judgement in case[-LINES:]:
+        for setting, before, judgement in case[-LINES:]:
             yield _said(engine, setting, judgement)
+            if before is not None and not judgement.accepted:
+                yield _tried(engine, setting, before, judgement.action)
         if case and judgement.state is not None:
+            yield engine.plain(judgement.state)
             for _ in range(STRAYS if parts else 0):
                 yield _tried(engine, setting, judgement.state, strays.draw(rng))
             yield from _goes_on(engine, setting, judgement.state, rng)
@@ -139,6 +168,8 @@ def _unreadable(error: ParseError) -> Any:
 def _wild(game: str, seed: int) -> Iterator[Any]:
     for played, judgement in wild_game(game, seed):
         yield _said(played.engine, played.setting, judgement)
+        if judgement.verdict.outcome == "illegal":
+            yield played.engine.plain(judgement.state)
 
 
 def _said(engine: Engine[Any, Any], setting: Setting[Any], judgement: Judgement[Any]) -> Any:
@@ -149,8 +180,7 @@ def _said(engine: Engine[Any, Any], setting: Setting[Any], judgement: Judgement[
     position = engine.position_of(state, setting).model_dump(mode="json")
     owed, off = state.agenda.to_plain(), dict(engine.balance(state, setting))
     result = to_plain(engine.result(state)) if state.over else None
-    action = judgement.action.model_dump(mode="json")
-    return action, verdict, position, owed, off, result
+    return engine.text(judgement.action), verdict, position, owed, off, result
 
 
 def _digest(told: Iterable[Any]) -> str:

@@ -24,9 +24,9 @@ GAMES = [game for game in playable_games() if load_engine(game).position is not 
 
 
 def slipped(data: Any, other: Any, rng: random.Random) -> Any:
-    """A part of a position bent, gone, misspelt, or as it was at another moment."""
+    """A part of a position bent, gone, or as it was at another moment."""
     if not isinstance(data, dict) or not data:
-        return rng.choice((bent(data, rng), other, _misspelt(data)))
+        return rng.choice((bent(data, rng), other))
     key = rng.choice(sorted(data))
     if isinstance(data[key], dict) and data[key] and rng.random() < 0.7:
         before = other.get(key, {}) if isinstance(other, dict) else {}
@@ -34,17 +34,9 @@ def slipped(data: Any, other: Any, rng: random.Random) -> Any:
     way = rng.random()
     if way < 0.15:
         return {name: value for name, value in data.items() if name != key}
-    if way < 0.25:
-        return {_misspelt(name) if name == key else name: value for name, value in data.items()}
     if way < 0.45 and isinstance(other, dict) and key in other:
         return {**data, key: other[key]}
     return {**data, key: bent(data[key], rng)}
-
-
-def _misspelt(data: Any) -> Any:
-    if isinstance(data, list) and data:
-        return [*data[:-1], _misspelt(data[-1])]
-    return data[::-1] + "x" if isinstance(data, str) else data
 
 
 def declared(game: Game, data: dict[str, Any], *, lenient: bool = False) -> Judgement[Any] | None:
