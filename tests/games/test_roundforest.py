@@ -14,7 +14,7 @@ from engines.kernel import LANGUAGES, Action, Bag, Judgement, ParseError, Sought
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.rules.holdings import elsewhere
 from engines.roundforest import ENGINE
-from engines.roundforest.rules.characters import can_use
+from engines.roundforest.rules.characters import can_swap, can_use
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, Strays, open_game, random_game, replayed
 
@@ -590,10 +590,15 @@ def _is_of_use(character: str, me: Any, supply: Any, bag: tuple[str, ...]) -> bo
             return bool(len(me.pack) < 3 and bag)
         case "beggar":
             return me.copper > 0
-    kept = [[*me.pack[:at], *me.pack[at + 1 :]] for at in range(len(me.pack))]
+    return any(_swaps_for(given, me.pack, bag) for given in me.pack)
+
+
+def _swaps_for(given: str, pack: tuple[str, ...], bag: tuple[str, ...]) -> bool:
+    """Whether the goblin has something for this object: no coin, and no second heavy thing."""
+    left = [*pack]
+    left.remove(given)
     return any(
         not thing.endswith("token") and sum(one in HEAVY for one in (*left, thing)) <= 1
-        for left in kept
         for thing in bag
     )
 
@@ -612,3 +617,6 @@ def test_a_character_is_of_use_to_whoever_can_do_something_there(character: str)
         )
         told = can_use(state, "A", character, game.setting)
         assert told == _is_of_use(character, me, supply_left, bag), (pack, bag, coins, stores)
+        for given in pack:
+            swaps = can_swap(state, me, given, game.setting.kit)
+            assert swaps == _swaps_for(given, pack, bag), (pack, given, bag)
