@@ -15,7 +15,7 @@ MOST_UNNOTICED = {
     "benevolent": 0.10,
     "bethel_woods": 0.14,
     "bloody_grove": 0.09,
-    "broom_service": 0.08,
+    "broom_service": 0.07,
     "roundforest": 0.08,
 }
 """The share of bent effects of a game that nobody notices. Every other game may have none."""
