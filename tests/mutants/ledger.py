@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 MOST_UNNOTICED = {
     "benevolent": 0.10,
-    "bethel_woods": 0.14,
+    "bethel_woods": 0.08,
     "bloody_grove": 0.09,
     "broom_service": 0.07,
     "roundforest": 0.08,
