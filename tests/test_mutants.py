@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from engines.broom_service.rules.roles import gather
 from engines.kernel import Hearing
 from engines.kernel.registry import load_engine
 from referee.game_check.bent_rules import Fate, Trial
 from tests.mutants import ledger
 from tests.mutants.__main__ import main
+from tests.mutants.effects import Effects
 from tests.mutants.program import AREAS, ROOT
 from tests.mutants.trial import EffectTrial
 from tests.test_cases import files_of, games, read
@@ -103,6 +105,17 @@ def test_the_effects_are_straight_again_afterwards(trial: EffectTrial) -> None:
         with trial.effects.bent(effect):
             assert [one.real.__code__ for one in trial.effects.sources] != honest
         assert [one.real.__code__ for one in trial.effects.sources] == honest
+
+
+def test_what_a_decorator_has_wrapped_is_bent_as_well() -> None:
+    effects = Effects(load_engine("broom_service"))
+    inside = [effect for effect in effects.edits if effect.function == "in_own_action"]
+    honest = gather.__code__
+    for effect in inside:
+        with effects.bent(effect):
+            assert gather.__code__ != honest
+        assert gather.__code__ == honest
+    assert inside
 
 
 def test_no_effect_is_named_twice(trial: EffectTrial) -> None:

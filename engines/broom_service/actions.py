@@ -1,11 +1,11 @@
 """What can happen at a table of Broom Service, and how it is written."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
-from engines.kernel import Action, Opening, ParseError, Place, Seat
+from engines.kernel import Action, Flaw, Opening, ParseError, Place, Seat
 from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.values.models import STRICT
 
@@ -291,6 +291,13 @@ class OpenFist(Action):
     resources: Resources = Field(default=(), max_length=200)
     count: int | None = Field(default=None, ge=0, le=200)
     """How many they are, where nobody says which."""
+
+    @model_validator(mode="after")
+    def _kinds_or_count(self) -> Self:
+        """No line says both."""
+        if self.resources and self.count is not None:
+            raise Flaw("kinds_or_count")
+        return self
 
     forms: ClassVar[tuple[str, ...]] = ("none", "{resources...}", "{count}")
     french: ClassVar[tuple[str, ...]] = ("poing",)

@@ -59,6 +59,13 @@ class Payment(Action):
     paid: int | None = Field(default=None, ge=0, le=36)
     metal: Literal["copper", "silver"] | None = None
 
+    @model_validator(mode="after")
+    def _number_and_metal(self) -> Self:
+        """No line says the one without the other."""
+        if (self.paid is None) != (self.metal is None):
+            raise Flaw("number_and_metal")
+        return self
+
     def coins(self, copper: int, silver: int) -> tuple[int, int]:
         """How much copper and silver was paid, where so much was asked."""
         if self.paid is None:

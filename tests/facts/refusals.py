@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from engines.kernel import Engine, Finding, Judgement, ParseError, Point, Setting
 from engines.kernel.dialogue.clause_text import sentence_for
 from engines.kernel.registry import load_engine
+from referee.cases.case_file import CaseFile
 from referee.cases.runner import CaseTable, run_at
 from tests.playing import Game, Strays, random_game
 from tests.test_cases import files_of, read
@@ -79,22 +80,31 @@ def told_in_cases(game: str) -> Iterator[Refusal]:
     They come where random play does not: to the set-up, to positions and to rare rules.
     """
     engine = load_engine(game)
-    told: list[Refusal] = []
+    for file in map(read, files_of(game)):
+        for case in heard_in_cases(engine, file):
+            for setting, state, heard in case:
+                yield from said_of(engine, setting, state, heard)
+
+
+Heard = tuple[Setting[Any], Any, Judgement[Any]]
+"""At which table and in which state an action was heard, and its judgement."""
+
+
+def heard_in_cases(engine: Engine[Any, Any], file: CaseFile) -> Iterator[list[Heard]]:
+    """Every action of each case of a file."""
+    heard: list[Heard] = []
     heeded = copy(engine)
 
-    def note(setting: Any, state: Any, heard: Judgement[Any]) -> Judgement[Any]:
-        told.extend(said_of(engine, setting, state, heard))
-        return heard
+    def judge(setting: Any, state: Any, *said: Any, **how: Any) -> Judgement[Any]:
+        heard.append((setting, state, engine.judge(setting, state, *said, **how)))
+        return heard[-1][-1]
 
-    def judge(setting: Any, state: Any, *heard: Any, **how: Any) -> Judgement[Any]:
-        return note(setting, state, engine.judge(setting, state, *heard, **how))
-
-    def open_table(setting: Any, *heard: Any, **how: Any) -> Judgement[Any]:
-        return note(setting, None, engine.open(setting, *heard, **how))
+    def open_table(setting: Any, *said: Any, **how: Any) -> Judgement[Any]:
+        heard.append((setting, None, engine.open(setting, *said, **how)))
+        return heard[-1][-1]
 
     heeded.judge, heeded.open = judge, open_table  # type: ignore[method-assign]
-    for file in map(read, files_of(game)):
-        for case in file.case:
-            run_at(CaseTable, heeded, case, file.start_of(case))
-            yield from told
-            told.clear()
+    for case in file.case:
+        run_at(CaseTable, heeded, case, file.start_of(case))
+        yield [*heard]
+        heard.clear()

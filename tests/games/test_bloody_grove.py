@@ -17,12 +17,12 @@ import pytest
 
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.state import Tableau
-from engines.bloody_grove.trail import hand_told
+from engines.bloody_grove.state import Card, Tableau, domination_parts
+from engines.bloody_grove.trail import Move, hand_told, publicly
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
-from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict
+from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict, evolve
 from tests.deep import few_or_many
-from tests.games.bloody_grove import KIT
+from tests.games.bloody_grove import KIT, SETUPS
 from tests.games.bloody_grove_table import (
     ANY,
     HOARDERS,
@@ -32,6 +32,7 @@ from tests.games.bloody_grove_table import (
     TooMany,
     Truth,
 )
+from tests.playing import open_game
 
 GAMES = 4_000 if os.environ.get("REFEREE_CHAOS") else 240
 HABITS = (
@@ -669,3 +670,60 @@ def test_the_picture_names_every_space() -> None:
     spaces |= {f"grove{grove}" for grove in (1, 2, 3)} | {"round", "discard", "box"}
     spaces |= {f"elite {animal}" for animal in KIT.animals} | {"t1", "t12"}
     assert spaces <= set(anchors)
+
+
+# what is counted and what is told, in a plain way
+
+
+@pytest.mark.parametrize("reading", ["all", "uncovered"])
+def test_a_column_counts_its_venerables_and_what_the_table_counts_of_the_rest(reading: str) -> None:
+    """Whatever is covered counts only where all cards do; a Venerable always does."""
+    played = open_game(ENGINE, SETUPS["two seats"](random.Random(0)))
+    setting = evolve(
+        played.setting, readings={**played.setting.readings, "column_domination": reading}
+    )
+    plain = {face: one for face, one in KIT.spirits.items() if type(one.domination) is int}
+    rng = random.Random(reading)
+    for _ in range(200):
+        faces = rng.choices(sorted(plain), k=rng.randrange(5))
+        column = tuple(map(Card, faces))
+        player = evolve(played.state.players["A"], columns=(column, (), ()))
+        state = evolve(played.state, players={**played.state.players, "A": player})
+        counted = [
+            plain[face].domination
+            for place, face in enumerate(faces)
+            if reading == "all" or plain[face].kind == "venerable" or place == len(faces) - 1
+        ]
+        assert domination_parts(state, setting, "A") == (sum(counted), 0, 0, 0)
+
+
+START = Move(0, "start", worlds=hidden.unknown("abcd", 0, 4))
+DREW, GOT = Move(1, "draw", amount=2), Move(2, "hand", "elite")
+
+
+@pytest.mark.parametrize(
+    ("moves", "told", "hand"),
+    [
+        ((DREW, GOT), {1: "ab"}, ("a", "b", "elite")),
+        ((DREW, GOT, Move(3, "play", "b")), {1: "ab"}, ("a", "elite")),
+        ((DREW, GOT, Move(3, "play", "c")), {1: "ab"}, ()),
+        ((DREW, GOT, Move(3, "stow", amount=1)), {1: "ab", 3: "a"}, ("b", "elite")),
+        ((DREW, GOT, Move(3, "stow", amount=1)), {1: "ab"}, ()),
+        ((DREW, Move(3, "stow")), {1: "ab"}, ("a", "b")),
+        ((DREW,), {}, ()),
+    ],
+)
+def test_a_hand_is_known_while_all_that_went_in_and_out_was_told(
+    moves: tuple[Move, ...], told: dict[int, str], hand: tuple[str, ...]
+) -> None:
+    assert (
+        hand_told((START, *moves), {number: tuple(each) for number, each in told.items()}) == hand
+    )
+
+
+def test_in_public_only_the_number_of_cards_in_a_hand_is_known_where_a_trail_starts() -> None:
+    start = Move(0, "start", worlds=hidden.known("a", "bc"))
+    public, left = publicly((start, Move(1, "draw", amount=1), Move(2, "play", "b")), str)
+    nothing_known = hidden.unknown("abc", 1, 2)
+    assert public == (start._replace(worlds=nothing_known), *public[1:])
+    assert left == hidden.take(hidden.draw(nothing_known, 1), HAND, "b")

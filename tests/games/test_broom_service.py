@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -25,7 +25,7 @@ from engines.broom_service.actions import (
     PlayRole,
 )
 from engines.broom_service.rules.book import check_name
-from engines.kernel import LANGUAGES, Action, ParseError, evolve
+from engines.kernel import LANGUAGES, Action, Agenda, ParseError, evolve
 from tests.games.broom_service import KIT, SETUPS
 from tests.playing import Game, open_game, random_game
 
@@ -296,6 +296,31 @@ def test_a_whole_game_of_two_players() -> None:
     assert result is not None
     assert (result.places, result.scores) == ((("B",), ("A",)), {"A": 76, "B": 77})
     assert broken(game) == []
+
+
+@pytest.mark.parametrize("tie_break", [True, False])
+def test_the_places_of_a_result_are_those_of_a_plain_ranking(tie_break: bool) -> None:
+    """Most points; then, where it was counted, most resources; who is level shares a place."""
+    begun = open_game(ENGINE, SETUPS["three, front"](random.Random(0))).state
+    for sheet in product(product((0, 1), repeat=2), repeat=3):
+        rows = dict(zip("ABC", sheet, strict=True))
+        players = {
+            seat: evolve(begun.players[seat], vp=vp, resources={"g": rich, "o": 0, "p": 0, "w": 0})
+            for seat, (vp, rich) in rows.items()
+        }
+        over = evolve(begun, players=players, tie_break=tie_break, agenda=Agenda())
+        level = {seat: (vp, rich * tie_break) for seat, (vp, rich) in rows.items()}
+        ranks = sorted(set(level.values()), reverse=True)
+        places = tuple(tuple(seat for seat in rows if level[seat] == rank) for rank in ranks)
+        result = ENGINE.result(over)
+        assert result is not None
+        assert (result.places, result.scores) == (
+            places,
+            {seat: vp for seat, (vp, _) in rows.items()},
+        )
+        first_level_in_points = sum(vp == ranks[0][0] for vp, _ in rows.values()) > 1
+        wanted = "BRM-FIN-8" if first_level_in_points else "BRM-FIN-7"
+        assert result.clause == ("BRM-FIN-9" if len(places[0]) > 1 else wanted)
 
 
 def test_tiles_of_the_back() -> None:

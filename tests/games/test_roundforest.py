@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
 
-from engines.kernel import LANGUAGES, Action, Judgement, ParseError, Sought
+from engines.kernel import LANGUAGES, Action, Bag, Judgement, ParseError, Sought, evolve
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.rules.holdings import elsewhere
 from engines.roundforest import ENGINE
+from engines.roundforest.rules.characters import can_swap, can_use
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, Strays, open_game, random_game, replayed
 
@@ -571,3 +573,50 @@ def test_a_phase_that_lacks_something_says_what(phase: str) -> None:
     assert refused.value.key == "phase_lacks"
     said = {ENGINE.words.say("form.phase_lacks", lang, **refused.value.facts) for lang in LANGUAGES}
     assert len(said) == 2
+
+
+# whom a player could do something with: RND-CHAR-14, said once more in a plain way
+
+PACKS = ((), ("hat",), ("anvil",), ("anvil", "hat"), ("hat", "key", "jug"))
+HEAVY = ("anvil", "barrel", "stone", "saddle", "chest")
+LYING = ((), ("hat",), ("stone",), ("copper_token",), ("stone", "copper_token"))
+
+
+def _is_of_use(character: str, me: Any, supply: Any, bag: tuple[str, ...]) -> bool:
+    match character:
+        case "merchant":
+            return bool((me.pack and supply.copper) or (me.silver and supply.apples))
+        case "prince":
+            return bool(len(me.pack) < 3 and bag)
+        case "beggar":
+            return me.copper > 0
+    return any(_swaps_for(given, me.pack, bag) for given in me.pack)
+
+
+def _swaps_for(given: str, pack: tuple[str, ...], bag: tuple[str, ...]) -> bool:
+    """Whether the goblin has something for this object: no coin, and no second heavy thing."""
+    left = [*pack]
+    left.remove(given)
+    return any(
+        not thing.endswith("token") and sum(one in HEAVY for one in (*left, thing)) <= 1
+        for thing in bag
+    )
+
+
+@pytest.mark.parametrize("character", ["merchant", "prince", "beggar", "goblin"])
+def test_a_character_is_of_use_to_whoever_can_do_something_there(character: str) -> None:
+    game = open_game(ENGINE, SETUP)
+    for pack, bag, coins, stores in product(PACKS, LYING, (0, 1), product((0, 1), repeat=2)):
+        me = evolve(game.state.players["A"], pack=pack, copper=coins, silver=coins)
+        supply_left = evolve(game.state.supply, copper=stores[0], apples=stores[1])
+        state = evolve(
+            game.state,
+            players={**game.state.players, "A": me},
+            supply=supply_left,
+            bags=evolve(game.state.bags, blue=Bag(bag)),
+        )
+        told = can_use(state, "A", character, game.setting)
+        assert told == _is_of_use(character, me, supply_left, bag), (pack, bag, coins, stores)
+        for given in pack:
+            swaps = can_swap(state, me, given, game.setting.kit)
+            assert swaps == _swaps_for(given, pack, bag), (pack, given, bag)

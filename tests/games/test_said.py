@@ -16,9 +16,12 @@ from engines.kernel.messages.catalogue import normalize
 from engines.kernel.notation.loose_reader import LooseReader
 from engines.kernel.notation.reader import Notation
 from engines.kernel.registry import load_engine
-from tests.playing import open_game, playable_games, random_game, tables_of
+from tests.facts.refusals import heard_in_cases
+from tests.playing import Strays, open_game, playable_games, random_game, tables_of
+from tests.test_cases import files_of, read
 
 GAMES = playable_games()
+STRAYS = 1000
 FILLERS = ("the", "to", "of", "le", "de", "à", "the le")
 
 
@@ -44,6 +47,17 @@ def test_every_other_way_to_say_an_action_has_room_for_all_of_it(game: str) -> N
         needed = {name for name, field in action.model_fields.items() if field.is_required()}
         for form in action.also:
             assert all(f"{{{name}" in form for name in needed), f"{action.__name__}: {form}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_an_action_as_data_can_be_written_as_a_line(game: str) -> None:
+    """Programs send actions as data; the record and every page show them as lines."""
+    engine, rng = load_engine(game), random.Random(game)
+    heard = (each for path in files_of(game) for each in heard_in_cases(engine, read(path)))
+    actions = [judgement.action for case in heard for _, _, judgement in case]
+    strays = Strays(engine, actions)
+    for action in (strays.draw(rng) for _ in range(STRAYS)):
+        assert engine.read(engine.text(action)).verb == action.verb
 
 
 @pytest.mark.parametrize("game", GAMES)

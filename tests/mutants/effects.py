@@ -8,6 +8,7 @@ the function, has the bent one. What a rule asks (``rule(...)``) is bent elsewhe
 from __future__ import annotations
 
 import ast
+import gc
 import hashlib
 import inspect
 import sys
@@ -167,18 +168,43 @@ class Effects:
         for cached in self._caches:
             cached.cache_clear()
 
+    @cached_property
+    def _made(self) -> dict[CodeType, list[FunctionType]]:
+        """Functions that live on and were made inside others: what a decorator has wrapped."""
+        inside = {code for source in self.sources for code in codes_of(source.real.__code__)}
+        found: dict[CodeType, list[FunctionType]] = {}
+        for one in gc.get_objects():
+            if isinstance(one, FunctionType) and one.__code__ in inside:
+                found.setdefault(one.__code__, []).append(one)
+        return found
+
     @contextmanager
     def bent(self, effect: Effect) -> Iterator[None]:
         source, edit = self.edits[effect]
-        honest = source.real.__code__
+        with applied(edit):
+            others = {code.co_name: code for code in codes_of(source.code())}
+        honest = [
+            (function, code)
+            for code in codes_of(source.real.__code__)
+            for function in self._made.get(code, ())
+        ]
         try:
-            with applied(edit):
-                source.real.__code__ = source.code()
+            for function, code in honest:
+                function.__code__ = others[code.co_name]
             self.forget()
             yield
         finally:
-            source.real.__code__ = honest
+            for function, code in honest:
+                function.__code__ = code
             self.forget()
+
+
+def codes_of(code: CodeType) -> Iterator[CodeType]:
+    """A function with those written inside it."""
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield from codes_of(const)
 
 
 def plain_function(found: Any) -> FunctionType:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from types import CodeType
 from typing import Any
 
 from engines.kernel.registry import load_engine
-from tests.mutants.effects import Effect, Effects
+from tests.mutants.effects import Effect, Effects, codes_of
 from tests.mutants.witnesses import Witness, witnesses_of
 
 
@@ -43,7 +41,7 @@ class EffectTrial:
         codes = {
             code: source.file
             for source in self.effects.sources
-            for code in _codes(source.real.__code__)
+            for code in codes_of(source.real.__code__)
         }
         for witness in witnesses_of(game):
             self.effects.forget()
@@ -73,11 +71,3 @@ class EffectTrial:
         unique = list({id(witness): witness for witness in found}.values())
         telling = self._telling.get(effect.function)
         return sorted(unique, key=lambda witness: witness is not telling)
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    """A function with those written inside it."""
-    yield code
-    for const in code.co_consts:
-        if isinstance(const, CodeType):
-            yield from _codes(const)
