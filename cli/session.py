@@ -151,7 +151,7 @@ class Session:
         from cli.remote.tokens import token_for
 
         around = _around.get()
-        if isinstance(around, Session) and around.store_url == self.store_url:
+        if around is not None and around is not self and around.store_url == self.store_url:
             known = around.caller
             if isinstance(known, RemoteCaller) and around.author_asked == self.author_asked:
                 return known.speaking(self.voice)

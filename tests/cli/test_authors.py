@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from answers.context import open_store_context
+from cli.session import store_url
+from tests.cli.served import served
 from tests.cli.transcripts import run
 
 
@@ -69,3 +73,29 @@ def test_the_name_of_a_role_is_no_name(role: str, newcomer: Path) -> None:
     out, code = run(f"referee state --as {role}")
     assert code == 4
     assert f"unknown role “{role}”" in out
+
+
+@pytest.mark.parametrize("door", ["store", "service"])
+def test_a_line_at_the_desk_is_recorded_as_said_by_whom_it_names(
+    door: str, newcomer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines share what the desk has opened, never its author."""
+    said = ["Jo:organiser", "", "Mo:organiser", "Jo:organiser", ""]
+    asked = "".join(f"players add P{n}{f' --as {who}' * bool(who)}\n" for n, who in enumerate(said))
+    Path("desk.txt").write_text(asked, "utf-8")
+    with ExitStack() as stack:
+        if door == "service":
+            club = stack.enter_context(served(newcomer))
+            monkeypatch.setenv("REFEREE_STORE", club.url)
+            monkeypatch.setenv("REFEREE_TOKEN", club.organiser)
+        run("referee tournament new Cup --of benevolent --no-check-in")
+        out, code = run("referee tournament desk < desk.txt")
+        assert code == 0, out
+        context = club.store_context if door == "service" else open_store_context(store_url(None))
+        if door == "store":
+            stack.callback(context.close)
+        (stream,) = context.store.streams("tournament-")
+        told = [json.loads(entry.body) for entry in context.store.read(stream)]
+        wrote = [(one["by"], one["role"]) for one in told[-len(said) :]]
+        names = [f"{context.people.name(by) or ''}:{role}" for by, role in wrote]
+    assert names == [who or ":organiser" for who in said]

@@ -27,6 +27,7 @@ from hypothesis import strategies as st
 from engines.kernel import Opening
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.record.game import Game
+from referee.table.notes import Annotation, annotate
 from replays.exports.archive import write_sqlite
 from replays.exports.pdf import sheet_data
 from replays.exports.render_options import RenderOptions
@@ -37,6 +38,7 @@ from tests.record.plain_history import PlainEvent, PlainHistory, PlainMove
 from tests.record.random_tables import (
     GAMES,
     NAMES,
+    SCRIBE,
     STEPS,
     STRAYED,
     RandomTable,
@@ -183,6 +185,19 @@ def test_markdown_and_the_score_sheet_have_every_line_once(
         assert [one.split(" ")[0] for one in printed["notes"]] == [note["id"] for note in of_it]
         for one, note in zip(printed["notes"], of_it, strict=True):
             assert note.get("text", "") in one
+
+
+@pytest.mark.parametrize("format", ["md", "csv", "text"])
+@pytest.mark.parametrize("name", PRINTED)
+def test_every_note_on_an_action_is_told_however_many_it_has(name: str, format: str) -> None:
+    table = table_of(name, 3, [])
+    wanted = []
+    for number in (0, *table.game.numbers()[:2]):
+        for word in ("first", "second", "third"):
+            wanted.append(f"{word} of {number}")
+            annotate(table.bench, table.id, number, Annotation(wanted[-1]), author=SCRIBE)
+    written = export_bytes(table.bench, table.game, format, RenderOptions(names=NAMES)).decode()
+    assert [note for note in wanted if note not in written] == []
 
 
 def _escaped(text: str) -> str:

@@ -241,7 +241,8 @@ test("a wall that is paused stays, by button and by key, and goes on", async () 
 });
 
 /** What the desk tells the screens holds for those that are there and for those that come while they
- *  stand still; what somebody does at a screen holds for it alone. On paper: a leaf, and whether it turns. */
+ *  stand still; what somebody does at a screen holds for it alone. Where motion is unwelcome, nothing but
+ *  the screen's own key makes it turn. On paper: a leaf, and whether it turns. */
 test("a screen shows the leaf that time, its keys, the desk and a reload leave it at", async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ what: fc.constant("desk"), paused: fc.boolean(), leaf: fc.nat({ max: 2 }) }) },
@@ -249,17 +250,18 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
     { weight: 3, arbitrary: fc.record({ what: fc.constant("key"), key: fc.constantFrom(" ", "ArrowLeft", "ArrowRight") }) },
     { weight: 2, arbitrary: fc.constant({ what: "reload" }) },
   );
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-    const load = (data) => wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`, undefined, data);
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 10 }), fc.boolean(), async (steps, calm) => {
+    const media = (query) => query.includes("min-width") || (calm && query.includes("reduced-motion"));
+    const load = (data) => wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`, media, data);
     let [told, version] = [{ paused: false, leaf: 0 }, 10];
     let page = await load({ remote: told });
-    let [at, turns] = [0, true];
+    let [at, turns] = [0, !calm];
     for (const { what, key, ...said } of steps) {
       if (what === "desk") {
         version += 1;
         const news = told.paused !== said.paused || told.leaf !== said.leaf;
         told = said;
-        if (news) [at, turns] = [told.leaf, !told.paused];
+        if (news) [at, turns] = [told.leaf, !told.paused && !calm];
         page.shown.data = { ...page.shown.data, version, remote: told };
         await page.tell("event", { event: version, table: null });
       } else if (what === "time") {
@@ -270,7 +272,7 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
         else at += key === "ArrowRight" ? 1 : 2;
         await page.key(key);
       } else {
-        [at, turns] = told.paused ? [told.leaf, false] : [0, true];
+        [at, turns] = told.paused ? [told.leaf, false] : [0, !calm];
         page = await load({ version, remote: told });
       }
       at %= 3;
@@ -335,6 +337,39 @@ test("a result that nobody answers is kept, shown at its table, and sent with it
   assert.equal(row.hasAttribute("data-waits"), false);
   assert.deepEqual(page.requests.map(({ headers }) => headers["Idempotency-Key"]).filter((key, at, all) => all.indexOf(key) === at).length, 1);
   assert.equal(page.requests.length, 2);
+});
+
+test("of several results on their way at once none is lost and none is told as another, however the answers come", async () => {
+  const tables = ["1", "2", "3"];
+  const steps = fc.array(fc.record({ tap: fc.constantFrom(...tables), answer: fc.nat({ max: 2 }), lost: fc.boolean() }), { maxLength: 8 });
+  await fc.assert(fc.asyncProperty(steps, async (told) => {
+    /** @type {{ request: object, give: (reply: object | null) => void }[]} */
+    const pending = [];
+    const recorded = new Map();
+    let patient = true;
+    const answer = (request) => (patient ? new Promise((give) => { pending.push({ request, give }); }) : heard(request));
+    const heard = ({ path, headers }) => {
+      const [, table] = path.match(/tables\/(\d)\//);
+      recorded.set(headers["Idempotency-Key"], table);
+      return { body: { data: {}, told: ["done"], warnings: [], version: 10 } };
+    };
+    const { page } = await results({ body: tables.map((table) => group(table, ["A", "B"])).join(""), answer });
+    const tapped = new Set();
+    for (const { tap, answer: which, lost } of told) {
+      const button = page.find(`[data-table="${tap}"] [data-place=B]`);
+      if (!tapped.has(tap)) { button.click(); tapped.add(tap); }
+      await settled();
+      const [next] = pending.splice(which, 1);
+      next?.give(lost ? null : heard(next.request));
+      await settled();
+    }
+    patient = false;
+    for (const { request, give } of pending) give(heard(request));
+    await settled();
+    await page.pass(60_000);
+    assert.deepEqual([...recorded.values()].sort(), [...tapped].sort());
+    assert.equal(page.all("[data-waits]").length, 0);
+  }), { numRuns: 40 });
 });
 
 test("a slip is typed with a reason at the desk, which a correction must have, and without one on a phone", async () => {

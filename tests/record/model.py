@@ -183,4 +183,5 @@ class Model:
         assert game.has_judge == self.has_judge
         assert {d: game.settled.get(d, "open") for d in game.disputes} == self.disputes
         assert list(game.rulings) == self.rulings
+        assert game.ruled == self.ruled
         assert list(game.notes) == list(self.notes)

@@ -155,3 +155,19 @@ def test_a_request_sent_twice_at_once_is_found_behind_entries_it_had_not_seen(
     assert found.seq == last == bench.game(game).version
     with pytest.raises(IdempotencyKeyReused):
         annotate(bench, game, 1, Annotation("timid"), key="k")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_repeated_command_is_answered_with_its_own_entries_whatever_follows_it(
+    name: str, bench: Bench, table: str
+) -> None:
+    """Keys of other requests may begin like this one's: who counts has ``1`` and ``10``."""
+    play(bench, table, "take 2", "take 1")
+    for number, before in enumerate(BEFORE.get(name, ())):
+        COMMANDS[before](bench, table, f"before-{number}")
+    first = COMMANDS[name](bench, table, "1")
+    for longer in ("10", "1a", "1-", "1:"):
+        annotate(bench, table, 0, Annotation(f"with {longer}"), author=SCRIBE, key=longer)
+    size = len(bench.game(table).entries)
+    assert COMMANDS[name](bench, table, "1").entries == first.entries
+    assert len(bench.game(table).entries) == size

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -13,7 +13,7 @@ from referee.errors import Conflicting, HeldUp, NotAllowed
 from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, cancel_penalty, fix_reading, issue, penalise
 from referee.proof.commitments import Keep, seal_value
-from referee.record.entries import KINDS, Held, Resumed, entry_data
+from referee.record.entries import KINDS, Corrected, Entry, Held, Remedy, Resumed, entry_data
 from referee.record.fold import apply, fold, start_game
 from referee.record.permissions import ENTRY_LABELS, permitted, role_table
 from referee.store.envelopes import Draft
@@ -265,6 +265,45 @@ def test_a_judge_alone_changes_what_was_ruled_in_whatever_way(way: str) -> None:
 
     assert roles(command, played, judged, *before) == usually
     assert roles(command, played, ruled, *before) == "organiser judge"
+
+
+REMEDIES = {
+    "none": Decision("so be it", numbers=(1,)),
+    "stands": Decision("so be it", "stands", numbers=(1,)),
+    "taken_back": Decision("so be it", "taken_back", numbers=(1,)),
+    "corrected": Decision("so be it", "corrected", numbers=(1,), lines=("take 3",)),
+    "penalty": Decision("so be it", "penalty", numbers=(1,), seat="A", level="warning"),
+}
+SAID_BEHIND: dict[str, Callable[[Bench, str], Any]] = {
+    "logged": lambda b, t: log(b, t, "take 1"),
+    "seated otherwise": lambda b, t: correct(b, t, 0, seats={"A": "pana", "B": "pbo"}, remove=0),
+    "put in the place of one": lambda b, t: (
+        log(b, t, "take 1"),
+        correct(b, t, b.game(t).last_number, ["audit heap 1"], stands=True),
+    ),
+    "put in before one": lambda b, t: (
+        log(b, t, "take 1"),
+        correct(b, t, b.game(t).last_number, ["audit heap 1"], remove=0, stands=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("remedy", get_args(Remedy))
+@pytest.mark.parametrize("way", SAID_BEHIND)
+def test_what_the_table_says_after_a_ruling_is_the_tables_own(
+    way: str, remedy: str, bench: Bench, table: str
+) -> None:
+    """A judge's are what was ruled on and what was put in to carry it out, and nothing behind."""
+    play(bench, table, "take 2")
+    judges_own = {1, *numbers_in(issue(bench, table, REMEDIES[remedy], author=JUDGE).entries)}
+    SAID_BEHIND[way](bench, table)
+    assert bench.game(table).ruled == judges_own
+
+
+def numbers_in(entries: Sequence[Entry]) -> list[int]:
+    """What entries put into the line."""
+    put_in = (entry.data.insert for entry in entries if isinstance(entry.data, Corrected))
+    return [said.number for inserted in put_in for said in inserted]
 
 
 def test_a_seat_and_the_scribe_seal_and_nobody_else(tmp_path: Path) -> None:

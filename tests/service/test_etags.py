@@ -25,26 +25,39 @@ def addresses(route: Operation, game: str) -> Iterator[str]:
             yield f"{path}?{asks}&names=true"
 
 
-@pytest.mark.parametrize("route", OF_A_GAME, ids=lambda route: route.name)
-def test_an_etag_changes_with_what_is_answered(route: Operation, club: Club, game: str) -> None:
-    ana, _ = club.store_context.people.find("Ana")[0], club.token("judge")
+@pytest.fixture
+def told_of(club: Club, game: str) -> dict[str, str]:
+    """Whoever an answer may name: seated from the start, seated since, and of no seat."""
+    club.post(f"/games/{game}/corrections", "judge", {"number": 1, "seats": {"B": "Bo"}})
+    people = club.store_context.people
+    ana, bo, jo = people.find("Ana")[0], people.find("Bo")[0], people.add("Jo")
     club.post(f"/games/{game}/clock", "judge", {"minutes": 5})
     club.post(f"/games/{game}/notes", "judge", {"on": "1", "text": "well"})
-    _, club.tokens["scribe", ""] = club.store_context.access.give("scribe", "", ana)
-    club.post(f"/games/{game}/notes", "scribe", {"on": "1", "text": "by Ana"})
+    for person in (ana, bo, jo):
+        _, club.tokens["scribe", ""] = club.store_context.access.give("scribe", "", person)
+        club.post(f"/games/{game}/notes", "scribe", {"on": "1", "text": "by somebody"})
     club.post(f"/games/{game}/disputes", "judge", {"number": 1, "text": "hm"})
     club.post(f"/games/{game}/rulings", "judge", {"reason": "so", "dispute": "d1"})
+    return {"Ana": ana, "Bo": bo, "Jo": jo}
+
+
+@pytest.mark.parametrize("route", OF_A_GAME, ids=lambda route: route.name)
+def test_an_etag_changes_with_what_is_answered(
+    route: Operation, club: Club, game: str, told_of: dict[str, str]
+) -> None:
+    people = club.store_context.people
     for address in addresses(route, game):
         first = club.get(address, "judge")
-        club.store_context.people.rename(ana, "Zoe")
-        second = club.get(address, "judge")
-        club.store_context.people.rename(ana, "Ana")
-        assert first.status_code == second.status_code
-        if first.status_code == 200 and _body(first.content) != _body(second.content):
-            assert first.headers["etag"] != second.headers["etag"], address
-        if tag := second.headers.get("etag"):
-            again = club.get(address, "judge", headers={"If-None-Match": tag})
-            assert again.status_code in (200, 304)
+        for name, person in told_of.items():
+            people.rename(person, "Zoe")
+            second = club.get(address, "judge")
+            people.rename(person, name)
+            assert first.status_code == second.status_code
+            if first.status_code == 200 and _body(first.content) != _body(second.content):
+                assert first.headers["etag"] != second.headers["etag"], (address, name)
+            if tag := second.headers.get("etag"):
+                again = club.get(address, "judge", headers={"If-None-Match": tag})
+                assert again.status_code in (200, 304)
 
 
 def _body(content: bytes) -> object:

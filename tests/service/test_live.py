@@ -15,7 +15,7 @@ import pytest
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
-from answers.play.lifecycle import hold
+from answers.play.lifecycle import hold, resume
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
 from referee.table.author import Author
@@ -144,6 +144,30 @@ def test_a_judge_hears_a_call_behind_more_moves_than_are_read_at_once(
     hold(scribe, opened.game)
     (told,) = render(first.id)
     assert b'"held"' in told.content
+
+
+@pytest.mark.parametrize("start", range(7))
+def test_judges_hear_the_same_calls_behind_an_entry_whoever_came_before_them(
+    start: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Readers of one channel come back with any id, in any order."""
+    monkeypatch.setattr("service.event_hub.BATCH", 2)
+    store_context = open_store_context("memory:")
+    access_control = AccessControl(store_context)
+    scribe, judge = Caller(store_context), Caller(store_context, Author("pjudge", "judge"))
+    opened = open_table(scribe, "pebbles", "A B first A").data
+    assert isinstance(opened, NewAnswer)
+    log(scribe, opened.game, ["take 1"])
+    hold(scribe, opened.game)
+    resume(scribe, opened.game)
+    log(scribe, opened.game, ["take 1", "take 2"])
+    end = store_context.store.position()
+    together = _of_store(access_control, judge)
+    for after in (start, *range(end + 1), *reversed(range(end + 1))):
+        assert together(after) == _of_store(access_control, judge)(after), after
+        calls = [number for number, entry in store_context.store.follow(after)
+                 if not entry.topic.startswith("logged@")]  # fmt: skip
+        assert [told.id for told in together(after)][:2] == calls[:2]
 
 
 def test_a_tournament_is_told_too(service: Running) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from itertools import product
 from typing import Any
 
 import pytest
@@ -277,6 +278,26 @@ def test_only_what_continues_the_stream_is_adopted(store: Store) -> None:
         store.adopt(entries[1:])
     assert (refused.value.key, refused.value.facts["seq"]) == ("broken_chain", 1)
     assert store.read("game-1") == mine
+
+
+def test_what_is_adopted_is_there_whole_or_nothing_changes(store: Store) -> None:
+    """Whatever part of a record is here, and whatever part of it comes."""
+    length, elsewhere = 4, open_store("memory:")
+    for here, first, end in product(range(length + 1), range(length), range(1, length + 1)):
+        if first >= end:
+            continue
+        stream = f"game-{here}-{first}-{end}"
+        entries = put(elsewhere, stream, *"abcd")
+        if here:
+            store.adopt(entries[:here])
+        try:
+            store.adopt(entries[first:end])
+        except Conflict:
+            assert first != here < end, stream
+            assert store.read(stream) == entries[:here]
+        else:
+            assert first <= here, stream
+            assert store.read(stream) == entries[: max(here, end)]
 
 
 def test_a_log_is_continued_with_entries_of_many_streams(store: Store) -> None:

@@ -20,7 +20,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import Event, Outcome, RoundPaired
 from referee.tournament.fold import apply
 from referee.tournament.pairing.entrants import field_of
-from referee.tournament.pairing.pods import EXACT
+from referee.tournament.pairing.pods import EXACT, sizes
 from referee.tournament.pairing.rounds import check_tournament, pair
 from referee.tournament.plan import (
     DuelScoring,
@@ -372,6 +372,16 @@ def all_sizes(players: int, seats: SeatRange) -> tuple[int, ...]:
                 plans, key=lambda plan: (sum((s - seats.preferred) ** 2 for s in plan), len(plan))
             )
     return ()
+
+
+@pytest.mark.parametrize("most", range(2, 7))
+def test_table_sizes_are_the_best_of_all_that_there_are(most: int) -> None:
+    for least in range(2, most + 1):
+        for preferred in range(least, most + 1):
+            for players in range(20):
+                seats = seated(least, preferred, most)
+                best = tuple(sorted(all_sizes(players, seats), reverse=True))
+                assert sizes(players, seats) == (best, players - sum(best)), (players, seats)
 
 
 def all_tables(players: Sequence[str], plan: Sequence[int]) -> Iterator[list[tuple[str, ...]]]:

@@ -9,19 +9,23 @@ import os
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
+from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from referee.tournament import events as told
 from referee.tournament.events import ByHand, Outcome, Plan
-from referee.tournament.plan import GameScoring, PlaceScoring
+from referee.tournament.pairing.rounds import pair
+from referee.tournament.plan import GameScoring, PlaceScoring, SeatRange
 from referee.tournament.ranking.standings import Row, final_places, standings, why
-from tests.tournament.hosting import FOUR, Hall, tables_of_four
+from tests.tournament.hosting import FOUR, SLIP, Hall, tables_of_four
 
 NAMES = [f"p{letter}" for letter in "abcdefghi"]
 COLUMNS = ("PTS", "FIRSTS", "SHARE", "SCORE", "OPP", "BEST", "ATT")
+DUEL, SEVERAL = (SeatRange(least=2, most=most, preferred=most) for most in (2, 4))
 LONGER = int(os.environ.get("REFEREE_CHAOS", "0"))
 SCORINGS: list[Any] = [
     PlaceScoring(places=(8, 4, 2, 0), bye=4, half_bye=2),
@@ -302,3 +306,50 @@ def test_finalists_go_before_all_others_who_keep_their_order_and_ties(
 
 def ties(rows: Sequence[Row]) -> list[bool]:
     return [one.rank == other.rank for one, other in pairwise(rows)]
+
+
+def slip(chance: Random, seats: int) -> Outcome:
+    """Ties anywhere; sometimes somebody, or everybody but one, does not come."""
+    gone = chance.sample(range(seats), chance.choice([0, 0, 1, seats - 1]))
+    order = [seats + 1 if seat in gone else chance.randint(1, seats) for seat in range(seats)]
+    places = tuple(1 + sum(other < mine for other in order) for mine in order)
+    absent = tuple("ABCDEFGH"[seat] for seat in sorted(gone))
+    return Outcome(places=places, scores=(0,) * seats, absent=absent)
+
+
+@pytest.mark.parametrize("seats", [DUEL, SEVERAL], ids=["duels", "tables of several"])
+@pytest.mark.parametrize("size", range(4, 9))
+def test_a_knockout_ranks_by_rounds_survived_then_who_came_then_the_seed(
+    size: int, seats: SeatRange
+) -> None:
+    for number in range(6):
+        chance = Random(f"{size} {seats.most} {number}")
+        hall = Hall(tables_of_four(check_in=False))
+        hall.tell(*(told.Registered(player=name) for name in NAMES[:8]))
+        paired = pair(hall.now, 1, number)
+        hall.tell(paired, told.RoundStarted(round=1))
+        for table in paired.tables:
+            played(hall, 1, table, Outcome(places=(1, 2, 3, 4)))
+        hall.tell(told.RoundClosed(round=1))
+        seeds = tuple(chance.sample(NAMES[:8], size))
+        hall.tell(told.FinalsStarted(style="knockout", players=seeds, seats=seats))
+        survived, missing, left = dict.fromkeys(seeds, 0), dict.fromkeys(seeds, False), [*seeds]
+        while len(left) > 1:
+            paired = pair(hall.now, len(hall.now.rounds) + 1, number)
+            hall.tell(paired, told.RoundStarted(round=paired.round))
+            left = [*paired.free]
+            for table in paired.tables:
+                outcome = slip(chance, len(table.seats))
+                played(hall, paired.round, table, outcome)
+                place = dict(zip(table.seats, outcome.places, strict=True))
+                came = [table.seats[seat] for seat in outcome.here]
+                missing |= {player: player not in came for player in table.seats}
+                left.append(min(came, key=lambda p: (place[p], seeds.index(p))))
+            survived |= {player: survived[player] + 1 for player in left}
+            hall.tell(told.RoundClosed(round=paired.round))
+            wanted = sorted(seeds, key=lambda p: (-survived[p], missing[p], seeds.index(p)))
+            assert [row.player for row in standings(hall.now).rows[:size]] == wanted, number
+
+
+def played(hall: Hall, number: int, table: told.Table, outcome: Outcome) -> None:
+    hall.tell(told.ResultEntered(round=number, table=table.number, outcome=outcome, source=SLIP))
