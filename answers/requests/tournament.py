@@ -303,6 +303,7 @@ class FinalsRequest(Params):
     seats: SeatRange | None = None
     advance: Annotated[int, Field(ge=1, le=8)] = 1
     on_tie: OnTie = "better_seed"
+    third_place: bool = False
     lot: Seed = None
     reason: Words = ""
     dry_run: bool = False

@@ -18,7 +18,7 @@ from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.print_layout import PrintedPaper, PrintedSlip, html, pdf
 from answers.tournament.result_slips import asks_for
-from answers.tournament.round_view import result_text, seated
+from answers.tournament.round_view import result_text, seated, table_title
 from answers.tournament.standings import final_cell, standings_title
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
@@ -190,7 +190,10 @@ def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
 
 
 def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
-    """Who does not play, and the tables that have another time."""
+    """Who does not play, who plays for third place, and the tables that have another time."""
+    if round.third_place is not None:
+        where = voice.say("tournament.table", table=round.third_place)
+        yield voice.labelled(where, voice.say("tournament.for_third_place"))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         for player in players:
             yield voice.labelled(voice.say(f"term.{kind}"), context.name(player))
@@ -205,7 +208,7 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     slips = []
     for table in round.draw.tables:
         ref = table_ref(context.id, round.number, table.number)
-        at = voice.say("tournament.table", table=table.number)
+        at = table_title(voice, round, table.number)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"

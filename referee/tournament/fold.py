@@ -342,7 +342,20 @@ def _pair(now: Tournament, event: RoundPaired) -> Tournament:
     check_next_round(now, event.round)
     draw = Draw(event.tables, event.byes, event.free)
     _check_draw(now, event.round, draw)
-    paired = Round(event.round, now.stage, now.last + 1, event, draw, before=now)
+    if event.third_place is not None:
+        rules = now.knockout_rules(now.stage)
+        _require(rules is not None and rules.third_place, "no_third_place", round=event.round)
+        _require(event.third_place in {table.number for table in draw.tables}, "no_such_table",
+                 round=event.round, table=event.third_place)  # fmt: skip
+    paired = Round(
+        event.round,
+        now.stage,
+        now.last + 1,
+        event,
+        draw,
+        before=now,
+        third_place=event.third_place,
+    )
     return evolve(now, rounds=(*now.rounds, paired))
 
 
@@ -471,10 +484,15 @@ def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
         now,
         round,
         draw=draw,
+        third_place=_still_there(round.third_place, draw),
         arranged=True,
         joined=round.joined | joined,
         reports=_still_told(round, draw),
     )
+
+
+def _still_there(table: int | None, draw: Draw) -> int | None:
+    return table if any(each.number == table for each in draw.tables) else None
 
 
 def _plays_after_all(player: Player, number: int) -> Player:
@@ -495,7 +513,13 @@ def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
     ]
     _require(len({table.number for table in tables}) == len(tables), "table_twice")
     in_order = tuple(sorted(tables, key=lambda table: table.number))
-    return _with_round(now, round, draw=Draw(in_order, round.draw.byes, round.draw.free))
+    third = round.third_place
+    return _with_round(
+        now,
+        round,
+        draw=Draw(in_order, round.draw.byes, round.draw.free),
+        third_place=None if third is None else moves.get(third, third),
+    )
 
 
 @_step(RoundStarted)

@@ -96,6 +96,8 @@ class Round(PartlyCompared, frozen=True):
     draw: Draw
     before: Tournament
     """The tournament as it stood when the round was paired."""
+    third_place: int | None = None
+    """The table at which the losers of the semi-finals meet."""
     swaps: tuple[tuple[str, str], ...] = ()
     arranged: bool = False
     """Whether its tables were made anew by hand."""
@@ -277,7 +279,9 @@ class Tournament(Struct, frozen=True):
             return self.plan.format if isinstance(self.plan.format, Knockout) else None
         if stage == "knockout" and self.finals is not None:
             started = self.finals.started
-            return Knockout(advance=started.advance, on_tie=started.on_tie)
+            return Knockout(
+                advance=started.advance, on_tie=started.on_tie, third_place=started.third_place
+            )
         return None
 
     def rounds_of(self, stage: Stage) -> tuple[Round, ...]:

@@ -52,6 +52,8 @@ class Sitting:
     byes: list[str]
     free: list[str]
     seeding: list[str]
+    third: int | None = None
+    """The table of those who lost in the semi-finals."""
     started: bool = False
     closed: bool = False
     watch: Watch | None = None
@@ -91,6 +93,7 @@ class Finals:
     most: int
     advance: int
     on_tie: str
+    third: bool
 
 
 class Book:
@@ -331,8 +334,17 @@ class Book:
         sitting = Sitting(stage, tables, list(said.byes), list(said.free), list(said.seeding))
         if not all(self.can_play(player, said.round) for player in sitting.everybody()):
             return False
+        if said.third_place is not None:
+            if not self._plays_for_third(stage) or said.third_place not in tables:
+                return False
+            sitting.third = said.third_place
         self.rounds.append(sitting)
         return True
+
+    def _plays_for_third(self, stage: str) -> bool:
+        if stage == "main":
+            return getattr(self.plan.format, "third_place", False)
+        return self.finals is not None and self.finals.third
 
     def PairingWithdrawn(self, said: told.PairingWithdrawn) -> bool:
         sitting = self._round(said.round)
@@ -393,6 +405,8 @@ class Book:
         }
         sitting.joined |= set(new)
         sitting.tables, sitting.byes, sitting.free = tables, list(said.byes), list(said.free)
+        if sitting.third not in tables:
+            sitting.third = None
         return True
 
     def TablesAssigned(self, said: told.TablesAssigned) -> bool:
@@ -406,6 +420,8 @@ class Book:
         if len(dict(moved)) < len(moved):
             return False
         sitting.tables = dict(sorted(moved))
+        if sitting.third is not None:
+            sitting.third = moves.get(sitting.third, sitting.third)
         return True
 
     def RoundStarted(self, said: told.RoundStarted) -> bool:
@@ -603,6 +619,7 @@ class Book:
             said.seats.most,
             said.advance,
             said.on_tie,
+            said.third_place,
         )
         return True
 
@@ -659,7 +676,7 @@ class Book:
                     "stage": s.stage,
                     "tables": s.tables,
                     "others": (s.byes, s.free),
-                    "so": (s.started, s.closed),
+                    "so": (s.started, s.closed, s.third),
                     "joined": s.joined,
                     "whose": s.whose,
                     "results": {at: given for at, given in s.results.items() if given},

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from engines.kernel.rules.state import to_plain
 from referee.store.canonical_json import canonical, digest
-from referee.tournament.knockout import losses, seeding_of, survivors
+from referee.tournament.knockout import losses, playing_for_third, seeding_of, survivors
 from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sheet
 from referee.tournament.state import Player, Tournament
@@ -84,6 +84,8 @@ def field_of(tournament: Tournament, number: int) -> RoundEntrants:
     knockout = tournament.knockout_rules(stage) is not None
     if knockout:
         alive = set(survivors(tournament))
+        third = playing_for_third(tournament)
+        alive |= set(third) if len(third) == 2 else set()
         available = tuple(player for player in available if player.id in alive)
     order = sorted(tournament.players.values(), key=lambda player: player.seeding_key)
     seeding = {player.id: rank for rank, player in enumerate(order, 1)}

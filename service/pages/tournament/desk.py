@@ -196,4 +196,6 @@ def _pairs_on(page_context: PageContext, info: TournamentInfoAnswer) -> bool:
         return info.rounds < int(info.plan["rounds"])
     if info.finals is not None and info.finals.style == "top_table":
         return not played
-    return not played or len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1
+    if not played or played[-1].third_place is not None:
+        return not played
+    return len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1
