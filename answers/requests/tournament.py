@@ -175,6 +175,12 @@ class ByeRequest(Params):
 class PairingRequest(Params):
     round: Round = None
     seed: Seed = None
+    anyway: bool = False
+
+
+class KeepApartRequest(Params):
+    names: Annotated[list[Name], Field(min_length=2, max_length=12)]
+    reason: Words
 
 
 class ExplainPairingRequest(PairingRequest):

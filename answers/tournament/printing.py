@@ -13,7 +13,13 @@ from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
+from answers.tournament.context import (
+    DeskCall,
+    ToldAnswer,
+    at_the_desk,
+    idempotent,
+    readable,
+)
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.print_layout import PrintedPaper, PrintedSlip, html, pdf
@@ -23,7 +29,7 @@ from answers.tournament.standings import final_cell, standings_title
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
-from referee.errors import Misused, NotFound
+from referee.errors import Misused, NotAllowed, NotFound
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import RoundStarted, seat_letter
@@ -344,6 +350,9 @@ def exported(
             "trfx": ("trf", lambda: _report(context, to_pair, extended=True)),
             "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
         }
+        private = any(not readable(context, told) for told in context.hosted.told)
+        if private and format in ("events", "whole"):
+            raise NotAllowed("private_events")
         if format == "whole":
             return File(f"{short(context.id)}.zip", _whole(context, named))
         if format not in formats:

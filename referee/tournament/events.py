@@ -202,6 +202,29 @@ class PlayersMerged(Event, by=("judge",)):
     reason: Reason
 
 
+class PlayersKeptApart(Event):
+    """These must not sit at one table: family, a shared car. Only organisers read it."""
+
+    KIND = "players_kept_apart"
+
+    players: tuple[PlayerId, ...] = Field(min_length=2, max_length=12)
+    reason: Reason
+
+
+class ApartWithdrawn(Event):
+    """They may meet after all."""
+
+    KIND = "apart_withdrawn"
+
+    apart: EventNumber
+    """The number of the event that kept them apart."""
+    reason: Reason
+
+
+PRIVATE = (PlayersKeptApart, ApartWithdrawn)
+"""What only organisers may read."""
+
+
 class RoundCheckedIn(Event, by=("judge", "scribe")):
     """Who has come for a round. Once told of anybody, only those told of are paired for it."""
 
@@ -609,6 +632,7 @@ KINDS: dict[str, type[Event]] = {
     kind.KIND: kind
     for kind in (
         Created, Revised, Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
+        PlayersKeptApart, ApartWithdrawn,
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,

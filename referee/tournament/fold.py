@@ -14,6 +14,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Agreed,
     Announced,
+    ApartWithdrawn,
     ByeRequested,
     ByHand,
     CallAnswered,
@@ -38,6 +39,7 @@ from referee.tournament.events import (
     PairingWithdrawn,
     PenaltyGiven,
     PlayerEdited,
+    PlayersKeptApart,
     PlayersMerged,
     PlayerUnregistered,
     PointPenaltyCancelled,
@@ -68,6 +70,7 @@ from referee.tournament.events import (
 from referee.tournament.knockout import advancing
 from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
 from referee.tournament.state import (
+    Apart,
     Call,
     Comment,
     Draw,
@@ -255,6 +258,10 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
             evolve(penalty, player=one.get(penalty.player, penalty.player))
             for penalty in now.penalties
         ),
+        apart=tuple(
+            evolve(each, players=tuple(dict.fromkeys(one.get(p, p) for p in each.players)))
+            for each in now.apart
+        ),
         calls=tuple(evolve(call, player=one.get(call.player, call.player)) for call in now.calls),
         lots=tuple(
             lot._replace(order=tuple(dict.fromkeys(one.get(p, p) for p in lot.order)))
@@ -265,6 +272,24 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
             for number, here in now.checked_in.items()
         },
     )
+
+
+@_step(PlayersKeptApart)
+def _keep_apart(now: Tournament, event: PlayersKeptApart) -> Tournament:
+    for player in event.players:
+        now.player(player)
+    _require(len(set(event.players)) == len(event.players), "apart_from_oneself")
+    apart = Apart(now.last + 1, event.players, event.reason)
+    return evolve(now, apart=(*now.apart, apart))
+
+
+@_step(ApartWithdrawn)
+def _withdraw_apart(now: Tournament, event: ApartWithdrawn) -> Tournament:
+    known = {each.event: each for each in now.apart}
+    _require(event.apart in known, "kept_nobody_apart", number=event.apart)
+    _require(known[event.apart].withdrawn is None, "apart_withdrawn", number=event.apart)
+    known[event.apart] = evolve(known[event.apart], withdrawn=event.reason)
+    return evolve(now, apart=tuple(known.values()))
 
 
 def _status_of_both(kept: Player, gone: Player) -> Status:

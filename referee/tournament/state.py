@@ -151,6 +151,16 @@ class Penalty(Struct, frozen=True):
     """Why it was cancelled; it stays on the list."""
 
 
+class Apart(Struct, frozen=True):
+    """Who must not sit at one table."""
+
+    event: int
+    players: tuple[str, ...]
+    reason: str
+    withdrawn: str | None = None
+    """Why they may meet after all; it stays on the list."""
+
+
 class Call(Struct, frozen=True):
     """Somebody at a table wants a judge."""
 
@@ -217,6 +227,7 @@ class Tournament(Struct, frozen=True):
     """By round: who has come, where that was asked round by round."""
     rounds: tuple[Round, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+    apart: tuple[Apart, ...] = ()
     calls: tuple[Call, ...] = ()
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -298,6 +309,17 @@ class Tournament(Struct, frozen=True):
             and (self.finals is None or player.id in self.finals.players)
         )
 
+    @property
+    def kept_apart(self) -> dict[str, frozenset[str]]:
+        """By player: with whom they must not sit at one table."""
+        found: dict[str, frozenset[str]] = {}
+        for each in self.apart:
+            if each.withdrawn is None:
+                group = frozenset(each.players)
+                for player in each.players:
+                    found[player] = found.get(player, frozenset()) | group - {player}
+        return found
+
     def calls_of(self, round: int, table: int) -> tuple[Call, ...]:
         """The calls for a judge from a table, answered or not."""
         return tuple(call for call in self.calls if (call.round, call.table) == (round, table))
@@ -316,6 +338,18 @@ class Tournament(Struct, frozen=True):
             if ruled.game == game:
                 readings[ruled.reading] = ruled.value
         return readings
+
+
+def apart_together(now: Tournament, draw: Draw) -> tuple[tuple[int, str, str], ...]:
+    """Who sits at one table of a draw and must not: the table and the two of them."""
+    apart = now.kept_apart
+    return tuple(
+        (table.number, one, other)
+        for table in draw.tables
+        for at, one in enumerate(table.seats)
+        for other in table.seats[at + 1 :]
+        if other in apart.get(one, ())
+    )
 
 
 def no_shows(now: Tournament, number: int) -> tuple[str, ...]:

@@ -83,6 +83,12 @@ class Fine:
 
 
 @dataclass
+class KeptApart:
+    players: list[str]
+    over: str | None = None
+
+
+@dataclass
 class Finals:
     style: str
     listed: list[str]
@@ -110,6 +116,7 @@ class Book:
         self.rounds: list[Sitting] = []
         self.calls: dict[int, Call] = {}
         self.fines: dict[int, Fine] = {}
+        self.apart: dict[int, KeptApart] = {}
         self.lots: list[list[str]] = []
         self.finals: Finals | None = None
         self.closed = False
@@ -220,6 +227,8 @@ class Book:
             call.player = new if call.player == old else call.player
         for fine in self.fines.values():
             fine.player = new if fine.player == old else fine.player
+        for kept in self.apart.values():
+            kept.players = _once(names(kept.players))
         self.lots = [_once(names(lot)) for lot in self.lots]
         self.here_for = {at: set(names(sorted(here))) for at, here in self.here_for.items()}
 
@@ -593,6 +602,26 @@ class Book:
         fine.cancelled = said.reason
         return True
 
+    def PlayersKeptApart(self, said: told.PlayersKeptApart) -> bool:
+        if len(set(said.players)) < len(said.players) or not set(said.players) <= set(self.people):
+            return False
+        self.apart[self.events + 1] = KeptApart(list(said.players))
+        return True
+
+    def ApartWithdrawn(self, said: told.ApartWithdrawn) -> bool:
+        kept = self.apart.get(said.apart)
+        if kept is None or kept.over is not None:
+            return False
+        kept.over = said.reason
+        return True
+
+    def must_not_meet(self, one: str, other: str) -> bool:
+        return one != other and any(
+            one in kept.players and other in kept.players
+            for kept in self.apart.values()
+            if kept.over is None
+        )
+
     def LotDrawn(self, said: told.LotDrawn) -> bool:
         if len(set(said.order)) < len(said.order) or not set(said.order) <= self.people.keys():
             return False
@@ -695,6 +724,7 @@ class Book:
             ],
             "calls": [(n, c.round, c.table, c.player, c.answer) for n, c in self.calls.items()],
             "fines": [(n, f.player, f.halves, f.cancelled) for n, f in self.fines.items()],
+            "apart": [(n, kept.players, kept.over) for n, kept in self.apart.items()],
             "lots": self.lots,
             "finals": self.finals and (self.finals.style, self.finals.players),
             "closed": self.closed,

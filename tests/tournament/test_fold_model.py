@@ -276,6 +276,14 @@ class Desk:
         order += [self.player()] if self.whether(0.1) or len(order) < 2 else []
         return told.LotDrawn(order=tuple([*order, *NAMES][: max(2, len(order))]), reason="tied")
 
+    def kept_apart(self) -> Event:
+        some = tuple(self.player() for _ in range(self.one_of(2, 2, 3)))
+        return told.PlayersKeptApart(players=some, reason="family")
+
+    def meet_again(self) -> Event:
+        number = self.one_of(*self.book.apart, nonsense=[0, self.book.events])
+        return told.ApartWithdrawn(apart=number, reason="they asked")
+
     def finals(self) -> Event:
         here = [name for name, p in self.book.people.items() if p.status == "present"]
         best = [*self.several(here)[: self.one_of(2, 4, 5)], *NAMES[: 2 if len(here) < 2 else 0]]
@@ -326,6 +334,7 @@ class Desk:
             self.closed_round, self.reopened_round, self.clock, self.clock, self.clock,
             self.entered, self.corrected, self.reported, self.reported, self.reported,
             self.called, self.called, self.answered, self.fined, self.unfined, self.lot,
+            self.kept_apart, self.meet_again,
             self.finals, self.replaced, *self.chance.sample(rare, 1),
         ]  # fmt: skip
         return self.chance.choice(kinds)()
@@ -425,6 +434,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
         ],
         "calls": [(c.event, c.round, c.table, c.player, c.answered) for c in now.calls],
         "fines": [(p.event, p.player, p.halves, p.cancelled) for p in now.penalties],
+        "apart": [(a.event, list(a.players), a.withdrawn) for a in now.apart],
         "lots": [list(lot.order) for lot in now.lots],
         "finals": now.finals and (now.finals.started.style, list(now.finals.players)),
         "closed": now.closed,

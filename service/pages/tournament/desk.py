@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from answers.answer import Data
+from answers.tournament.apart import ApartRow
 from answers.tournament.broadcast import TournamentBroadcastAnswer
 from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
@@ -54,6 +55,8 @@ TOLD_HERE = (
     "tournament-invite",
     "tournament-penalise",
     "tournament-penalty-cancel",
+    "tournament-apart",
+    "tournament-keep-apart",
     "tournament-reading",
     "tournament-lot",
     "tournament-move",
@@ -96,6 +99,8 @@ class DeskPage(Hall):
     slips: str
     """Where the codes of slips lead."""
     penalties: list[PenaltyRow]
+    apart: list[ApartRow]
+    """Who must not meet: for organisers alone."""
     finals: list[PlayerAnswer]
     """Who plays on; nobody before the finals."""
     substitutes: list[StandingRow]
@@ -134,6 +139,7 @@ def desk(page_context: PageContext) -> Shown:
         hears_calls=page_context.may("events"),
         slips=f"{page_context.address}/tournaments",
         penalties=_penalties(page_context, people),
+        apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
         finals=[people[player] for player in info.finals.players] if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
         games={game: game_name(page_context, game) for game in info.readings},
