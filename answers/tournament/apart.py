@@ -102,7 +102,8 @@ def check_those_apart(context: DeskCall, number: int | None, seed: int) -> None:
     meeting = apart_together(now, Draw(paired.tables, paired.byes, paired.free))
     if meeting:
         pairs = _pairs(context, meeting)
-        raise Conflicting(f"apart_meet_{_why(now)}", round=paired.round, pairs=pairs)
+        told = {"round": paired.round, "pairs": pairs, "seed": seed}
+        raise Conflicting(f"apart_meet_{_why(now)}", **told)  # with the seed it is the same draw
 
 
 def _why(now: Tournament) -> str:

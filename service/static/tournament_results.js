@@ -42,7 +42,8 @@ export async function carryOut(path, body) {
 function told(path, body, reply) {
   show(reply);
   if (STOPPED.has(reply.body?.code) && !path.endsWith("/report")) {
-    const again = () => carryOut(path, { ...body, anyway: true });
+    const seed = reply.body.facts?.seed; // the draw that was told, and no other
+    const again = () => carryOut(path, { ...body, anyway: true, ...(seed === undefined ? {} : { seed }) });
     byId("told").firstElementChild?.append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
   }
 }

@@ -1,5 +1,8 @@
-"""Who must not meet: told before it happens, kept private, taken back. That pairings keep them apart
-whenever it is possible is compared with all pairings in ``test_pairing_model.py``."""
+"""Who must not meet: told before it happens, kept private, taken back.
+
+That pairings keep them apart whenever it is possible is compared with all pairings in
+``test_pairing_model.py``.
+"""
 
 from __future__ import annotations
 

@@ -435,8 +435,8 @@ def seats_promise(event: MadeUp, table: Sequence[str]) -> None:
 
 
 def pods_promises(event: MadeUp, paired: RoundPaired, *, exact: bool) -> None:
-    """Nobody with whom they must not meet, if possible; as few repeats as possible; for the rest, what no swap of two makes better. A schedule
-    promises new meetings alone.
+    """Those apart who must not meet, if possible; as few repeats as possible; for the rest,
+    what no swap of two makes better. A schedule promises new meetings alone.
     """
     players = [p for table in paired.tables for p in table.seats] + [*paired.byes]
     tables = [tuple(table.seats) for table in paired.tables]
