@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from answers.operations.declaration import NAMED_BY_FUNCTION, Operation
-from answers.permissions import EVERYBODY, JUDGES, KEEPERS, Tells, Writes
+from answers.permissions import EVERYBODY, JUDGES, KEEPERS, ORGANISER, Tells, Writes
 
 OPERATIONS = (
     Operation(
@@ -601,6 +601,30 @@ OPERATIONS = (
         run="answers.tournament.judging:cancel_penalty",
         http="POST /tournaments/{tournament}/penalties/{number}/cancellation",
         grant=Tells("penalty_cancelled"),
+        kind="write",
+        params="answers.requests.play:GoodReasonRequest",
+        answer="tournament-told",
+    ),
+    Operation(
+        name="tournament-apart",
+        run="answers.tournament.apart:apart",
+        http="GET /tournaments/{tournament}/apart",
+        grant=ORGANISER,
+    ),
+    Operation(
+        name="tournament-keep-apart",
+        run="answers.tournament.apart:keep_apart",
+        http="POST /tournaments/{tournament}/apart",
+        grant=Tells("players_kept_apart"),
+        kind="write",
+        params="answers.requests.tournament:KeepApartRequest",
+        answer="tournament-told",
+    ),
+    Operation(
+        name="tournament-apart-end",
+        run="answers.tournament.apart:meet_again",
+        http="POST /tournaments/{tournament}/apart/{number}/withdrawal",
+        grant=Tells("apart_withdrawn"),
         kind="write",
         params="answers.requests.play:GoodReasonRequest",
         answer="tournament-told",

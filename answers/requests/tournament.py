@@ -198,6 +198,12 @@ class ByeRequest(Params):
 class PairingRequest(Params):
     round: Round = None
     seed: Seed = None
+    anyway: bool = False
+
+
+class KeepApartRequest(Params):
+    names: Annotated[list[Name], Field(min_length=2, max_length=12)]
+    reason: Words
 
 
 class ExplainPairingRequest(PairingRequest):
@@ -326,6 +332,7 @@ class FinalsRequest(Params):
     seats: SeatRange | None = None
     advance: Annotated[int, Field(ge=1, le=8)] = 1
     on_tie: OnTie = "better_seed"
+    third_place: bool = False
     lot: Seed = None
     reason: Words = ""
     dry_run: bool = False

@@ -19,7 +19,7 @@ from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Event, Registered
+from referee.tournament.events import PRIVATE, Event, Registered
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
 from referee.tournament.table_games import table_ref
@@ -245,12 +245,16 @@ class DeskCall:
             voice.moment(told.at),
             role if told.by == "anonymous" else f"{self.name(told.by)} ({role})",
             voice.say(f"tournament.event_{told.event.KIND}"),
-            self._subject(voice, told.event.model_dump(mode="json")),
+            self._subject(voice, told.event.model_dump(mode="json"))
+            if readable(self, told)
+            else "",
         )
 
     def _subject(self, voice: Voice, event: Mapping[str, Any]) -> str:
         people = ("player", "merged", "substitute", "a", "b")
         parts = [self.name(event[key]) for key in people if key in event]
+        if event.keys() == {"players", "reason"}:  # those who are kept apart
+            parts.append(", ".join(map(self.name, event["players"])))
         if "round" in event:
             parts.append(voice.say("tournament.round", round=event["round"]))
         if event.get("table"):
@@ -260,6 +264,11 @@ class DeskCall:
         if event.get("reason"):
             parts.append(quoted(voice, event["reason"]))
         return " · ".join(parts)
+
+
+def readable(context: DeskCall, told: RecordedEvent) -> bool:
+    """Whether the caller may read what an event says: some are for organisers alone."""
+    return context.author.role == "organiser" or not isinstance(told.event, PRIVATE)
 
 
 @contextmanager

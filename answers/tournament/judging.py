@@ -14,6 +14,7 @@ from answers.tournament.context import (
     ToldAnswer,
     at_the_desk,
     idempotent,
+    readable,
     recording,
 )
 from answers.tournament.deal_checks import departure
@@ -101,7 +102,7 @@ def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer
                     by=told.by,
                     role=told.role,
                     kind=told.event.KIND,
-                    data=told.event.model_dump(mode="json"),
+                    data=told.event.model_dump(mode="json") if readable(context, told) else {},
                 )
                 for told in hosted.told
             ]

@@ -256,6 +256,8 @@ def _options(voice: Voice, plan: Plan) -> Iterator[str]:
         if format.lives > 1:
             yield voice.say("tournament.format_lives", lives=format.lives)
         yield voice.say(f"tournament.on_tie_{format.on_tie}")
+        if format.third_place:
+            yield voice.say("tournament.format_third_place")
 
 
 def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:

@@ -13,7 +13,13 @@ from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.tournament.clock import other_times, time_of_day
-from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent
+from answers.tournament.context import (
+    DeskCall,
+    ToldAnswer,
+    at_the_desk,
+    idempotent,
+    readable,
+)
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.print_layout import (
@@ -26,12 +32,12 @@ from answers.tournament.print_layout import (
     pdf,
 )
 from answers.tournament.result_slips import OutcomeText, asks_for
-from answers.tournament.round_view import RoundAnswer, result_text, seated
+from answers.tournament.round_view import RoundAnswer, result_text, seated, table_title
 from answers.tournament.standings import bracket, final_cell, standings_title
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
-from referee.errors import Misused, NotFound
+from referee.errors import Misused, NotAllowed, NotFound
 from referee.store.sidecars.people import PersonDetails
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
@@ -204,7 +210,10 @@ def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
 
 
 def _remarks(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
-    """Who does not play, and the tables that have another time."""
+    """Who does not play, who plays for third place, and the tables that have another time."""
+    if round.third_place is not None:
+        where = voice.say("tournament.table", table=round.third_place)
+        yield voice.labelled(where, voice.say("tournament.for_third_place"))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         for player in players:
             yield voice.labelled(voice.say(f"term.{kind}"), context.name(player))
@@ -219,7 +228,7 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     slips = []
     for table in round.draw.tables:
         ref = table_ref(context.id, round.number, table.number)
-        at = voice.say("tournament.table", table=table.number)
+        at = table_title(voice, round, table.number)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
@@ -455,6 +464,9 @@ def exported(
             "html": ("html", lambda: book(_event(fluent(caller.voice), context)).decode()),
             "pods": ("pods.json", lambda: _json(pods_log(now, context.id, names))),
         }
+        private = any(not readable(context, told) for told in context.hosted.told)
+        if private and format in ("events", "whole"):
+            raise NotAllowed("private_events")
         if format == "whole":
             return File(f"{short(context.id)}.zip", _whole(context, named))
         if format not in formats:

@@ -74,6 +74,8 @@ class RoundAnswer(Data):
     tables: list[TableAnswer]
     byes: list[str]
     free: list[str]
+    third_place: int | None
+    """The table at which the losers of the semi-finals meet."""
 
 
 def round_lines(voice: Voice, context: DeskCall, round: Round) -> Iterator[str]:
@@ -105,11 +107,18 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
         names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
         yield (
-            f"  {voice.say('tournament.table', table=table.number)}",
+            f"  {table_title(voice, round, table.number)}",
             *names,
             *[""] * (most - len(names)),
             result_text(voice, context.now.plan, round, table.number) or _record_text(voice, games),
         )
+
+
+def table_title(voice: Voice, round: Round, table: int) -> str:
+    """Its number, and whether it is the one at which the third place is played for."""
+    title = voice.say("tournament.table", table=table)
+    third = voice.say("tournament.for_third_place")
+    return f"{title} ({third})" if table == round.third_place else title
 
 
 def seated(context: DeskCall, seats: Sequence[str]) -> list[str]:
@@ -185,6 +194,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
         ],
         "byes": list(round.draw.byes),
         "free": list(round.draw.free),
+        "third_place": round.third_place,
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from answers.answer import Answered, Data
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
 from answers.tournament.i18n import answered, headed, said
@@ -77,10 +78,12 @@ def pair(
     number: int | None = None,
     *,
     seed: int | None = None,
+    anyway: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
-    """The next round, or its pairing again if it has not started."""
-    return _shown(context, _paired(context, number, seed))
+    """The next round, or its pairing again if it has not started. Where those would meet who must
+    not, it waits for ``anyway``."""
+    return _shown(context, _paired(context, number, seed, anyway=anyway))
 
 
 def _priced_again(
@@ -90,6 +93,7 @@ def _priced_again(
     *,
     seed: int | None = None,
     meet: tuple[str, str] | None = None,
+    anyway: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     return _with_prices(context, _as_it_was(context, known[0]), meet)
@@ -102,10 +106,11 @@ def pair_explained(
     *,
     seed: int | None = None,
     meet: tuple[str, str] | None = None,
+    anyway: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
     """The same, with what it costs; ``meet``: and what it would cost if these two met."""
-    return _with_prices(context, _paired(context, number, seed), meet)
+    return _with_prices(context, _paired(context, number, seed, anyway=anyway), meet)
 
 
 def _with_prices(
@@ -118,12 +123,21 @@ def _with_prices(
     return _explained(context, round, explain(context.now, round.number, round.draw, asked))
 
 
-def _paired(context: DeskCall, number: int | None, seed: int | None) -> Round:
+def _paired(
+    context: DeskCall, number: int | None, seed: int | None, *, anyway: bool = False
+) -> Round:
+    now = context.now
+    to_pair = now.open_round is None if number is None else number > len(now.rounds)
+    if now.kept_apart and to_pair:
+        seed = context.desk.any_seed() if seed is None else seed
+        if not anyway:
+            check_those_apart(context, number, seed)
     _, round = context.desk.pair(
         context.id, number, seed, author=context.author, key=context.telling
     )
     _warn_of_costs(context, round)
     _warn_of_people(context, round)
+    warn_of_those_apart(context, round)
     if round.number == 1:
         _warn_of_a_short_robin(context, round)
     warn_of_overtaken(context)
@@ -325,6 +339,7 @@ def swap_players(
     if reason and not dry_run:
         swapped = Swapped(round=round.number, a=one, b=two, reason=reason)
         event = context.tell(swapped).now.last
+        warn_of_those_apart(context, context.round(round.number))
     elif not dry_run:
         context.warnings.append(said("tournament.swap_preview"))
     return _explained(context, round, told, event)
@@ -445,7 +460,9 @@ def seat_together(
         reason=reason or "–",
     )
     if reason:
-        return _shown(context, context.tell(event).now.round(round.number))
+        context.tell(event)
+        warn_of_those_apart(context, context.round(round.number))
+        return _shown(context, context.round(round.number))
     context.warnings.append(said("tournament.arrange_preview"))
     same = not round.joined and set(draw.players) == set(round.draw.players)
     price = explain(context.now, round.number, round.draw, draw) if same else None

@@ -99,6 +99,8 @@ class TournamentFinalsAnswer(Data):
     most: int
     """Seats at a table."""
     advance: int
+    third_place: bool
+    """Whether the losers of the semi-finals play for third place."""
     finalists: list[FinalistAnswer]
     """Best seed first."""
     level: list[list[str]]
@@ -117,6 +119,8 @@ class TournamentBracketAnswer(Data):
     places: list[str | None]
     """Of duels, from top to bottom: two places beside each other meet, then who wins there and so
     on. Empty where nothing is known of the rounds to come."""
+    third_place: bool
+    """Whether the losers of the semi-finals play for third place."""
 
 
 def standings(
@@ -282,6 +286,7 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
                 rounds=rounds,
                 seeding=list(seeding),
                 places=knockout.places_of(seeding) if known else [],
+                third_place=rules is not None and rules.third_place,
             )
 
         return answered(data, render)
@@ -306,6 +311,7 @@ def finals(
     seats: SeatRange | None = None,
     advance: int = 1,
     on_tie: OnTie = "better_seed",
+    third_place: bool = False,
     lot: int | None = None,
     reason: str = "",
     dry_run: bool = False,
@@ -324,6 +330,8 @@ def finals(
         names = [context.name(player) for player in found.at_the_cut]
         raise Conflicting("tied_at_the_cut", players=names, places=places)
     seats = _seats(context, style, seats, len(found.players), advance)
+    if third_place and (style, seats.most, advance) != ("knockout", 2, 1):
+        raise Conflicting("third_place_of_duels")
     started = FinalsStarted(
         style=style,
         players=found.players,
@@ -331,6 +339,7 @@ def finals(
         advance=advance,
         on_tie=on_tie,
         reason=reason,
+        third_place=third_place,
     )
     apply(context.now, started)
     if dry_run:
@@ -390,6 +399,8 @@ def _finals(
         yield "  " + voice.say(
             f"tournament.finals_{started.style}", seats=size, count=started.advance, rule=rule
         )
+        if started.third_place:
+            yield "  " + voice.say("tournament.format_third_place")
         for group in level:
             told = ", ".join(context.name(player) for player in group)
             message = "level_at_the_cut" if tuple(group) == tuple(at_the_cut) else "level"
@@ -404,6 +415,7 @@ def _finals(
             least=started.seats.least,
             most=started.seats.most,
             advance=started.advance,
+            third_place=started.third_place,
             finalists=[
                 FinalistAnswer(player=player, name=context.name(player))
                 for player in started.players

@@ -64,6 +64,7 @@ GROUPS: dict[str, str] = {
     "round": "rounds.app",
     "clock": "clock.app",
     "penalty": "penalties.app",
+    "apart": "apart.app",
     "deal": "papers.deals",
 }
 """Every command of the desk, and where it is: a module of ``cli.tournament`` and its name there."""

@@ -42,6 +42,7 @@ def new(
     measure: Annotated[list[str] | None, typer.Option("--measure")] = None,
     deal: Annotated[list[str] | None, typer.Option("--deal")] = None,
     counted: Annotated[int | None, typer.Option("--counted", min=1)] = None,
+    third_place: Annotated[bool, typer.Option("--third-place")] = False,
     twice: Annotated[bool, typer.Option("--twice")] = False,
     mixed: Annotated[bool, typer.Option("--mixed")] = False,
     system: Annotated[str | None, typer.Option("--system")] = None,
@@ -58,7 +59,7 @@ def new(
             "--points": points, "--tie-break": tie_break, "--reading": reading,
             "--house-rule": house_rule, "--preset": preset, "--minutes": minutes,
             "--on-time": on_time, "--measure": measure, "--deal": deal, "--counted": counted,
-            "--twice": twice, "--mixed": mixed, "--system": system,
+            "--third-place": third_place, "--twice": twice, "--mixed": mixed, "--system": system,
             "--leaders-first": leaders_first, "--no-check-in": no_check_in,
             "--penalty": penalty,
         }  # fmt: skip
@@ -73,6 +74,8 @@ def new(
             options["deals"] = [read_deal(file).ref.model_dump() for file in deal]
         if counted is not None:
             options["counted"] = counted
+        if third_place:
+            options["third_place"] = True
         if twice:
             options["twice"] = True
         if mixed:

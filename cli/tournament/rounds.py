@@ -17,11 +17,12 @@ def pair(
     seed: Annotated[int | None, typer.Option("--seed", min=0)] = None,
     explained: Annotated[bool, typer.Option("--explain")] = False,
     meet: Annotated[tuple[str, str] | None, typer.Option("--meet")] = None,
+    anyway: Annotated[bool, typer.Option("--anyway")] = False,
     key: Key = None,
 ) -> int:
     if explained or meet is not None:
-        return run(rounds.pair_explained, number, seed=seed, meet=meet, key=key)
-    return run(rounds.pair, number, seed=seed, key=key)
+        return run(rounds.pair_explained, number, seed=seed, meet=meet, anyway=anyway, key=key)
+    return run(rounds.pair, number, seed=seed, anyway=anyway, key=key)
 
 
 def unpair(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]

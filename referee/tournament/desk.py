@@ -407,6 +407,10 @@ class Desk:
             hosted = self.tell(tournament_id, paired, author=author, key=key)
         return hosted, hosted.now.round(number)
 
+    def any_seed(self) -> int:
+        """A seed of this desk's chance."""
+        return self._seeds()
+
     def unpair(
         self,
         tournament_id: str,

@@ -4,6 +4,7 @@ A tournament is a stream of its own, of events in the order they happened. Every
 stable name and a schema number. All numbers are whole; points are in half points (``points``).
 """
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -18,7 +19,7 @@ from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
 from referee.tournament.errors import WORDS
-from referee.tournament.plan import Deal, Plan, SeatRange
+from referee.tournament.plan import Deal, Plan, SeatRange, check_third_place
 from referee.tournament.values import (
     Digest,
     EventNumber,
@@ -238,6 +239,29 @@ class PlayersMerged(Event, by=("judge",)):
     reason: Reason
 
 
+class PlayersKeptApart(Event):
+    """These must not sit at one table: family, a shared car. Only organisers read it."""
+
+    KIND = "players_kept_apart"
+
+    players: tuple[PlayerId, ...] = Field(min_length=2, max_length=12)
+    reason: Reason
+
+
+class ApartWithdrawn(Event):
+    """They may meet after all."""
+
+    KIND = "apart_withdrawn"
+
+    apart: EventNumber
+    """The number of the event that kept them apart."""
+    reason: Reason
+
+
+PRIVATE = (PlayersKeptApart, ApartWithdrawn)
+"""What only organisers may read."""
+
+
 class RoundCheckedIn(Event, by=("judge", "scribe")):
     """Who has come for a round. Once told of anybody, only those told of are paired for it."""
 
@@ -303,6 +327,8 @@ class RoundPaired(Event):
     """The schedule itself leaves them out: counts for nothing."""
     seeding: tuple[PlayerId, ...] = ()
     """The list a bracket or a round robin stands on."""
+    third_place: TableNumber | None = Field(default=None, exclude_if=lambda table: table is None)
+    """The table at which the losers of the semi-finals meet."""
 
 
 class PairingWithdrawn(Event):
@@ -517,6 +543,16 @@ class FinalsStarted(Event):
     advance: int = Field(default=1, ge=1, le=4)
     on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "better_seed"
     reason: Remark = ""
+    third_place: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether the losers of the semi-finals play for third place, beside the final."""
+
+    @model_validator(mode="after")
+    def _third_of_a_bracket(self) -> "FinalsStarted":
+        if self.third_place:
+            if self.style != "knockout":
+                raise Flaw("third_place_of_duels")
+            check_third_place(self.seats, self.advance)
+        return self
 
 
 class FinalsCancelled(Event):
@@ -634,6 +670,7 @@ KINDS: dict[str, type[Event]] = {
     for kind in (
         Created, Revised, RegistrationSet, SignedUp, MovedUp,
         Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
+        PlayersKeptApart, ApartWithdrawn,
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,

@@ -15,6 +15,7 @@ from referee.tournament.events import (
     MOST_WAITING,
     Agreed,
     Announced,
+    ApartWithdrawn,
     ByeRequested,
     ByHand,
     CallAnswered,
@@ -40,6 +41,7 @@ from referee.tournament.events import (
     PairingWithdrawn,
     PenaltyGiven,
     PlayerEdited,
+    PlayersKeptApart,
     PlayersMerged,
     PlayerUnregistered,
     PointPenaltyCancelled,
@@ -72,6 +74,7 @@ from referee.tournament.events import (
 from referee.tournament.knockout import advancing
 from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
 from referee.tournament.state import (
+    Apart,
     Call,
     Comment,
     Draw,
@@ -294,6 +297,10 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
             evolve(penalty, player=one.get(penalty.player, penalty.player))
             for penalty in now.penalties
         ),
+        apart=tuple(
+            evolve(each, players=tuple(dict.fromkeys(one.get(p, p) for p in each.players)))
+            for each in now.apart
+        ),
         calls=tuple(evolve(call, player=one.get(call.player, call.player)) for call in now.calls),
         lots=tuple(
             lot._replace(order=tuple(dict.fromkeys(one.get(p, p) for p in lot.order)))
@@ -304,6 +311,24 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
             for number, here in now.checked_in.items()
         },
     )
+
+
+@_step(PlayersKeptApart)
+def _keep_apart(now: Tournament, event: PlayersKeptApart) -> Tournament:
+    for player in event.players:
+        now.player(player)
+    _require(len(set(event.players)) == len(event.players), "apart_from_oneself")
+    apart = Apart(now.last + 1, event.players, event.reason)
+    return evolve(now, apart=(*now.apart, apart))
+
+
+@_step(ApartWithdrawn)
+def _withdraw_apart(now: Tournament, event: ApartWithdrawn) -> Tournament:
+    known = {each.event: each for each in now.apart}
+    _require(event.apart in known, "kept_nobody_apart", number=event.apart)
+    _require(known[event.apart].withdrawn is None, "apart_withdrawn", number=event.apart)
+    known[event.apart] = evolve(known[event.apart], withdrawn=event.reason)
+    return evolve(now, apart=tuple(known.values()))
 
 
 def _status_of_both(kept: Player, gone: Player) -> Status:
@@ -381,7 +406,20 @@ def _pair(now: Tournament, event: RoundPaired) -> Tournament:
     check_next_round(now, event.round)
     draw = Draw(event.tables, event.byes, event.free)
     _check_draw(now, event.round, draw)
-    paired = Round(event.round, now.stage, now.last + 1, event, draw, before=now)
+    if event.third_place is not None:
+        rules = now.knockout_rules(now.stage)
+        _require(rules is not None and rules.third_place, "no_third_place", round=event.round)
+        _require(event.third_place in {table.number for table in draw.tables}, "no_such_table",
+                 round=event.round, table=event.third_place)  # fmt: skip
+    paired = Round(
+        event.round,
+        now.stage,
+        now.last + 1,
+        event,
+        draw,
+        before=now,
+        third_place=event.third_place,
+    )
     return evolve(now, rounds=(*now.rounds, paired))
 
 
@@ -510,10 +548,15 @@ def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
         now,
         round,
         draw=draw,
+        third_place=_still_there(round.third_place, draw),
         arranged=True,
         joined=round.joined | joined,
         reports=_still_told(round, draw),
     )
+
+
+def _still_there(table: int | None, draw: Draw) -> int | None:
+    return table if any(each.number == table for each in draw.tables) else None
 
 
 def _plays_after_all(player: Player, number: int) -> Player:
@@ -534,7 +577,13 @@ def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
     ]
     _require(len({table.number for table in tables}) == len(tables), "table_twice")
     in_order = tuple(sorted(tables, key=lambda table: table.number))
-    return _with_round(now, round, draw=Draw(in_order, round.draw.byes, round.draw.free))
+    third = round.third_place
+    return _with_round(
+        now,
+        round,
+        draw=Draw(in_order, round.draw.byes, round.draw.free),
+        third_place=None if third is None else moves.get(third, third),
+    )
 
 
 @_step(RoundStarted)

@@ -92,6 +92,28 @@ def survivors(tournament: Tournament) -> tuple[str, ...]:
     )
 
 
+def playing_for_third(tournament: Tournament) -> tuple[str, ...]:
+    """The losers of the semi-finals who can play beside the final that is paired next."""
+    stage = tournament.stage
+    rules, rounds = tournament.knockout_rules(stage), tournament.rounds_of(stage)
+    if rules is None or not rules.third_place or not rounds:
+        return ()
+    semi_finals = rounds[-1]
+    draw = semi_finals.draw
+    if len(draw.tables) != 2 or draw.free or semi_finals.third_place or semi_finals.waiting:
+        return ()
+    through: set[str] = set()
+    for table in draw.tables:
+        entered = semi_finals.result(table.number)
+        assert entered is not None
+        through |= set(advancing(tournament, semi_finals, table, entered.outcome))
+    here = {player.id for player in tournament.available(len(tournament.rounds) + 1)}
+    if not through <= here:
+        return ()
+    seated = (player for table in draw.tables for player in table.seats)
+    return tuple(player for player in seated if player in here - through)
+
+
 def bracket(size: int) -> list[int]:
     """The order of seeds in a bracket of 2, 4, 8…: the best two can only meet in the final."""
     order = [0]

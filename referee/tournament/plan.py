@@ -1,5 +1,6 @@
 """The plan of a tournament: everything that is published before round one."""
 
+import operator
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -62,6 +63,14 @@ class Knockout(EventValue):
     advance: int = Field(default=1, ge=1, le=4)
     lives: int = Field(default=1, ge=1, le=2)
     on_tie: Literal["replay", "better_seed", "later_seat", "judge"] = "replay"
+    third_place: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether the losers of the semi-finals play for third place, beside the final."""
+
+
+def check_third_place(seats: SeatRange, advance: int, lives: int = 1) -> None:
+    """Only a bracket of duels in which one defeat is the end has semi-finals with two losers."""
+    if (seats.most, advance, lives) != (2, 1, 1):
+        raise Flaw("third_place_of_duels")
 
 
 class Pods(EventValue):
@@ -255,6 +264,8 @@ class Plan(EventValue):
             raise Flaw("counted_rounds")
         if isinstance(self.format, Knockout) and self.format.advance >= self.seats.least:
             raise Flaw("somebody_leaves")
+        if isinstance(self.format, Knockout) and self.format.third_place:
+            check_third_place(self.seats, self.format.advance, self.format.lives)
         for name in self.tie_breaks:
             self._check_tie_break(name)
         if len({normalize(level.name) for level in self.penalties}) != len(self.penalties):

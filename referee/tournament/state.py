@@ -98,6 +98,8 @@ class Round(PartlyCompared, frozen=True):
     draw: Draw
     before: Tournament
     """The tournament as it stood when the round was paired."""
+    third_place: int | None = None
+    """The table at which the losers of the semi-finals meet."""
     swaps: tuple[tuple[str, str], ...] = ()
     arranged: bool = False
     """Whether its tables were made anew by hand."""
@@ -149,6 +151,16 @@ class Penalty(Struct, frozen=True):
     clause: str | None = None
     cancelled: str | None = None
     """Why it was cancelled; it stays on the list."""
+
+
+class Apart(Struct, frozen=True):
+    """Who must not sit at one table."""
+
+    event: int
+    players: tuple[str, ...]
+    reason: str
+    withdrawn: str | None = None
+    """Why they may meet after all; it stays on the list."""
 
 
 class Call(Struct, frozen=True):
@@ -227,6 +239,7 @@ class Tournament(Struct, frozen=True):
     """By round: who has come, where that was asked round by round."""
     rounds: tuple[Round, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+    apart: tuple[Apart, ...] = ()
     calls: tuple[Call, ...] = ()
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -301,7 +314,9 @@ class Tournament(Struct, frozen=True):
             return self.plan.format if isinstance(self.plan.format, Knockout) else None
         if stage == "knockout" and self.finals is not None:
             started = self.finals.started
-            return Knockout(advance=started.advance, on_tie=started.on_tie)
+            return Knockout(
+                advance=started.advance, on_tie=started.on_tie, third_place=started.third_place
+            )
         return None
 
     def rounds_of(self, stage: Stage) -> tuple[Round, ...]:
@@ -317,6 +332,17 @@ class Tournament(Struct, frozen=True):
             and (number not in self.checked_in or player.id in self.checked_in[number])
             and (self.finals is None or player.id in self.finals.players)
         )
+
+    @property
+    def kept_apart(self) -> dict[str, frozenset[str]]:
+        """By player: with whom they must not sit at one table."""
+        found: dict[str, frozenset[str]] = {}
+        for each in self.apart:
+            if each.withdrawn is None:
+                group = frozenset(each.players)
+                for player in each.players:
+                    found[player] = found.get(player, frozenset()) | group - {player}
+        return found
 
     def calls_of(self, round: int, table: int) -> tuple[Call, ...]:
         """The calls for a judge from a table, answered or not."""
@@ -336,6 +362,18 @@ class Tournament(Struct, frozen=True):
             if ruled.game == game:
                 readings[ruled.reading] = ruled.value
         return readings
+
+
+def apart_together(now: Tournament, draw: Draw) -> tuple[tuple[int, str, str], ...]:
+    """Who sits at one table of a draw and must not: the table and the two of them."""
+    apart = now.kept_apart
+    return tuple(
+        (table.number, one, other)
+        for table in draw.tables
+        for at, one in enumerate(table.seats)
+        for other in table.seats[at + 1 :]
+        if other in apart.get(one, ())
+    )
 
 
 def no_shows(now: Tournament, number: int) -> tuple[str, ...]:

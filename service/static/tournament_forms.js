@@ -174,6 +174,8 @@ export const forms = {
   reading,
   revise: () => form(say("revise"), "/plan", [number("rounds", data().planned, { min: 1, max: 99, required: true }), reason()]),
   check,
+  "keep-apart": () => form(say("keep-apart"), "/apart", [several("names", named()), reason()]),
+  "apart-end": ({ dataset }) => form(say("apart-end"), `/apart/${dataset.number}/withdrawal`, [reason()]),
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),
   finalist: () => {

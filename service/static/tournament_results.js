@@ -27,7 +27,7 @@ export function show(reply, text = lines(reply).join("\n")) {
 }
 
 /** What the desk stops at, and may be told all the same. */
-const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted"]);
+const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
 
 /** Tell it, show what came of it, and bring the page in line; whether it was done.
  *  @param {string} path @param {object} body @returns {Promise<boolean>} */
@@ -42,7 +42,8 @@ export async function carryOut(path, body) {
 function told(path, body, reply) {
   show(reply);
   if (STOPPED.has(reply.body?.code) && !path.endsWith("/report")) {
-    const again = () => carryOut(path, { ...body, anyway: true });
+    const seed = reply.body.facts?.seed; // the draw that was told, and no other
+    const again = () => carryOut(path, { ...body, anyway: true, ...(seed === undefined ? {} : { seed }) });
     byId("told").firstElementChild?.append(" ", make("button", { type: "button", "data-anyway": true, onclick: again }, say("anyway")));
   }
 }

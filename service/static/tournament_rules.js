@@ -95,7 +95,7 @@ function options(form) {
   const format = value(form, "format");
   if (format === "swiss") return { system: value(form, "system") };
   if (format === "round_robin") return { twice: field(form, "twice").checked };
-  if (format === "knockout") return { lives: Number(value(form, "lives")), on_tie: value(form, "on_tie"), ...(number(form, "advance") ? { advance: number(form, "advance") } : {}) };
+  if (format === "knockout") return { lives: Number(value(form, "lives")), on_tie: value(form, "on_tie"), ...(field(form, "third_place").checked ? { third_place: true } : {}), ...(number(form, "advance") ? { advance: number(form, "advance") } : {}) };
   if (format === "pods") return { by_standings: value(form, "by_standings") === "yes" };
   if (format === "league" && number(form, "counted")) return { counted: number(form, "counted") };
   return {};
@@ -225,6 +225,7 @@ export function fill(form, plan) {
   set("lives", format.lives ?? 1);
   set("advance", format.advance);
   set("on_tie", format.on_tie ?? "replay");
+  field(form, "third_place").checked = Boolean(format.third_place);
   set("by_standings", format.by_standings === false ? "no" : "yes");
   set("counted", format.counted);
   for (const name of ["least", "preferred", "most"]) set(name, size.most > 1 ? size[name] : "");

@@ -167,20 +167,24 @@ def test_a_screen_shows_the_bracket_with_the_round_by_name(club: Club, devices: 
     for table in event.now.current_round.draw.tables:
         event.result(table.number, "A", "B")
     event.close_round()
-    standings.finals(event.desk, event.id, 4, style="knockout", lot=1)
+    standings.finals(event.desk, event.id, 4, style="knockout", lot=1, third_place=True)
     event.pair()
     page = devices("spectator", event.id, **DESK).open(event.page("/wall?show=bracket"))
     assert page.locator(".bracket h3").all_inner_texts() == ["Semi-finals", "Final"]
     seeds = page.locator(".bracket .sits small").all_inner_texts()
     assert [{*seeds[:2]}, {*seeds[2:]}] == [{"1", "4"}, {"2", "3"}]
-    assert page.locator(".bracket .to-come").count() == 1
+    assert page.locator(".bracket .to-come").all_inner_texts() == [
+        "to come",
+        "third place · to come",
+    ]
     event.start()
     for table in event.now.current_round.draw.tables:
         event.result(table.number, "A", "B")
     event.close_round()
     event.pair()
     event.start()
-    event.result(1, "A", "B")
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
     event.close_round()
     for rest in ("/wall?show=bracket", ""):
         page = devices("spectator", event.id, **DESK).open(event.page(rest))
@@ -189,5 +193,9 @@ def test_a_screen_shows_the_bracket_with_the_round_by_name(club: Club, devices: 
         assert "Final" in shown
         first, last = page.locator(".bracket > li").all()
         winners = first.locator(".through bdi").all_inner_texts()
-        assert set(last.locator(".sits bdi").all_inner_texts()) == set(winners)
-        assert last.locator(".through").count() == 1
+        final, third = last.locator("ol > li").all()
+        assert set(final.locator(".sits bdi").all_inner_texts()) == set(winners)
+        assert final.locator(".through").count() == 1
+        assert "third place" in third.inner_text()
+        losers = set(first.locator(".sits bdi").all_inner_texts()) - set(winners)
+        assert set(third.locator(".sits bdi").all_inner_texts()) == losers

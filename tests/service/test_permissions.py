@@ -91,8 +91,10 @@ MAY = {
     "organiser": """
         access-log doctor import-accept metrics people-erase people-rename people-show season-add
         season-merge season-new season-players-add season-players-remove season-remove
-        season-revise season-team tournament-close tournament-edit tournament-explain
+        season-revise season-team tournament-apart tournament-apart-end tournament-close
+        tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
+        tournament-keep-apart
         tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise

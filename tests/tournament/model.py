@@ -52,6 +52,8 @@ class Sitting:
     byes: list[str]
     free: list[str]
     seeding: list[str]
+    third: int | None = None
+    """The table of those who lost in the semi-finals."""
     started: bool = False
     closed: bool = False
     watch: Watch | None = None
@@ -81,6 +83,12 @@ class Fine:
 
 
 @dataclass
+class KeptApart:
+    players: list[str]
+    over: str | None = None
+
+
+@dataclass
 class Finals:
     style: str
     listed: list[str]
@@ -91,6 +99,7 @@ class Finals:
     most: int
     advance: int
     on_tie: str
+    third: bool
 
 
 class Book:
@@ -107,6 +116,7 @@ class Book:
         self.rounds: list[Sitting] = []
         self.calls: dict[int, Call] = {}
         self.fines: dict[int, Fine] = {}
+        self.apart: dict[int, KeptApart] = {}
         self.lots: list[list[str]] = []
         self.finals: Finals | None = None
         self.closed = False
@@ -217,6 +227,8 @@ class Book:
             call.player = new if call.player == old else call.player
         for fine in self.fines.values():
             fine.player = new if fine.player == old else fine.player
+        for kept in self.apart.values():
+            kept.players = _once(names(kept.players))
         self.lots = [_once(names(lot)) for lot in self.lots]
         self.here_for = {at: set(names(sorted(here))) for at, here in self.here_for.items()}
 
@@ -331,8 +343,17 @@ class Book:
         sitting = Sitting(stage, tables, list(said.byes), list(said.free), list(said.seeding))
         if not all(self.can_play(player, said.round) for player in sitting.everybody()):
             return False
+        if said.third_place is not None:
+            if not self._plays_for_third(stage) or said.third_place not in tables:
+                return False
+            sitting.third = said.third_place
         self.rounds.append(sitting)
         return True
+
+    def _plays_for_third(self, stage: str) -> bool:
+        if stage == "main":
+            return getattr(self.plan.format, "third_place", False)
+        return self.finals is not None and self.finals.third
 
     def PairingWithdrawn(self, said: told.PairingWithdrawn) -> bool:
         sitting = self._round(said.round)
@@ -393,6 +414,8 @@ class Book:
         }
         sitting.joined |= set(new)
         sitting.tables, sitting.byes, sitting.free = tables, list(said.byes), list(said.free)
+        if sitting.third not in tables:
+            sitting.third = None
         return True
 
     def TablesAssigned(self, said: told.TablesAssigned) -> bool:
@@ -406,6 +429,8 @@ class Book:
         if len(dict(moved)) < len(moved):
             return False
         sitting.tables = dict(sorted(moved))
+        if sitting.third is not None:
+            sitting.third = moves.get(sitting.third, sitting.third)
         return True
 
     def RoundStarted(self, said: told.RoundStarted) -> bool:
@@ -577,6 +602,26 @@ class Book:
         fine.cancelled = said.reason
         return True
 
+    def PlayersKeptApart(self, said: told.PlayersKeptApart) -> bool:
+        if len(set(said.players)) < len(said.players) or not set(said.players) <= set(self.people):
+            return False
+        self.apart[self.events + 1] = KeptApart(list(said.players))
+        return True
+
+    def ApartWithdrawn(self, said: told.ApartWithdrawn) -> bool:
+        kept = self.apart.get(said.apart)
+        if kept is None or kept.over is not None:
+            return False
+        kept.over = said.reason
+        return True
+
+    def must_not_meet(self, one: str, other: str) -> bool:
+        return one != other and any(
+            one in kept.players and other in kept.players
+            for kept in self.apart.values()
+            if kept.over is None
+        )
+
     def LotDrawn(self, said: told.LotDrawn) -> bool:
         if len(set(said.order)) < len(said.order) or not set(said.order) <= self.people.keys():
             return False
@@ -603,6 +648,7 @@ class Book:
             said.seats.most,
             said.advance,
             said.on_tie,
+            said.third_place,
         )
         return True
 
@@ -659,7 +705,7 @@ class Book:
                     "stage": s.stage,
                     "tables": s.tables,
                     "others": (s.byes, s.free),
-                    "so": (s.started, s.closed),
+                    "so": (s.started, s.closed, s.third),
                     "joined": s.joined,
                     "whose": s.whose,
                     "results": {at: given for at, given in s.results.items() if given},
@@ -678,6 +724,7 @@ class Book:
             ],
             "calls": [(n, c.round, c.table, c.player, c.answer) for n, c in self.calls.items()],
             "fines": [(n, f.player, f.halves, f.cancelled) for n, f in self.fines.items()],
+            "apart": [(n, kept.players, kept.over) for n, kept in self.apart.items()],
             "lots": self.lots,
             "finals": self.finals and (self.finals.style, self.finals.players),
             "closed": self.closed,

@@ -82,6 +82,9 @@ referee tournament players return Dan
 referee tournament penalty add Ana 0.5 -m late
 referee tournament penalty list
 referee tournament penalty cancel 33 -m appeal
+referee tournament apart add Ana Bo -m sisters
+referee tournament apart list
+referee tournament apart cancel 33 -m asked
 referee tournament standings
 referee tournament standings --why Ana
 referee tournament lot Ana Bo --seed 3 -m tied
@@ -149,6 +152,9 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
         if line.startswith("referee tournament penalty cancel"):
             number = said("referee tournament penalty list")["penalties"][0]["event"]
             line = line.replace("33", str(number))
+        if line.startswith("referee tournament apart cancel"):
+            number = said("referee tournament apart list")["apart"][0]["event"]
+            line = line.replace("33", str(number))
         out, code = run(f"{line} --json")
         assert code == 0, (line, out)
         seen.add(check(out)["schema"].removeprefix("referee/").removesuffix("@1"))
@@ -157,7 +163,7 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
 
 def test_the_table_above_calls_every_command() -> None:
     called = {line.split()[2] for line in TABLE.strip().splitlines()}
-    groups = {"players", "registration", "round", "clock", "penalty", "deal"}
+    groups = {"players", "registration", "round", "clock", "penalty", "apart", "deal"}
     assert (set(commands.COMMANDS) | groups) - called == {"import", "desk"}
 
 

@@ -30,6 +30,7 @@ PLANS: dict[str, Plan] = {
     "timed": duels(rounds=3, check_in=False, time=TimeRule(minutes=30, on_time="judge")),
     "pods": tables_of_four(rounds=3, check_in=False),
     "knockout": duels(Knockout(), check_in=False),
+    "third": duels(Knockout(third_place=True), check_in=False),
     "judged": duels(Knockout(on_tie="judge"), check_in=False),
     "pods-knockout": tables_of_four(Knockout(advance=2, on_tie="later_seat"), check_in=False),
 }
@@ -150,6 +151,7 @@ class Desk:
         return told.RoundPaired(
             round=number, algorithm="by-hand", version=1, seed=1, input_hash="0" * 64,
             tables=tables, byes=byes, free=free, seeding=seeding,
+            third_place=self.one_of(None, None, None, *(table.number for table in tables), 7),
         )  # fmt: skip
 
     def arranged(self) -> Event | None:
@@ -274,12 +276,22 @@ class Desk:
         order += [self.player()] if self.whether(0.1) or len(order) < 2 else []
         return told.LotDrawn(order=tuple([*order, *NAMES][: max(2, len(order))]), reason="tied")
 
+    def kept_apart(self) -> Event:
+        some = tuple(self.player() for _ in range(self.one_of(2, 2, 3)))
+        return told.PlayersKeptApart(players=some, reason="family")
+
+    def meet_again(self) -> Event:
+        number = self.one_of(*self.book.apart, nonsense=[0, self.book.events])
+        return told.ApartWithdrawn(apart=number, reason="they asked")
+
     def finals(self) -> Event:
         here = [name for name, p in self.book.people.items() if p.status == "present"]
         best = [*self.several(here)[: self.one_of(2, 4, 5)], *NAMES[: 2 if len(here) < 2 else 0]]
+        style, seats = self.one_of("top_table", "knockout"), self.one_of(TWO, FOUR)
         return told.FinalsStarted(
-            style=self.one_of("top_table", "knockout"), players=tuple(best),
-            seats=self.one_of(TWO, FOUR), on_tie=self.one_of("replay", "better_seed", "judge"),
+            style=style, players=tuple(best), seats=seats,
+            on_tie=self.one_of("replay", "better_seed", "judge"),
+            third_place=(style, seats) == ("knockout", TWO) and self.whether(),
         )  # fmt: skip
 
     def no_finals(self) -> Event:
@@ -322,6 +334,7 @@ class Desk:
             self.closed_round, self.reopened_round, self.clock, self.clock, self.clock,
             self.entered, self.corrected, self.reported, self.reported, self.reported,
             self.called, self.called, self.answered, self.fined, self.unfined, self.lot,
+            self.kept_apart, self.meet_again,
             self.finals, self.replaced, *self.chance.sample(rare, 1),
         ]  # fmt: skip
         return self.chance.choice(kinds)()
@@ -399,7 +412,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
                 "stage": r.stage,
                 "tables": {t.number: list(t.seats) for t in r.draw.tables},
                 "others": (list(r.draw.byes), list(r.draw.free)),
-                "so": (r.started, r.closed),
+                "so": (r.started, r.closed, r.third_place),
                 "joined": set(r.joined),
                 "whose": dict(r.merged),
                 "results": {
@@ -421,6 +434,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
         ],
         "calls": [(c.event, c.round, c.table, c.player, c.answered) for c in now.calls],
         "fines": [(p.event, p.player, p.halves, p.cancelled) for p in now.penalties],
+        "apart": [(a.event, list(a.players), a.withdrawn) for a in now.apart],
         "lots": [list(lot.order) for lot in now.lots],
         "finals": now.finals and (now.finals.started.style, list(now.finals.players)),
         "closed": now.closed,

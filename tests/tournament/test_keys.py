@@ -66,6 +66,9 @@ def test_every_command_that_records_can_be_told_twice(newcomer: Path) -> None:
         if line.startswith("referee tournament penalty cancel"):
             event = said("referee tournament penalty list")["penalties"][0]["event"]
             line = line.replace("33", str(event))
+        if line.startswith("referee tournament apart cancel"):
+            event = said("referee tournament apart list")["apart"][0]["event"]
+            line = line.replace("33", str(event))
         before = stored(newcomer)
         if not takes_a_key(line):
             run(line)

@@ -90,7 +90,7 @@ class MadeUp:
         anybody = self.chance.choice(list(self.book.people))
         other = self.chance.choice(list(self.book.people))
         following = len(self.book.rounds) + 1
-        what = self.chance.randrange(8)
+        what = self.chance.randrange(10)
         if what == 0 and len(self.present()) > 4:
             self.tell(told.Dropped(player=anybody))
         elif what == 1:
@@ -112,6 +112,13 @@ class MadeUp:
         elif what == 7 and len(self.present()) < most and self.book.rounds:
             double = self.come()
             self.tell(told.PlayersMerged(player=anybody, merged=double, reason="the same"))
+
+        elif what == 8:
+            some = self.chance.sample(list(self.book.people), self.chance.choice([2, 2, 3]))
+            self.tell(told.PlayersKeptApart(players=tuple(some), reason="family"))
+        elif what == 9 and self.book.apart:
+            number = self.chance.choice(list(self.book.apart))
+            self.tell(told.ApartWithdrawn(apart=number, reason="they asked"))
 
     def present(self) -> list[str]:
         following = len(self.book.rounds) + 1
@@ -140,6 +147,9 @@ class MadeUp:
                 sat.count(seat) for seat in range(max(sat, default=0) + 1)
             )
             assert entrant.last_seat == (sat[-1] if sat else None)
+            assert {names[at] for at in entrant.apart} == {
+                other for other in names.values() if self.book.must_not_meet(name, other)
+            }
             assert entrant.byes == self.byes(name)
             assert entrant.small == self.small_tables(name)
             assert entrant.points == units(self.points(name))
@@ -306,7 +316,7 @@ def cost_of_beginning(event: MadeUp, first: str, second: str) -> tuple[int, int,
 
 def cost_of_pairing(event: MadeUp, meetings: Sequence[tuple[str, ...]]) -> tuple[int, ...]:
     lowest = min(event.points(player) for meeting in meetings for player in meeting)
-    repeats = second = low = beyond = thrice = gaps = uneven = clubs = 0
+    apart = repeats = second = low = beyond = thrice = gaps = uneven = clubs = 0
     for meeting in meetings:
         if len(meeting) == 1:
             second += event.byes(meeting[0]) ** 2
@@ -315,13 +325,14 @@ def cost_of_pairing(event: MadeUp, meetings: Sequence[tuple[str, ...]]) -> tuple
             uneven += (sat.count(0) - sat.count(1)) ** 2
             continue
         one, other = meeting
+        apart += event.book.must_not_meet(one, other)
         repeats += event.met(one, other) ** 2
         best = min(cost_of_beginning(event, one, other), cost_of_beginning(event, other, one))
         beyond, thrice, uneven = beyond + best[0], thrice + best[1], uneven + best[2]
         gaps += (event.points(one) - event.points(other)) ** 2
         here = [event.book.people[player].club for player in meeting]
         clubs += here[0] == here[1] != ""
-    return repeats, second, low, beyond, thrice, gaps, uneven, clubs
+    return apart, repeats, second, low, beyond, thrice, gaps, uneven, clubs
 
 
 def swiss_promises(event: MadeUp, paired: RoundPaired) -> None:
@@ -407,18 +418,19 @@ def one_swap_away(tables: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
 
 def cost_of_tables(event: MadeUp, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
     by_standings = isinstance(event.plan.format, Pods) and event.plan.format.by_standings
-    repeats = small = gaps = clubs = 0
+    apart = repeats = small = gaps = clubs = 0
     most = max(map(len, tables))
     for table in tables:
         if len(table) < most:
             small += sum(2 * event.small_tables(player) + 1 for player in table)
         for one, other in combinations(table, 2):
+            apart += event.book.must_not_meet(one, other)
             met = event.met(one, other)
             repeats += met * met + met
             gaps += (event.points(one) - event.points(other)) ** 2 if by_standings else 0
             here = [event.book.people[player].club for player in (one, other)]
             clubs += here[0] == here[1] != ""
-    return repeats, small, gaps, clubs
+    return apart, repeats, small, gaps, clubs
 
 
 def seats_promise(event: MadeUp, table: Sequence[str]) -> None:
@@ -433,21 +445,22 @@ def seats_promise(event: MadeUp, table: Sequence[str]) -> None:
 
 
 def pods_promises(event: MadeUp, paired: RoundPaired, *, exact: bool) -> None:
-    """As few repeats as possible; for the rest, what no swap of two makes better. A schedule
-    promises new meetings alone.
+    """Those apart who must not meet, if possible; as few repeats as possible; for the rest,
+    what no swap of two makes better. A schedule promises new meetings alone.
     """
     players = [p for table in paired.tables for p in table.seats] + [*paired.byes]
     tables = [tuple(table.seats) for table in paired.tables]
     plan = all_sizes(len(players), event.plan.seats)
     assert sorted(map(len, tables)) == sorted(plan)
-    for off in paired.byes:
+    apart = any(event.book.must_not_meet(one, other) for one, other in combinations(players, 2))
+    for off in paired.byes if not apart else ():
         stay = [player for table in tables for player in table]
         assert event.byes(off) <= min(event.byes(player) for player in stay)
         alike = [player for player in stay if event.byes(player) == event.byes(off)]
         assert all(event.points(off) <= event.points(player) for player in alike)
     here = sorted(player for table in tables for player in table)
     drawn = cost_of_tables(event, tables)
-    assert drawn[0] == min(cost_of_tables(event, others)[0] for others in all_tables(here, plan))
+    assert drawn[:2] == min(cost_of_tables(event, others)[:2] for others in all_tables(here, plan))
     if not exact:
         assert drawn == min(cost_of_tables(event, others) for others in one_swap_away(tables))
     if event.plan.seats.most > 2:

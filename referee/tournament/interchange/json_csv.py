@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -67,6 +68,8 @@ class RoundSheet(_Sheet):
     tables: tuple[TableSheet, ...]
     byes: tuple[str, ...]
     free: tuple[str, ...]
+    third_place: int | None = Field(default=None, exclude_if=lambda table: table is None)
+    """The table at which the losers of the semi-finals meet."""
 
 
 class RowSheet(_Sheet):
@@ -91,6 +94,7 @@ class FinalsSheet(_Sheet):
     first_round: int
     advance: int
     on_tie: str
+    third_place: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class PenaltySheet(_Sheet):
@@ -164,6 +168,7 @@ def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
         first_round=finals.first_round,
         advance=started.advance,
         on_tie=started.on_tie,
+        third_place=started.third_place,
     )
 
 
@@ -180,6 +185,7 @@ def _round_sheet(round: Round) -> RoundSheet:
         tables=tuple(_table_sheet(round, table) for table in round.draw.tables),
         byes=round.draw.byes,
         free=round.draw.free,
+        third_place=round.third_place,
     )
 
 

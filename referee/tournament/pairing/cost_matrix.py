@@ -11,7 +11,7 @@ from hashlib import shake_256
 from operator import add, mul
 from struct import unpack
 
-from referee.tournament.pairing.criteria import Costs, Duels, History, LexicographicWeights
+from referee.tournament.pairing.criteria import APART, Costs, Duels, History, LexicographicWeights
 from referee.tournament.pairing.entrants import Entrant
 
 _LOT_BITS = 32
@@ -68,6 +68,7 @@ class CostMatrix:
         beyond, in_a_row, balance = (max(column) for column in zip(*seats, strict=True))
         places = [max(place.size, place.at + 1) for place in self.places]
         meeting = (
+            *costs.first(1),
             costs.repeats(met),
             0,
             0,
@@ -115,7 +116,7 @@ class CostMatrix:
             yield []
 
     def _special(self) -> Callable[[int], Iterator[tuple[int, int]]]:
-        """The extra cost of pairs of the same club, or that have met."""
+        """The extra cost of pairs of the same club, that have met, or that must not."""
         numbers = {one.number: at for at, one in enumerate(self.order)}
         clubs: dict[str, list[int]] = {}
         for at, one in enumerate(self.order):
@@ -123,6 +124,7 @@ class CostMatrix:
                 clubs.setdefault(one.club, []).append(at)
 
         club, again = self.weight("same_club"), self.weight("repeats")
+        apart = self.weight(APART) if self.costs.apart else 0
 
         def special(at: int) -> Iterator[tuple[int, int]]:
             one = self.order[at]
@@ -132,6 +134,9 @@ class CostMatrix:
             for number, met in one.met.items():
                 if numbers.get(number, -1) > at:
                     yield numbers[number], again * self.costs.repeats(met)
+            for number in one.apart:
+                if numbers.get(number, -1) > at:
+                    yield numbers[number], apart
 
         return special
 

@@ -24,6 +24,10 @@ UNEVEN_POD_CRITERIA = (
 """Since method 4, where not all tables can have the same number of seats."""
 
 
+APART = "apart"
+"""Before all others, where organisers keep somebody apart: who must not meet."""
+
+
 class Meeting(NamedTuple):
     """One table of a draw, or a bye, and what it costs."""
 
@@ -74,9 +78,9 @@ class Duels:
     counted like any other difference of points.
     """
 
-    criteria = DUEL_CRITERIA
-
     def __init__(self, field: RoundEntrants, method: int) -> None:
+        self.apart = any(entrant.apart for entrant in field.entrants)
+        self.criteria = (APART, *DUEL_CRITERIA) if self.apart else DUEL_CRITERIA
         self.since_three = method >= 3
         self.step = field.step
         self.lowest = min((entrant.points for entrant in field.entrants), default=0)
@@ -96,6 +100,7 @@ class Duels:
     def meeting(self, first: Entrant, second: Entrant) -> Costs:
         beyond, in_a_row, balance = self.seats(self.history(first), self.history(second))
         return (
+            *self.first(int(second.number in first.apart)),
             self.repeats(first.met.get(second.number, 0)),
             0,
             0,
@@ -106,6 +111,10 @@ class Duels:
             int(bool(first.club) and first.club == second.club),
             self._fold(first, second),
         )
+
+    def first(self, apart: int) -> Costs:
+        """What stands before the usual criteria."""
+        return (apart,) if self.apart else ()
 
     @staticmethod
     def repeats(met: int) -> int:
@@ -138,7 +147,10 @@ class Duels:
         gap = self.gap(player.points, self.lowest)
         bye_points, score_gap = (gap, 0) if self.since_three else (0, gap)
         last = self.from_last(self.place[player.number])
-        return (0, player.byes**2, bye_points, 0, 0, score_gap, player.balance**2, 0, last)
+        return (
+            *self.first(0), 0, player.byes**2, bye_points, 0, 0, score_gap, player.balance**2, 0,
+            last,
+        )  # fmt: skip
 
     def _fold(self, one: Entrant, other: Entrant) -> int:
         """Distance from the ideal: the top half of a group meets its bottom half in order.
@@ -176,7 +188,9 @@ class Tables:
         self.step = field.step if by_standings else 0
         self.lowest = min((entrant.points for entrant in field.entrants), default=0)
         self.most = most
-        self.criteria = UNEVEN_POD_CRITERIA if most else POD_CRITERIA
+        usual = UNEVEN_POD_CRITERIA if most else POD_CRITERIA
+        self.apart = any(entrant.apart for entrant in field.entrants)
+        self.criteria = (APART, *usual) if self.apart else usual
 
     def pair(self, one: Entrant, other: Entrant) -> tuple[int, int, int]:
         met = one.met.get(other.number, 0)
@@ -189,20 +203,24 @@ class Tables:
         return 2 * player.small + 1
 
     def meeting(self, players: Sequence[Entrant]) -> Costs:
-        repeats = gaps = clubs = 0
+        apart = repeats = gaps = clubs = 0
         for at, one in enumerate(players):
             for other in players[at + 1 :]:
                 met, gap, club = self.pair(one, other)
                 repeats += met
                 gaps += gap
                 clubs += club
+                apart += other.number in one.apart
         seats = sum(2 * player.seats[seat] for seat, player in enumerate(players))
+        first = (apart,) if self.apart else ()
         if not self.most:
-            return (repeats, 0, gaps, clubs, seats)
+            return (*first, repeats, 0, gaps, clubs, seats)
         small = sum(map(self.small, players)) if len(players) < self.most else 0
-        return (repeats, 0, small, gaps, clubs, seats)
+        return (*first, repeats, 0, small, gaps, clubs, seats)
 
     def bye(self, player: Entrant) -> Costs:
         gap = (player.points - self.lowest) // self.step if self.step else 0
         byes = player.byes**2
-        return (0, byes, 0, gap * gap, 0, 0) if self.most else (0, byes, gap * gap, 0, 0)
+        first = (0,) if self.apart else ()
+        rest = (0, gap * gap, 0, 0) if self.most else (gap * gap, 0, 0)
+        return (*first, 0, byes, *rest)

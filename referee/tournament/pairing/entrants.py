@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from engines.kernel.rules.state import to_plain
 from referee.store.canonical_json import canonical, digest
-from referee.tournament.knockout import losses, seeding_of, survivors
+from referee.tournament.knockout import losses, playing_for_third, seeding_of, survivors
 from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sheet
 from referee.tournament.state import Player, Tournament
@@ -39,6 +39,8 @@ class Entrant(Struct, frozen=True):
     lost: int = 0
     small: int = 0
     """How often at a table with fewer seats than others of its round had."""
+    apart: tuple[int, ...] = ()
+    """With whom the player must not sit at one table."""
 
     @property
     def balance(self) -> int:
@@ -74,6 +76,8 @@ class RoundEntrants(Struct, frozen=True, dict=True):
                 del entrant["run"]
             if method < 4:
                 del entrant["small"]
+            if not entrant["apart"]:  # hashes from before anybody could be kept apart stay
+                del entrant["apart"]
         return digest(canonical(seen))
 
 
@@ -84,16 +88,22 @@ def field_of(tournament: Tournament, number: int) -> RoundEntrants:
     knockout = tournament.knockout_rules(stage) is not None
     if knockout:
         alive = set(survivors(tournament))
+        third = playing_for_third(tournament)
+        alive |= set(third) if len(third) == 2 else set()
         available = tuple(player for player in available if player.id in alive)
     order = sorted(tournament.players.values(), key=lambda player: player.seeding_key)
     seeding = {player.id: rank for rank, player in enumerate(order, 1)}
     numbers = {player.id: player.number for player in tournament.players.values()}
     sheet = score_sheet(tournament, tournament.rounds)
     small = _small_tables(tournament)
+    apart = {
+        player: tuple(sorted(numbers[other] for other in others if other in numbers))
+        for player, others in tournament.kept_apart.items()
+    }
     lost = losses(tournament, stage) if knockout else {}
     entrants = [
         _entrant(tournament, player, seeding[player.id], sheet[player.id], numbers,
-                 lost.get(player.id, 0), small)
+                 lost.get(player.id, 0), small, apart.get(player.id, ()))
         for player in available
     ]  # fmt: skip
     entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
@@ -119,6 +129,7 @@ def _listed(tournament: Tournament) -> tuple[str, ...]:
 def _entrant(
     tournament: Tournament, player: Player, seeding: int, lines: tuple[Line, ...],
     numbers: Mapping[str, int], lost: int, small: frozenset[tuple[int, int]],
+    apart: tuple[int, ...],
 ) -> Entrant:  # fmt: skip
     main_rounds = len(tournament.rounds_of("main"))
     met: dict[int, int] = {}
@@ -153,6 +164,7 @@ def _entrant(
         fixed_table=player.fixed_table,
         lost=lost,
         small=sum((line.round, line.table) in small for line in lines if line.kind == "played"),
+        apart=apart,
     )
 
 

@@ -9,6 +9,7 @@ that the pairing can be computed again: since method 3 several times, and the be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from referee.tournament.pairing.criteria import LexicographicWeights, Tables, total
@@ -138,7 +139,10 @@ def scheduled_tables(
     possible = [[tuple(players[at] for at in table) for table in tables] for tables in plane(order)]
     prices = [total(map(costs.meeting, tables), costs.criteria) for tables in possible]
     best = min(range(len(possible)), key=lambda at: prices[at])
-    return Schedule(in_order(field, possible[best]), listed) if not prices[best][0] else None
+    first = costs.criteria.index("repeats") + 1
+    return (
+        Schedule(in_order(field, possible[best]), listed) if not any(prices[best][:first]) else None
+    )
 
 
 # Annealing ------------------------------------------------------------------------------------
@@ -152,19 +156,22 @@ def pair(
     most = uneven(field) if method >= SPREAD else 0
     costs = Tables(field, by_standings=by_standings, most=most)
     dice = SplitMix64(seed)
-    byes = _sitting_out(field.entrants, out)
+    byes = _sitting_out(field.entrants, out, plan)
     out_of_it = {entrant.number for entrant in byes}
     left = [entrant for entrant in field.entrants if entrant.number not in out_of_it]
     ranked = list(range(len(left)))
     start = ranked if by_standings and field.round > 1 else dice.shuffled(ranked)
-    cost, small = _cost_matrix(left, costs)
+    start = _kept_apart(left, start, plan) or start
+    cost, small, together = _cost_matrix(left, costs)
     extra = [[price if size < most else 0 for size in plan] for price in small]
-    seated, price = _anneal(start, plan, cost, extra, dice)
+    seated, price = _anneal(start, plan, cost, extra, together, dice)
     found = 1
     for _ in range(_runs(len(left)) - 1 if method >= 3 else 0):
         if not price or found == _SURE:
             break
-        other, told = _anneal(dice.shuffled(ranked), plan, cost, extra, dice)
+        begin = dice.shuffled(ranked)
+        begin = _kept_apart(left, begin, plan) or begin
+        other, told = _anneal(begin, plan, cost, extra, together, dice)
         found = 1 if told < price else found + (told == price)
         seated, price = (other, told) if told < price else (seated, price)
     tables, at = [], 0
@@ -190,20 +197,89 @@ def in_order(
     return sorted(tables, key=lambda table: sorted(ranks[player.number] for player in table))
 
 
-def _sitting_out(entrants: Sequence[Entrant], out: int) -> list[Entrant]:
-    """Who sits out: the lowest of those with the fewest byes."""
-    ranked = sorted(enumerate(entrants), key=lambda at: (at[1].byes, -at[0]))
-    return [entrant for _, entrant in ranked[:out]]
+def _sitting_out(entrants: Sequence[Entrant], out: int, plan: Sequence[int]) -> list[Entrant]:
+    """Who sits out: the lowest of those with the fewest byes; another one of them, if nothing else
+    keeps those apart who must not meet."""
+    ranked = [
+        entrant for _, entrant in sorted(enumerate(entrants), key=lambda at: (at[1].byes, -at[0]))
+    ]
+    usual = ranked[:out]
+    if out and any(entrant.apart for entrant in entrants):
+        for last in (usual[-1], *ranked[out:]):
+            chosen = [*usual[:-1], last]
+            left = [entrant for entrant in entrants if entrant not in chosen]
+            if _kept_apart(left, range(len(left)), plan):
+                return chosen
+    return usual
+
+
+_MOST_TRIES = 50_000
+
+
+def _kept_apart(
+    players: Sequence[Entrant], order: Sequence[int], plan: Sequence[int]
+) -> list[int] | None:
+    """An order of the players, as near to another as it is simple, in which nobody sits at a table
+    with somebody they must not meet; None if there is none. Tables are improved from there, and
+    no swap is ever taken that seats such two together."""
+    at_number = {player.number: at for at, player in enumerate(players)}
+    apart = {
+        at: {at_number[number] for number in player.apart if number in at_number}
+        for at, player in enumerate(players)
+    }
+    careful = sorted((at for at in order if apart[at]), key=lambda at: -len(apart[at]))
+    if not careful:
+        return list(order)
+    wished = iter(order)
+    table_of = {at: table for table, size in enumerate(plan) for at in islice(wished, size)}
+    seated: list[list[int]] = [[] for _ in plan]
+    tries = 0
+
+    def seat(index: int) -> bool:
+        nonlocal tries
+        if index == len(careful):
+            return True
+        player = careful[index]
+        tables = sorted(range(len(plan)), key=lambda table: table != table_of[player])
+        empty: set[int] = set()
+        for table in tables:
+            tries += 1
+            if tries > _MOST_TRIES:
+                return False
+            if len(seated[table]) == plan[table] or apart[player] & set(seated[table]):
+                continue
+            if not seated[table]:  # empty tables of one size are alike
+                if plan[table] in empty:
+                    continue
+                empty.add(plan[table])
+            seated[table].append(player)
+            if seat(index + 1):
+                return True
+            seated[table].pop()
+        return False
+
+    if not seat(0):
+        return None
+    rest = [at for at in order if not apart[at]]
+    for at in [at for at in rest if len(seated[table_of[at]]) < plan[table_of[at]]]:
+        if len(seated[table_of[at]]) < plan[table_of[at]]:
+            seated[table_of[at]].append(at)
+            rest.remove(at)
+    for table, size in zip(seated, plan, strict=True):
+        while len(table) < size:
+            table.append(rest.pop(0))
+    return [at for table in seated for at in table]
 
 
 def _anneal(
     start: Sequence[int], plan: Sequence[int], cost: list[list[int]], extra: list[list[int]],
-    dice: SplitMix64,
+    together: int, dice: SplitMix64,
 ) -> tuple[list[int], int]:  # fmt: skip
     """Simulated annealing: swap players between tables, early on also if it hurts a little.
 
     ``cost`` is that of two players at one table, ``extra`` that of one player at a table of the
-    plan. Returns the best seating that was found, and its cost.
+    plan, ``together`` that of two who must not meet: more than all else, and no warmth takes it.
+    Returns the best seating that was found, and its cost.
     """
     count = len(start)
     table_at = [table for table, size in enumerate(plan) for _ in range(size)]
@@ -217,7 +293,7 @@ def _anneal(
     now += sum(extra[here[at]][table_at[at]] for at in range(count))
     best, least = list(here), now
     swaps = _swaps(count)
-    warmth = _warmth(cost, swaps)
+    warmth = _warmth(cost, swaps, together)
     for swap in range(swaps):
         if least == 0 or len(plan) < 2:
             break
@@ -241,10 +317,13 @@ def _anneal(
     return best, least
 
 
-def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> tuple[list[list[int]], list[int]]:
-    """What two players cost at one table, and what each costs at a small one, more than others."""
+def _cost_matrix(
+    players: Sequence[Entrant], costs: Tables
+) -> tuple[list[list[int]], list[int], int]:
+    """What two players cost at one table, what each costs at a small one, more than others, and
+    what two cost who must not meet."""
     if not players:
-        return [], []
+        return [], [], 0
     pairs = [[costs.pair(one, other) for other in players] for one in players]
     everything = [pair for row in pairs for pair in row]
     repeats, gaps, clubs = (max(column) for column in zip(*everything, strict=True))
@@ -256,20 +335,26 @@ def _cost_matrix(players: Sequence[Entrant], costs: Tables) -> tuple[list[list[i
     def packed(met: int, gap: int, club: int) -> int:
         return pack((met, 0, gap, club) if costs.most else (met, gap, club))
 
+    together = pack.weights[0] * (repeats + 1) * 4 * len(players)
     matrix = [
-        [packed(*pair) if at != other else 0 for other, pair in enumerate(row)]
+        [
+            packed(*pair) + (together if players[other].number in players[at].apart else 0)
+            if at != other
+            else 0
+            for other, pair in enumerate(row)
+        ]
         for at, row in enumerate(pairs)
     ]
-    return matrix, [pack((0, price, 0, 0)) if costs.most else 0 for price in small]
+    return matrix, [pack((0, price, 0, 0)) if costs.most else 0 for price in small], together
 
 
-def _warmth(cost: list[list[int]], swaps: int) -> Callable[[int], int]:
+def _warmth(cost: list[list[int]], swaps: int, most: int) -> Callable[[int], int]:
     """The temperature of the annealing: how much worse a swap may make things.
 
     It falls from the highest cost of a pair to zero in the first third, and again from a typical
     cost in the second.
     """
-    seen = sorted(amount for row in cost for amount in row if amount) or [0]
+    seen = sorted(amount for row in cost for amount in row if 0 < amount < most) or [0]
     highest, typical = seen[-1], seen[len(seen) // 4]
     third = swaps // 3
 

@@ -38,6 +38,8 @@ class Proposal:
     seeding: tuple[str, ...] = ()
     input_hash: str | None = None
     """Where something else than the field was looked at."""
+    third_place: tuple[Entrant, ...] = ()
+    """Of the tables, the one of the losers of the semi-finals."""
 
 
 # Pairing --------------------------------------------------------------------------------------
@@ -101,6 +103,7 @@ def compute(
         byes=_ids(proposal.byes),
         free=_ids(proposal.free),
         seeding=proposal.seeding,
+        third_place=next((at for at, seats in tables if seats == proposal.third_place), None),
     )
 
 
@@ -178,6 +181,8 @@ def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: in
         tables, left = swiss.pair(evolve(seen, entrants=by_losses), seed, method)
         return Proposal("double-knockout", method, tables, free=left, seeding=seen.seeding)
     answer = Proposal("knockout", _unmatched(method), [], seeding=seen.seeding)
+    third = [entrant for entrant in alive if entrant.lost] if rules.third_place else []
+    alive = [entrant for entrant in alive if entrant not in third]
     if seen.seats.most == 2:
         meetings = list(knockout.bracket_tables(seen.seeding, _ids(alive), seen.round_in_stage))
     else:
@@ -190,6 +195,9 @@ def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: in
             answer.free += here
         else:
             answer.tables.append(_in_seats(here, dice, method))
+    if third:
+        answer.third_place = _in_seats(third, dice, method)
+        answer.tables.append(answer.third_place)
     return answer
 
 
@@ -484,8 +492,12 @@ def _followers(tournament: Tournament, round: Round) -> list[PairingProblem]:
     return [
         PairingProblem(round.number, "was_out", {"player": player})
         for player in round.draw.players
-        if lost.get(player, 0) >= rules.lives
+        if lost.get(player, 0) >= rules.lives and player not in _for_third(round)
     ]
+
+
+def _for_third(round: Round) -> tuple[str, ...]:
+    return () if round.third_place is None else round.table(round.third_place).seats
 
 
 def _worse_than(round: Round, seen: RoundEntrants, best: Draw) -> list[PairingProblem]:

@@ -12,7 +12,13 @@ from engines.kernel.values.structs import evolve
 from referee.tournament import knockout
 from referee.tournament.errors import NotPossible
 from referee.tournament.ranking.score_sheet import score_sheet
-from referee.tournament.ranking.tiebreaks import TIE_BREAKS, ScoreBook, Term, TieBreak
+from referee.tournament.ranking.tiebreaks import (
+    TIE_BREAKS,
+    ScoreBook,
+    Term,
+    TieBreak,
+    third_place_term,
+)
 from referee.tournament.state import Round, Tournament
 
 AT_HAND = 8
@@ -206,6 +212,10 @@ def _final_terms(tournament: Tournament, player: str) -> Iterator[Term]:
     assert tournament.finals is not None
     style = tournament.finals.started.style
     for round in tournament.rounds_of(style):
+        third = third_place_term(tournament, round, player)
+        if third is not None:
+            yield third
+            continue
         if player in round.draw.free:
             yield Term(Fraction(1), "free", round.number, round.event)
         table = round.draw.table_of.get(player)

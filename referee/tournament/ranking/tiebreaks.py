@@ -27,7 +27,7 @@ from referee.tournament.ranking.score_sheet import (
     Sheet,
     penalty_units,
 )
-from referee.tournament.state import Lot, Tournament
+from referee.tournament.state import Lot, Round, Tournament
 
 FLOOR = Fraction(33, 100)
 """No opponent counts for less in OMW."""
@@ -260,12 +260,35 @@ def _attended(book: ScoreBook, player: str) -> list[Term]:
     ]
 
 
+def third_place_term(tournament: Tournament, round: Round, player: str) -> Term | None:
+    """What playing for third place is worth, beside a round survived: half of one for who wins.
+
+    It is theirs too whose opponent could not come to that table any more.
+    """
+    if round.third_place is None:
+        if knockout.playing_for_third(round.before) != (player,):
+            return None
+        return Term(Fraction(1, 2), "third_place", round.number, round.event)
+    table = round.table(round.third_place)
+    entered = round.result(table.number)
+    if player not in table.seats or entered is None:
+        return None
+    won = player in knockout.advancing(tournament, round, table, entered.outcome)
+    amount, kind = (Fraction(1, 2), "third_place") if won else (Fraction(0), "fourth_place")
+    others = tuple(other for other in table.seats if other != player)
+    return Term(amount, kind, round.number, entered.event, others)
+
+
 def _rounds_survived(book: ScoreBook, player: str) -> list[Term]:
     """Knock-out: every round after which the player was still in."""
     tournament = book.tournament
     rules = tournament.knockout_rules("main")
     lost, terms = 0, []
     for round in tournament.rounds_of("main"):
+        third = third_place_term(tournament, round, player)
+        if third is not None:
+            terms.append(third)
+            continue
         table = round.draw.table_of.get(player)
         result = round.result(table.number) if table is not None else None
         if table is not None and result is not None:

@@ -64,6 +64,8 @@ class HallTable(Data):
     """Where it has another time than the round."""
     absent: list[str]
     """The players who did not come."""
+    third_place: bool
+    """Whether it is the table of the losers of the semi-finals."""
 
     @property
     def state(self) -> Literal["done", "disputed", "reported", "open"]:
@@ -127,6 +129,7 @@ class BracketSeat(Data):
 
 class BracketTable(Data):
     table: int
+    third_place: bool
     seats: list[BracketSeat]
     result: str
 
@@ -140,6 +143,8 @@ class BracketRound(Data):
     """Who goes on without a game, by name."""
     to_come: int = 0
     """Tables of a round that is not paired yet."""
+    third_to_come: bool = False
+    """Whether the third place is played for in it."""
 
 
 class HallStandings(Data):
@@ -219,7 +224,10 @@ def round_of(
         game=game_name(page_context, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=clock,
-        tables=[_table(results, table, times.get(table.table)) for table in found.tables],
+        tables=[
+            _table(results, table, times.get(table.table), found.third_place)
+            for table in found.tables
+        ],
         byes=[_without(each, names) for each in found.byes],
         free=[_without(each, names) for each in found.free],
     )
@@ -237,7 +245,9 @@ def _without(player: str, names: Mapping[str, str]) -> Sitting:
     return Sitting(seat="", player=player, name=names.get(player) or player)
 
 
-def _table(results: OutcomeText, table: TableAnswer, time: TimeAnswer | None) -> HallTable:
+def _table(
+    results: OutcomeText, table: TableAnswer, time: TimeAnswer | None, third_place: int | None
+) -> HallTable:
     names = {each.player: each.name for each in table.seats}
     return HallTable(
         table=table.table,
@@ -266,6 +276,7 @@ def _table(results: OutcomeText, table: TableAnswer, time: TimeAnswer | None) ->
             table.by_seat[letter].player
             for letter in (table.outcome["absent"] if table.outcome else ())
         ],
+        third_place=table.table == third_place,
     )
 
 
@@ -311,7 +322,10 @@ def bracket(page_context: PageContext) -> list[BracketRound]:
     seeds = {player: at for at, player in enumerate(found.seeding, 1)}
     names = _names(page_context)
     on = [
-        {*(each.player for table in one.tables for each in table.seats), *one.free}
+        {
+            *(each.player for table in _of_the_bracket(one) for each in table.seats),
+            *one.free,
+        }
         for one in played
     ]
     rounds = [
@@ -321,6 +335,7 @@ def bracket(page_context: PageContext) -> list[BracketRound]:
             tables=[
                 BracketTable(
                     table=table.table,
+                    third_place=table.table == each.third_place,
                     result="" if table.outcome is None else results.told(table.outcome),
                     seats=[
                         BracketSeat(
@@ -342,15 +357,22 @@ def bracket(page_context: PageContext) -> list[BracketRound]:
     ]
     if not found.places:
         return _as_a_tree(rounds)
-    return [*_in_places(rounds, found.places), *_to_come(page_context.voice, rounds, found.places)]
+    to_come = list(_to_come(page_context.voice, rounds, found.places))
+    if found.third_place and to_come and len(found.places) > 2:
+        to_come[-1] = to_come[-1].model_copy(update={"third_to_come": True})
+    return [*_in_places(rounds, found.places), *to_come]
+
+
+def _of_the_bracket(round: RoundAnswer) -> list[TableAnswer]:
+    return [table for table in round.tables if table.table != round.third_place]
 
 
 def _in_places(rounds: list[BracketRound], places: list[str | None]) -> list[BracketRound]:
     """Tables from top to bottom, so that those are neighbours whose winners meet."""
     at = {player: place for place, player in enumerate(places)}
 
-    def place(table: BracketTable) -> int:
-        return min(at.get(each.player, len(at)) for each in table.seats)
+    def place(table: BracketTable) -> tuple[bool, int]:
+        return table.third_place, min(at.get(each.player, len(at)) for each in table.seats)
 
     return [each.model_copy(update={"tables": sorted(each.tables, key=place)}) for each in rounds]
 
@@ -383,7 +405,7 @@ def _as_a_tree(rounds: list[BracketRound]) -> list[BracketRound]:
 
 def _stage(voice: Voice, round: RoundAnswer, here: set[str]) -> str:
     """What a round of a bracket is called: by how many are left in it."""
-    if len(round.tables) == 1 and not round.free:
+    if len(_of_the_bracket(round)) == 1 and not round.free:
         return voice.say("hall.final")
     if all(len(table.seats) == 2 for table in round.tables):
         return _stage_of(voice, 2 ** (len(here) - 1).bit_length())

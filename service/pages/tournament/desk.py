@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from answers.answer import Data
+from answers.tournament.apart import ApartRow
 from answers.tournament.broadcast import TournamentBroadcastAnswer
 from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
@@ -56,6 +57,8 @@ TOLD_HERE = (
     "tournament-invite",
     "tournament-penalise",
     "tournament-penalty-cancel",
+    "tournament-apart",
+    "tournament-keep-apart",
     "tournament-reading",
     "tournament-lot",
     "tournament-move",
@@ -100,6 +103,8 @@ class DeskPage(Hall):
     slips: str
     """Where the codes of slips lead."""
     penalties: list[PenaltyRow]
+    apart: list[ApartRow]
+    """Who must not meet: for organisers alone."""
     finals: list[PlayerAnswer]
     """Who plays on; nobody before the finals."""
     substitutes: list[StandingRow]
@@ -142,6 +147,7 @@ def desk(page_context: PageContext) -> Shown:
         hears_calls=page_context.may("events"),
         slips=f"{page_context.address}/tournaments",
         penalties=_penalties(page_context, people),
+        apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
         finals=[people[player] for player in info.finals.players] if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
         games={game: game_name(page_context, game) for game in info.readings},
@@ -206,4 +212,6 @@ def _pairs_on(page_context: PageContext, info: TournamentInfoAnswer) -> bool:
         return info.rounds < int(info.plan["rounds"])
     if info.finals is not None and info.finals.style == "top_table":
         return not played
-    return not played or len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1
+    if not played or played[-1].third_place is not None:
+        return not played
+    return len(played[-1].tables) > 1 or bool(played[-1].free) or lives > 1
