@@ -12,6 +12,7 @@ from answers.answer import Answered
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.tournament.bracket import BracketTable, drawn_bracket
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import (
     DeskCall,
@@ -31,8 +32,8 @@ from answers.tournament.print_layout import (
     html,
     pdf,
 )
-from answers.tournament.result_slips import OutcomeText, asks_for
-from answers.tournament.round_view import RoundAnswer, result_text, seated, table_title
+from answers.tournament.result_slips import asks_for
+from answers.tournament.round_view import result_text, seated, table_title
 from answers.tournament.standings import bracket, final_cell, standings_title
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
@@ -351,50 +352,32 @@ def _bracket(
 ) -> Iterator[tuple[str, tuple[PrintedBracketTable, ...]]]:
     """The rounds of a knock-out or of finals, and who went on from each table."""
     found = bracket(context.caller, context.id).data
-    rounds = _as_a_tree(found.rounds)
-    later = [
-        {seat.player for table in each.tables for seat in table.seats} | {*each.free}
-        for each in rounds
-    ]
-    results = OutcomeText(voice, context.now.plan.model_dump(mode="json"))
-    for each, on in zip(rounds, [*later[1:], None], strict=bool(rounds)):
+    if not found.rounds:
+        return
+    names = {player: context.name(player) for player in context.now.players}
+    for each in drawn_bracket(voice, found, context.now.plan.model_dump(mode="json"), names):
         tables = [
             PrintedBracketTable(
-                voice.say("tournament.table", table=table.table),
-                tuple(
-                    (
-                        seat.name,
-                        seat.player in on
-                        if on is not None
-                        else table.outcome is not None and table.outcome["places"][at] == 1,
-                    )
-                    for at, seat in enumerate(table.seats)
-                ),
-                results.told(table.outcome) if table.outcome is not None else "",
+                " ".join(_table_words(voice, table)),
+                tuple((seat.name, seat.through) for seat in table.seats),
+                table.result,
             )
             for table in each.tables
         ]
         free = voice.say("term.free")
-        tables += [PrintedBracketTable(free, ((context.name(p), True),), "") for p in each.free]
-        yield _heading(voice.say("tournament.round", round=each.round)), tuple(tables)
+        tables += [PrintedBracketTable(free, ((name, True),), "") for name in each.free]
+        if tables:
+            yield _heading(each.title), tuple(tables)
 
 
 def _heading(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _as_a_tree(rounds: Sequence[RoundAnswer]) -> list[RoundAnswer]:
-    """Tables beside the one that their winners meet at, whatever their numbers."""
-    ordered = list(rounds[-1:])
-    for earlier in reversed(rounds[:-1]):
-        seats = [seat.player for table in ordered[0].tables for seat in table.seats]
-        at = {player: place for place, player in enumerate(seats)}
-        tables = sorted(
-            earlier.tables,
-            key=lambda table: min(at.get(seat.player, len(at)) for seat in table.seats),
-        )
-        ordered.insert(0, earlier.model_copy(update={"tables": tables}))
-    return ordered
+def _table_words(voice: Voice, table: BracketTable) -> Iterator[str]:
+    yield voice.say("tournament.table", table=table.table)
+    if table.third_place:
+        yield f"({voice.say('tournament.for_third_place')})"
 
 
 def _rules(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from answers.answer import Data
 from answers.requests.play import MovesRequest, PictureRequest
 from answers.requests.tournament import RoundRequest
+from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import (
     BroadcastBoard,
     CommentRow,
@@ -22,7 +23,6 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table_common import TableView, sheet
 from service.pages.tournament.common import (
-    BracketRound,
     Hall,
     HallStandings,
     HallTable,

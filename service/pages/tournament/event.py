@@ -7,6 +7,7 @@ from typing import Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
+from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.i18n import figure
 from answers.tournament.registration import RegistrationAnswer, own_line
@@ -16,7 +17,6 @@ from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
-    BracketRound,
     Hall,
     HallRound,
     HallStandings,

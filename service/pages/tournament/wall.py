@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Mapping
 
 from answers.answer import Data
+from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import WallAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
-    BracketRound,
     Hall,
     HallStandings,
     bracket,
