@@ -8,7 +8,7 @@ that the pairing can be computed again: since method 3 several times, and the be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -233,32 +233,34 @@ def _kept_apart(
     wished = iter(order)
     table_of = {at: table for table, size in enumerate(plan) for at in islice(wished, size)}
     seated: list[list[int]] = [[] for _ in plan]
-    tries = 0
 
-    def seat(index: int) -> bool:
-        nonlocal tries
-        if index == len(careful):
-            return True
-        player = careful[index]
-        tables = sorted(range(len(plan)), key=lambda table: table != table_of[player])
+    def possible(player: int) -> Iterator[int]:
+        """Tables where the player can sit now, the one of the order first."""
         empty: set[int] = set()
-        for table in tables:
-            tries += 1
-            if tries > _MOST_TRIES:
-                return False
+        for table in sorted(range(len(plan)), key=lambda table: table != table_of[player]):
             if len(seated[table]) == plan[table] or apart[player] & set(seated[table]):
                 continue
             if not seated[table]:  # empty tables of one size are alike
                 if plan[table] in empty:
                     continue
                 empty.add(plan[table])
-            seated[table].append(player)
-            if seat(index + 1):
-                return True
-            seated[table].pop()
-        return False
+            yield table
 
-    if not seat(0):
+    chosen: list[int] = []
+    untried = [possible(careful[0])]
+    for _ in range(_MOST_TRIES):
+        if (table := next(untried[-1], None)) is None:
+            untried.pop()
+            if not chosen:
+                return None
+            seated[chosen.pop()].pop()
+            continue
+        seated[table].append(careful[len(chosen)])
+        chosen.append(table)
+        if len(chosen) == len(careful):
+            break
+        untried.append(possible(careful[len(chosen)]))
+    else:
         return None
     rest = [at for at in order if not apart[at]]
     for at in [at for at in rest if len(seated[table_of[at]]) < plan[table_of[at]]]:
