@@ -249,14 +249,14 @@ def _kept_apart(
     chosen: list[int] = []
     untried = [possible(careful[0])]
     for _ in range(_MOST_TRIES):
-        if (table := next(untried[-1], None)) is None:
+        if (found := next(untried[-1], None)) is None:
             untried.pop()
             if not chosen:
                 return None
             seated[chosen.pop()].pop()
             continue
-        seated[table].append(careful[len(chosen)])
-        chosen.append(table)
+        seated[found].append(careful[len(chosen)])
+        chosen.append(found)
         if len(chosen) == len(careful):
             break
         untried.append(possible(careful[len(chosen)]))
