@@ -358,7 +358,7 @@ def _new(context: DeskCall, name: str, told: dict[str, str], namesake: bool) -> 
     asks = settings.asks if settings is not None else ()
     for field, value in told.items():
         if value and field not in asks:
-            raise Misused("not_asked", field=field)
+            raise Misused("detail_not_asked", field=field)
     last = " ".join(told["last_name"].split())
     if "last_name" in asks and (not last or listed_name(name, last) == name):
         raise Misused("last_name_wanted")

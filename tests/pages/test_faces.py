@@ -43,6 +43,7 @@ def test_a_player_chooses_a_picture_and_the_table_shows_it_until_the_name_is_era
     tablet = devices("table", game, **TABLET)
     assert seen(tablet.open(f"/games/{game}"), "#seats") == 1
     assert seen(phone.open(f"/games/{game}/seat"), "#seats") == 1
+    phone.expected = ("401",)  # whose name is erased is signed out
     people.erase(Caller(club.store_context), ana)
     assert seen(tablet.open(f"/games/{game}"), "#seats") == 0
 

@@ -14,7 +14,7 @@ from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
 from service.progress import ClientGone
-from tests.pages.club import DESK, PHONE, Club, violations
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 from tests.waiting import PATIENCE
@@ -224,7 +224,7 @@ def test_a_variation_is_tapped_judged_and_kept_with_a_note(
     assert len(note.variation) == 1
     page.click("#n1 a:has-text('A gather')")
     page.wait_for_selector("li.notice.good")
-    page.click("[data-remove=n1]")
+    ready(page).click("[data-remove=n1]")
     page.wait_for_selector("#n1", state="detached")
     assert page.evaluate("document.title") != "1"
 

@@ -178,7 +178,7 @@ def test_a_lost_answer_is_given_again_and_its_key_is_nobody_elses(stand: Stand) 
 
 
 def test_what_is_not_asked_is_refused_and_a_last_name_stands_in_the_name(stand: Stand) -> None:
-    assert refused(stand, "Cleo", club="North") == "not_asked"
+    assert refused(stand, "Cleo", club="North") == "detail_not_asked"
     stand.ask(registration.set_registration, open=True, asks=["last_name", "club", "licence"])
     assert refused(stand, "Cleo Sol") == "last_name_wanted"
     assert refused(stand, "Cleo Sol", last_name="Luna") == "last_name_wanted"
