@@ -13,10 +13,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 MOST_UNNOTICED = {
     "benevolent": 0.10,
-    "bethel_woods": 0.08,
-    "bloody_grove": 0.09,
-    "broom_service": 0.07,
-    "roundforest": 0.08,
+    "bethel_woods": 0.11,
+    "bloody_grove": 0.11,
+    "broom_service": 0.10,
+    "roundforest": 0.11,
 }
 """The share of bent effects of a game that nobody notices. Every other game may have none."""
 
