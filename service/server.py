@@ -8,7 +8,6 @@ import logging
 import signal
 import socket
 import ssl
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -32,10 +31,6 @@ from service.shared_state import SharedState
 DRAIN = 10
 """Seconds that requests have to finish once the service is told to stop."""
 BACKLOG = 2048
-SWITCH = 0.0005
-"""Seconds for which a thread may keep the others waiting: a tap is answered while another thread
-draws the page for those who watch. With Python's 0.005, one tap in twenty took 1.2 to 1.7 times as
-long; as many were answered."""
 SPARE = 64
 """Open files besides connections."""
 
@@ -167,7 +162,6 @@ def serve(
     settings = settings_for(place, limits, warm=not cold)
     app = make_app(store_context, settings, state)
     _allow_files(settings.limits.connections + SPARE)
-    sys.setswitchinterval(SWITCH)
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(message)s")
     config = configured(app, place, settings.limits)
     HttpServer(config, app.state.hub, GcFreezer(app.state.metrics.gc_pause), ready).run(
