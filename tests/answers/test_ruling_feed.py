@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 from answers.context import Caller
 from answers.judge.feed import ATOM, MOST, ruling_feed
 from answers.judge.rulings import rule
@@ -37,6 +39,15 @@ def test_the_newest_come_first_and_the_oldest_are_left_out(judge: Caller, game: 
     names = [each.findtext("a:id", "", NAME) for each in read(judge).findall("a:entry", NAME)]
     assert len(names) == MOST
     assert not any(name.endswith(("/r1", "/r2")) for name in names)
+
+
+def test_rulings_of_one_moment_come_in_the_order_they_were_given(
+    judge: Caller, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge.bench, "_clock", lambda: "2030-01-01T00:00:00.000Z")
+    ruled(judge, game, 12)
+    names = [each.findtext("a:id", "", NAME) for each in read(judge).findall("a:entry", NAME)]
+    assert [name.rpartition("/")[2] for name in names] == [f"r{n}" for n in range(12, 0, -1)]
 
 
 def test_another_game_has_another_feed(judge: Caller, game: str) -> None:

@@ -67,6 +67,14 @@ def ready(page: Any, sign: str = "body[data-ready]") -> Any:
 
 
 @contextmanager
+def turned(page: Any) -> Iterator[None]:
+    """What is done within leads to another page, or to this one again, which then hears taps."""
+    with page.expect_navigation():
+        yield
+    ready(page)
+
+
+@contextmanager
 def open_club(folder: Path, docs: Path | None = None) -> Iterator[Club]:
     store_context = open_store_context(f"sqlite://{folder}/games.db")
     access_control, place = listening(ListenAddress(port=0, docs=docs))

@@ -16,7 +16,7 @@ from answers.play.opening import NewAnswer, open_table
 from answers.rulebooks.kits import declare
 from engines.kernel.registry import load_engine
 from tests.answers.conftest import SETUP
-from tests.pages.club import PHONE, TABLET, Club, ready
+from tests.pages.club import PHONE, TABLET, Club, ready, turned
 from tests.pages.player import data_of, logged, say_line, tool, type_line
 from tests.pages.scenes import sample_lines
 
@@ -203,16 +203,16 @@ def test_the_organisers_role_leaves_the_tablet_on_the_table(
 ) -> None:
     device = devices("organiser", **TABLET)
     page = ready(device.open(f"/games/{game}"))
-    tool(page, "on-table")
-    page.wait_for_selector("#secrets [data-do=hand-on]")
+    with turned(page):
+        tool(page, "on-table")
     page.click("#secrets [data-do=hand-on]")
     code = page.locator("#dialog .code").inner_text().replace("-", "")
     phone = devices(**PHONE).open(f"/j/{code}")
     phone.click("button.main")
     phone.wait_for_selector("header .role", state="attached")
-    page.click("#dialog [data-do=send]")
+    with turned(page):
+        page.click("#dialog [data-do=send]")
     page.wait_for_selector("#secrets [data-do=hand-on]", state="detached")
-    ready(page)
     page.goto(f"{club.url}/me")
     assert "organiser" not in page.locator("main").inner_text().lower()
     assert data_of(ready(device.open(f"/games/{game}")))["may_log"]

@@ -14,7 +14,7 @@ from answers.play.analysis import trial
 from answers.review.notes import add
 from referee.table.notes import Annotation
 from service.progress import ClientGone
-from tests.pages.club import DESK, PHONE, Club, ready, violations
+from tests.pages.club import DESK, PHONE, Club, turned, violations
 from tests.pages.player import data_of
 from tests.pages.scenes import sample_lines
 from tests.waiting import PATIENCE
@@ -222,9 +222,10 @@ def test_a_variation_is_tapped_judged_and_kept_with_a_note(
     (note,) = club.store_context.bench.game(game).notes.values()
     assert (note.number, note.text, note.glyphs) == (12, f"quieter {HOSTILE}", ("interesting",))
     assert len(note.variation) == 1
-    page.click("#n1 a:has-text('A gather')")
+    with turned(page):
+        page.click("#n1 a:has-text('A gather')")
     page.wait_for_selector("li.notice.good")
-    ready(page).click("[data-remove=n1]")
+    page.click("[data-remove=n1]")
     page.wait_for_selector("#n1", state="detached")
     assert page.evaluate("document.title") != "1"
 

@@ -21,6 +21,7 @@ from referee.store.hash_chain import find_break
 from referee.store.maintenance.init import Made, init
 from referee.store.sidecars.people import People
 from referee.store.sqlite import connection as connecting
+from referee.store.sqlite import recorder as opening
 from referee.store.sqlite.connection import LOG_MAGIC, log_mark
 from referee.store.sqlite.files import sqlite_path, sqlite_url
 from referee.store.sqlite.recorder import SQLiteRecorder
@@ -346,6 +347,24 @@ def test_many_processes_may_make_the_store_at_once(
     assert [process.exitcode for process in started] == [0] * 6
     store = open_store(file_url)
     assert len(store.streams()) == 6
+    store.close()
+
+
+def test_a_store_that_somebody_makes_meanwhile_is_no_lost_one(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = opening.is_store
+
+    def look_before_it_is_made(path: Path) -> bool:
+        found = look(path)
+        monkeypatch.undo()
+        open_and_append(file_url, "game-first")
+        return found
+
+    monkeypatch.setattr(opening, "is_store", look_before_it_is_made)
+    open_and_append(file_url, "game-second")
+    store = open_store(file_url)
+    assert len(store.streams()) == 2
     store.close()
 
 

@@ -90,7 +90,10 @@ def open_unwitnessed(path: Path, *, create: bool = True, known: bool = False) ->
 def _refuse_known(path: Path) -> None:
     """Refuse a missing or empty file whose witness shows that it was a store."""
     known = Witness(witness_beside(path)).latest()
-    if known is not None and known.number:
+    if known is None or not known.number:
+        return
+    # looked for again: another process may have made it since, and told its witness
+    if not (path.exists() and is_store(path)):
         raise StoreError("entries_lost", path=path, known=known.number, found=0)
 
 
