@@ -13,6 +13,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from threading import Event, Lock, Thread
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,14 +130,16 @@ class Feed:
                 await self._catch_up()
         if id < self._floor:
             return await asyncio.to_thread(self._render, id)
-        return [told for told in self._rows if told.id > id]
+        newest_first = takewhile(lambda told: told.id > id, reversed(self._rows))
+        return [*newest_first][::-1]
 
     async def wait(self, seconds: float) -> None:
         """Wait until something may be new, at most so many seconds."""
         changed = self._changed
         soon = self.ticking or self._stale  # the store could not be read: it may be back
         try:
-            await asyncio.wait_for(changed.wait(), min(seconds, TICK) if soon else seconds)
+            async with asyncio.timeout(min(seconds, TICK) if soon else seconds):
+                await changed.wait()
         except TimeoutError:
             # Time has passed for all who wait: only one of them looks.
             passed = asyncio.get_running_loop().time() - self._caught_up

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from answers.context import Caller
-from referee.record.entries import seat_of
+from referee.record.entries import PLAYER, seat_of
 from referee.store.envelopes import StoreError
 from referee.store.witness import Checkpoint
 from service.asgi import disconnected, without_body
@@ -64,10 +65,13 @@ def _get_only(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> 
 def _endpoint(
     service: Dispatcher, hub: EventHub, threads: ThreadPool, operation: str, opening: Opening
 ) -> Callable[[Request], Awaitable[Response]]:
+    version = AccessVersion(service.access_control.store_context.access.version)
+
     async def stream(request: Request) -> Response:
         received = without_body(request.scope)
         voice = voice_in(language_of(received))
         try:
+            known = await version.now()
             principal, caller, (key, made, last) = await threads.run(
                 _opened, service, operation, opening, received
             )
@@ -83,7 +87,10 @@ def _endpoint(
         begin = last if after is None else min(after, last)
         watched = received.path["tournament"] if operation == BROADCAST else None
         events = hub.follow(feed, begin, game, watched)
-        admitted = _still_admitted(service, operation, received, as_whom(caller))
+        again = partial(service.admit_again, received, operation)
+        # a player of an event changes seats at a table without a change of tokens or rules
+        unchanged = known if game is None or principal.role != PLAYER else None
+        admitted = still_admitted(version, again, as_whom(caller), unchanged)
         return EventStream(events, begin, reading, admitted, principal.expires)
 
     return stream
@@ -103,26 +110,29 @@ def as_whom(caller: Caller) -> tuple[str, str]:
     return caller.author.role, caller.scope
 
 
-def _still_admitted(
-    service: Dispatcher, operation: str, received: HttpRequest, role: tuple[str, str]
-) -> Callable[[bytes], bool]:
+def still_admitted(
+    version: AccessVersion,
+    admit_again: Callable[[], Caller],
+    role: tuple[str, str],
+    unchanged: Checkpoint | None,
+) -> Callable[[bytes], Awaitable[bool]]:
     """Authorise the reader again before anything is told, as tokens are revoked meanwhile.
 
-    In a hall nothing but tokens and policies decides: as long as none of them has changed, the
-    answer is the same. While the store does not answer, nothing is told: a sign of life does not
-    end the stream then, an event does, and the reader comes back for it.
+    As long as tokens and rules are ``unchanged``, so is the answer; ``None``: something else
+    decides too. While the store does not answer, nothing is told: a sign of life does not end the
+    stream then, an event does, and the reader comes back for it.
     """
-    access = service.access_control.store_context.access
-    unchanged: Checkpoint | None = None
 
-    def admitted(content: bytes) -> bool:
+    async def admitted(content: bytes) -> bool:
         nonlocal unchanged
         try:
-            version = access.version()
-            if operation == "tournament-events" and content and version == unchanged:
+            now = await version.now()
+            if unchanged is not None and now == unchanged:
                 return True
-            unchanged = version
-            return as_whom(service.admit_again(received, operation)) == role
+            if as_whom(await asyncio.to_thread(admit_again)) != role:
+                return False
+            unchanged = now if unchanged is not None else None
+            return True
         except StoreError:
             return not content or content.startswith(b":")
         except Exception:
@@ -144,6 +154,26 @@ def _plain(reply: HttpResponse) -> Response:
     return Response(reply.content, reply.status, dict(reply.headers), reply.media)
 
 
+class AccessVersion:
+    """The version of tokens and access rules, looked up once for all who ask at the same time."""
+
+    def __init__(self, look: Callable[[], Checkpoint]) -> None:
+        self._look = look
+        self._one_at_a_time = asyncio.Lock()
+        self._next: asyncio.Task[Checkpoint] | None = None
+
+    async def now(self) -> Checkpoint:
+        """A version that was not looked up before it was asked for."""
+        if self._next is None:
+            self._next = asyncio.create_task(self._looked_up())
+        return await asyncio.shield(self._next)
+
+    async def _looked_up(self) -> Checkpoint:
+        async with self._one_at_a_time:
+            self._next = None  # who asks from here on waits for the next
+            return await asyncio.to_thread(self._look)
+
+
 class EventStream(Response):
     """A response that ends when its reader disconnects, is stuck, or may no longer look."""
 
@@ -152,7 +182,7 @@ class EventStream(Response):
         events: AsyncIterator[bytes],
         begin: int,
         reading: ExitStack,
-        admitted: Callable[[bytes], bool],
+        admitted: Callable[[bytes], Awaitable[bool]],
         expires: str | None = None,
     ) -> None:
         super().__init__(status_code=200, headers=HEADERS)
@@ -177,7 +207,7 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await self._send(send, f"retry: 500\nid: {self._begin}\n\n".encode())
         async for content in self._events:
-            if not await asyncio.to_thread(self._admitted, content):
+            if not await self._admitted(content):
                 break
             if content:
                 await self._send(send, content)
@@ -186,7 +216,8 @@ class EventStream(Response):
     @staticmethod
     async def _send(send: Send, content: bytes) -> None:
         message = {"type": "http.response.body", "body": content, "more_body": True}
-        await asyncio.wait_for(send(message), STUCK)
+        async with asyncio.timeout(STUCK):
+            await send(message)
 
 
 async def _expired(at: str) -> None:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Event as ThreadEvent
 from time import monotonic
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.context import Caller, open_store_context
 from answers.play.actions import log
 from answers.play.lifecycle import hold, resume
 from answers.play.opening import NewAnswer, open_table
 from referee.store.envelopes import StoreError
+from referee.store.witness import START, Checkpoint
 from referee.table.author import Author
 from service.auth import AccessControl, Principal
 from service.event_hub import Feed, ServerSentEvent, _of_store, event
 from service.problems import HttpRefusal
 from service.settings import Limits
-from service.sse import _still_admitted
+from service.sse import AccessVersion, as_whom, still_admitted
 from tests.service.conftest import Club
 from tests.service.running import Running, events, serving
 from tests.waiting import PATIENCE, awaited
@@ -316,22 +321,86 @@ def test_a_stream_shows_that_it_is_alive_however_often_it_looks(
     assert awaited(first()).startswith(b":")
 
 
+@pytest.mark.parametrize(
+    ("error", "kept"),
+    [(StoreError("unreachable", path=""), True), (HttpRefusal("role", "x"), False)],
+)
 def test_a_reader_is_kept_while_nothing_is_known_against_it_but_told_nothing(
-    make_club: Callable[..., Club], monkeypatch: pytest.MonkeyPatch
+    error: Exception, kept: bool
 ) -> None:
-    service = make_club().client.app.state.service  # type: ignore[attr-defined]
-    admitted = _still_admitted(service, "events", None, ("judge", ""))  # type: ignore[arg-type]
-    for error, kept in (
-        (StoreError("unreachable", path=""), True),
-        (HttpRefusal("role", "x"), False),
-    ):
+    async def admitted() -> None:
+        version = AccessVersion(lambda: Checkpoint(2, START))
+        asked = still_admitted(version, refuse, ("judge", ""), Checkpoint(1, START))
+        assert await asked(b": alive") is kept
+        assert await asked(b"id: 1") is False
 
-        def admit(*_: object, error: Exception = error) -> None:
-            raise error
+    def refuse() -> Caller:
+        raise error
 
-        monkeypatch.setattr(type(service), "admit_again", admit)
-        assert admitted(b": alive") is kept
-        assert admitted(b"id: 1") is False
+    awaited(admitted())
+
+
+@given(st.lists(st.sampled_from(("change", "tell", "refuse", "let in")), max_size=12))
+def test_a_reader_is_asked_again_whenever_access_has_changed_and_never_else(
+    steps: list[str],
+) -> None:
+    """Beside the simplest of all: whoever is let in now is told."""
+    let_in, number, asked = True, 1, 0
+
+    def admit() -> Caller:
+        nonlocal asked
+        asked += 1
+        if not let_in:
+            raise HttpRefusal("role", "x")
+        return judge
+
+    async def follow() -> None:
+        nonlocal let_in, number
+        version = AccessVersion(lambda: Checkpoint(number, START))
+        admitted = still_admitted(version, admit, as_whom(judge), await version.now())
+        known = number
+        for step in steps:
+            if step == "tell":
+                before = asked
+                assert await admitted(b"id: 1") is let_in
+                assert asked - before == (known != number)
+                if not let_in:
+                    return
+                known = number
+            else:
+                number += 1
+                let_in = let_in if step == "change" else step == "let in"
+
+    judge = Caller(open_store_context("memory:"), Author("p1", "judge"))
+    awaited(follow())
+
+
+def test_many_who_ask_at_once_share_one_look_that_is_not_older_than_their_question() -> None:
+    number, looks, begun, goes_on = 1, 0, ThreadEvent(), ThreadEvent()
+
+    def look() -> Checkpoint:
+        nonlocal looks
+        looks += 1
+        found = Checkpoint(number, START)
+        begun.set()
+        goes_on.wait(PATIENCE)
+        return found
+
+    async def ask() -> None:
+        nonlocal number
+        version = AccessVersion(look)
+        early = [asyncio.create_task(version.now()) for _ in range(20)]
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        number = 2
+        late = [asyncio.create_task(version.now()) for _ in range(20)]
+        await asyncio.sleep(0)
+        early[0].cancel()
+        goes_on.set()
+        assert {found.number for found in await asyncio.gather(*early[1:])} == {1}
+        assert {found.number for found in await asyncio.gather(*late)} == {2}
+        assert looks == 2
+
+    awaited(ask())
 
 
 def test_a_reader_that_is_too_far_behind_is_let_go(make_club: Callable[..., Club]) -> None:

@@ -71,14 +71,16 @@ class LiveMachine(RuleBasedStateMachine):
 
     async def follow(self, reader: Reader) -> None:
         """Open a stream, and another one behind what was heard whenever it ends."""
+
+        async def admitted(_: bytes) -> bool:
+            return reader.let_in
+
         while reader.let_in:
             begin = min(reader.last, self.latest)
             with ExitStack() as open_stream:
                 made = Feed(self.rendered, self.latest, KEEP, ticking=False)
                 feed = open_stream.enter_context(self.hub.subscribe(KEY, lambda made=made: made))
-                stream = EventStream(
-                    self.hub.follow(feed, begin), begin, ExitStack(), lambda _: reader.let_in
-                )
+                stream = EventStream(self.hub.follow(feed, begin), begin, ExitStack(), admitted)
                 await stream({}, _never, self.hearing(reader))  # type: ignore[arg-type]
 
     def rendered(self, after: int) -> list[ServerSentEvent]:

@@ -13,8 +13,12 @@ from time import monotonic, sleep
 
 import pytest
 
-from answers.context import StoreContext, open_store_context
+from answers.context import Caller, StoreContext, open_store_context
+from answers.tournament.rounds import pair, start
+from referee.table.author import Author
+from referee.tournament.events import Registered
 from tests.service.running import Running, serving
+from tests.tournament.asking import swiss
 from tests.waiting import PATIENCE
 
 READERS = int(os.environ.get("REFEREE_CHAOS", "25"))
@@ -57,12 +61,33 @@ def made_private(
     assert service.ask("PATCH", f"/games/{game}/access", {"open_to": "members"})[0] == 200
 
 
+def replaced(
+    service: Running, store_context: StoreContext, game: str, id: str, person: str
+) -> None:
+    """Somebody else sits down in their seat; their token is as good as before."""
+    seats = {"seats": {"B": f"Who came to {game}"}}
+    assert service.ask("POST", f"/games/{game}/corrections", {"number": 0, **seats})[0] == 200
+
+
 CASES: list[tuple[str, Ending]] = [
     *((role, ending) for role in ("judge", "seat:B") for ending in (revoked, erased)),
     ("spectator", revoked_elsewhere),
     ("spectator", expired),
     ("passer-by", made_private),
+    ("player", replaced),
 ]
+
+
+def table_of_an_event(store_context: StoreContext) -> tuple[str, str]:
+    """An event of two, and the game at its only table."""
+    desk = store_context.desk
+    event = desk.create("Cup", swiss()).id
+    people = [store_context.people.add(f"{name} of {event}") for name in ("Ana", "Bo")]
+    desk.tell(event, *(Registered(player=person) for person in people))
+    organiser = Caller(store_context, Author("pjo", "organiser"))
+    pair(organiser, event, seed=1)
+    start(organiser, event)
+    return event, desk.open_table(event, 1, 1, "A=blue B=red first A")[0].game.id
 
 
 @pytest.mark.parametrize("busy", [True, False])
@@ -72,14 +97,18 @@ def test_a_stream_ends_when_its_reader_is_no_longer_let_in(
 ) -> None:
     service, folder = place
     store_context = open_store_context(f"sqlite://{folder}/games.db")
-    said = {"game": "benevolent", "table": "A=blue B=red first A"}
-    game: str = service.ask("POST", "/games", said)[1]["data"]["game"]
+    if role == "player":
+        scope, game = table_of_an_event(store_context)
+        person = store_context.bench.game(game).seats["B"]
+    else:
+        said = {"game": "benevolent", "table": "A=blue B=red first A"}
+        scope = game = service.ask("POST", "/games", said)[1]["data"]["game"]
+        person = store_context.people.add(f"Reader of {game}")
     service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
     assert service.ask("PATCH", f"/games/{game}/access", {"open_to": "everybody"})[0] == 200
-    person = store_context.people.add(f"Reader of {game}")
     lifetime = timedelta(seconds=2) if ending is expired else None
     given, token = store_context.access.give(
-        role if role != "passer-by" else "spectator", game, person, lifetime
+        role if role != "passer-by" else "spectator", scope, person, lifetime
     )
     said_now, stop = [0], threading.Event()
 
