@@ -20,21 +20,12 @@ from answers.review.stats import StatsAnswer
 from answers.rulebooks.games import game_name, reading_told
 from answers.rulebooks.rules import EngineRow, ReadingAnswer
 from answers.tournament.lifecycle import TournamentRow
-from service.pages.home import A_PAGE, TableRow, number_in, table_row
+from service.pages.home import A_PAGE, Pages, TableRow, number_in, pages_of, table_row
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 
 LONGEST = 80
 """What is typed into a filter; names and ids are shorter."""
-
-
-class Pages(Data):
-    """A part of a list, and where its neighbours begin."""
-
-    total: int
-    start: int
-    previous_start: int | None
-    next_start: int | None
 
 
 class ArchivePage(Data):
@@ -154,7 +145,7 @@ def archive(page_context: PageContext) -> Shown:
     engines = _engines(page_context)
     shown = ArchivePage(
         games=[_studied(table_row(page_context, row)) for row in found.games],
-        pages=_pages(found.total, start, len(found.games)),
+        pages=pages_of(found.total, start, len(found.games)),
         **said,
         players=players,
         asked={
@@ -243,7 +234,7 @@ def rulings(page_context: PageContext) -> Shown:
     some = found[start : start + A_PAGE]
     shown = RulingsPage(
         rulings=some,
-        pages=_pages(len(found), start, len(some)),
+        pages=pages_of(len(found), start, len(some)),
         search=search,
         engine=engine,
         clause=clause,
@@ -324,16 +315,6 @@ def typed(page_context: PageContext, name: str) -> str:
 def _studied(row: TableRow) -> TableRow:
     """What is found in the archive is read again, not kept."""
     return row.model_copy(update={"place": f"/games/{row.game}/study"})
-
-
-def _pages(total: int, start: int, shown: int) -> Pages:
-    reached = start + shown
-    return Pages(
-        total=total,
-        start=start,
-        previous_start=max(0, start - A_PAGE) if start else None,
-        next_start=reached if shown and reached < total else None,
-    )
 
 
 def _moves(page_context: PageContext, words: str) -> list[FoundMove] | None:

@@ -15,6 +15,15 @@ from service.pages.rendering import Shown, page
 A_PAGE = 30
 
 
+class Pages(Data):
+    """A part of a list, and where its neighbours begin."""
+
+    total: int
+    start: int
+    previous_start: int | None
+    next_start: int | None
+
+
 class TableRow(Data):
     """A table as it is listed."""
 
@@ -46,19 +55,26 @@ class HomePage(Data):
     tables: list[TableRow]
     events: list[MyEvent]
     """The tournaments that this device takes part in."""
-    total: int
-    start: int
-    next_start: int | None
+    pages: Pages
     may_open: bool
     may_open_as: str
     """The role of this device that may open a table where the current one may not; or nothing."""
+
+
+def pages_of(total: int, start: int, shown: int) -> Pages:
+    reached = start + shown
+    return Pages(
+        total=total,
+        start=start,
+        previous_start=max(0, start - A_PAGE) if start else None,
+        next_start=reached if shown and reached < total else None,
+    )
 
 
 @page("home", "/")
 def home(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
     found = page_context.ask("games", GamesRequest(start=start, most=A_PAGE)).data
-    reached = start + len(found.games)
     listed = [table_row(page_context, row) for row in found.games]
     known = {row.game for row in listed}
     others = (
@@ -67,9 +83,7 @@ def home(page_context: PageContext) -> Shown:
     shown = HomePage(
         tables=[*others, *listed],
         events=[] if start else my_events(page_context),
-        total=found.total,
-        start=start,
-        next_start=reached if reached < found.total else None,
+        pages=pages_of(found.total, start, len(found.games)),
         may_open=page_context.may("new"),
         may_open_as=_may_open_as(page_context),
     )

@@ -34,6 +34,20 @@ TABLET = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
 DESK = {"viewport": {"width": 1400, "height": 900}}
 
 
+_TAPS_WAIT = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(":root:not([data-loaded]) * { pointer-events: none !important; }");
+document.adoptedStyleSheets.push(sheet);
+const loaded = () => { document.documentElement.dataset.loaded = ""; };
+addEventListener("load", loaded);
+addEventListener("beforeunload", () => {
+  delete document.documentElement.dataset.loaded;
+  setTimeout(loaded, 1000);  // a download leaves the page where it is
+});
+"""
+"""A page that is being left, or is not there yet, takes no taps: the browser waits with them."""
+
+
 @dataclass(frozen=True)
 class Club:
     """A house, and where its pages are."""
@@ -111,6 +125,8 @@ class Device:
         if role is not None:
             cookie = {"name": "referee", "value": club.token(role, scope, person), "url": club.url}
             self.context.add_cookies([cookie])
+        if kind.get("java_script_enabled", True):
+            self.context.add_init_script(_TAPS_WAIT)
         self.page = self.context.new_page()
         self.troubles: list[str] = []
         self.expected: tuple[str, ...] = ()
