@@ -136,7 +136,8 @@ def _rule_for(tournament: Tournament) -> Rule:
 
 
 def _swiss(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
-    if tournament.plan.format == Swiss(system="dutch"):
+    format = tournament.plan.format
+    if isinstance(format, Swiss) and format.system == "dutch":
         found = dutch.pair(tournament, seen, seed)
         return Proposal(
             found.algorithm, method, found.tables, found.byes, input_hash=found.input_hash
