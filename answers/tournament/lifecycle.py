@@ -21,6 +21,7 @@ from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
+from referee.tournament.acceleration import virtual_halves
 from referee.tournament.default_plans import edition_on
 from referee.tournament.desk import LoadedTournament, check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
@@ -245,6 +246,13 @@ def _options(voice: Voice, plan: Plan) -> Iterator[str]:
     format = plan.format
     if isinstance(format, Swiss) and format.system == "dutch":
         yield voice.say("tournament.format_dutch")
+    if isinstance(format, Swiss) and format.accelerated:
+        told = [virtual_halves(plan.rounds, number) for number in range(1, plan.rounds + 1)]
+        yield voice.say("tournament.format_accelerated", count=told.count(2))
+        if 1 in told:
+            yield voice.say(
+                "tournament.format_accelerated_half", round=told.count(2) + told.count(1)
+            )
     if isinstance(format, Pods):
         kind = "by_standings" if format.by_standings else "mixed"
         yield voice.say(f"tournament.format_{kind}")

@@ -6,10 +6,12 @@ import io
 import json
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import groupby
 from typing import Any
 
 from referee.errors import Unfit
@@ -86,9 +88,17 @@ def _page(lang: str, title: str, subtitle: str, body: str, footer: str, kind: st
 @dataclass(frozen=True)
 class PrintedBracketTable:
     title: str
-    seats: tuple[tuple[str, bool], ...]
-    """Each by name, and whether they go on."""
+    seats: tuple[tuple[str, bool, str], ...]
+    """Each by name, whether they go on, and a note."""
     result: str
+
+
+@dataclass(frozen=True)
+class PrintedBracketRound:
+    part: str
+    """With two lives: the bracket it belongs to."""
+    title: str
+    tables: tuple[PrintedBracketTable, ...]
 
 
 @dataclass(frozen=True)
@@ -102,8 +112,8 @@ class PrintedBook:
     """What the list of the headings is called."""
     papers: tuple[tuple[str, PrintedPaper], ...]
     bracket_title: str = ""
-    bracket: tuple[tuple[str, tuple[PrintedBracketTable, ...]], ...] = ()
-    """Round by round, each with its title."""
+    bracket: tuple[PrintedBracketRound, ...] = ()
+    """Round by round; with two lives those of the upper bracket first."""
     footer: str = ""
 
 
@@ -137,11 +147,20 @@ def _list(paper: PrintedPaper) -> str:
 
 
 def _bracket(printed: PrintedBook) -> str:
-    rounds = "".join(
-        f"<li><h3>{escape(title)}</h3><ol>{''.join(map(_bracket_table, tables))}</ol></li>"
-        for title, tables in printed.bracket
+    return "".join(
+        _bracket_part(printed.bracket_title, part, list(rounds))
+        for part, rounds in groupby(printed.bracket, key=lambda each: each.part)
     )
-    return _scrolled(printed.bracket_title, f'<ol class="bracket">{rounds}</ol>')
+
+
+def _bracket_part(title: str, part: str, rounds: Sequence[PrintedBracketRound]) -> str:
+    above, heading = (f"<h3>{escape(part)}</h3>", "h4") if part else ("", "h3")
+    drawn = "".join(
+        f"<li><{heading}>{escape(each.title)}</{heading}>"
+        f"<ol>{''.join(map(_bracket_table, each.tables))}</ol></li>"
+        for each in rounds
+    )
+    return above + _scrolled(part or title, f'<ol class="bracket">{drawn}</ol>')
 
 
 def _scrolled(label: str, content: str) -> str:
@@ -152,8 +171,9 @@ def _scrolled(label: str, content: str) -> str:
 
 def _bracket_table(table: PrintedBracketTable) -> str:
     seats = "".join(
-        f"<p><b>{escape(name)}</b></p>" if through else f"<p>{escape(name)}</p>"
-        for name, through in table.seats
+        f"<p>{'<b>' if through else ''}{escape(name)}{'</b>' if through else ''}"
+        f"{f' <small>{escape(note)}</small>' if note else ''}</p>"
+        for name, through, note in table.seats
     )
     result = f"<small>{escape(table.result)}</small>" if table.result else ""
     return f"<li><small>{escape(table.title)}</small>{seats}{result}</li>"

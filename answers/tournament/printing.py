@@ -25,6 +25,7 @@ from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
 from answers.tournament.print_layout import (
     PrintedBook,
+    PrintedBracketRound,
     PrintedBracketTable,
     PrintedPaper,
     PrintedSlip,
@@ -347,9 +348,7 @@ def _players(voice: Voice, context: DeskCall) -> PrintedPaper:
     )
 
 
-def _bracket(
-    voice: Voice, context: DeskCall
-) -> Iterator[tuple[str, tuple[PrintedBracketTable, ...]]]:
+def _bracket(voice: Voice, context: DeskCall) -> Iterator[PrintedBracketRound]:
     """The rounds of a knock-out or of finals, and who went on from each table."""
     found = bracket(context.caller, context.id).data
     if not found.rounds:
@@ -359,15 +358,15 @@ def _bracket(
         tables = [
             PrintedBracketTable(
                 " ".join(_table_words(voice, table)),
-                tuple((seat.name, seat.through) for seat in table.seats),
+                tuple((seat.name, seat.through, seat.note) for seat in table.seats),
                 table.result,
             )
             for table in each.tables
         ]
         free = voice.say("term.free")
-        tables += [PrintedBracketTable(free, ((name, True),), "") for name in each.free]
+        tables += [PrintedBracketTable(free, ((name, True, ""),), "") for name in each.free]
         if tables:
-            yield _heading(each.title), tuple(tables)
+            yield PrintedBracketRound(each.part, _heading(each.title), tuple(tables))
 
 
 def _heading(text: str) -> str:

@@ -20,6 +20,7 @@ from answers.tournament.context import (
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.registry import load_engine
+from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting
 from referee.tournament import knockout
 from referee.tournament.desk import RecordedEvent
@@ -32,6 +33,7 @@ from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
 from referee.tournament.splitmix import SplitMix64
+from referee.tournament.state import Round, Tournament
 
 OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
 
@@ -121,6 +123,10 @@ class TournamentBracketAnswer(Data):
     on. Empty where nothing is known of the rounds to come."""
     third_place: bool
     """Whether the losers of the semi-finals play for third place."""
+    defeats: list[dict[str, int]] = []
+    """With two lives: how often everybody had lost before each round, and by now."""
+    still_in: list[str] = []
+    """With two lives: who may still win it."""
 
 
 def standings(
@@ -281,15 +287,25 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
             seeding = knockout.seeding_of(now, shown[-1].stage) if shown else ()
             duels = all(len(table.seats) == 2 for each in rounds for table in each.tables)
             known = rules is not None and duels and (rules.advance, rules.lives) == (1, 1)
+            lives = rules.lives if rules is not None else 1
             return TournamentBracketAnswer(
                 tournament=context.id,
                 rounds=rounds,
                 seeding=list(seeding),
                 places=knockout.places_of(seeding) if known else [],
                 third_place=rules is not None and rules.third_place,
+                defeats=_defeats(now, shown) if lives > 1 else [],
+                still_in=list(knockout.survivors(now)) if lives > 1 else [],
             )
 
         return answered(data, render)
+
+
+def _defeats(now: Tournament, shown: Sequence[Round]) -> list[dict[str, int]]:
+    return [
+        knockout.losses(evolve(now, rounds=now.rounds[:played]), shown[0].stage)
+        for played in (*(round.number - 1 for round in shown), len(now.rounds))
+    ]
 
 
 # finals

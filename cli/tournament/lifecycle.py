@@ -46,6 +46,7 @@ def new(
     twice: Annotated[bool, typer.Option("--twice")] = False,
     mixed: Annotated[bool, typer.Option("--mixed")] = False,
     system: Annotated[str | None, typer.Option("--system")] = None,
+    accelerated: Annotated[bool, typer.Option("--accelerated")] = False,
     leaders_first: Annotated[bool, typer.Option("--leaders-first")] = False,
     no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
     penalty: Annotated[list[str] | None, typer.Option("--penalty")] = None,
@@ -60,8 +61,8 @@ def new(
             "--house-rule": house_rule, "--preset": preset, "--minutes": minutes,
             "--on-time": on_time, "--measure": measure, "--deal": deal, "--counted": counted,
             "--third-place": third_place, "--twice": twice, "--mixed": mixed, "--system": system,
-            "--leaders-first": leaders_first, "--no-check-in": no_check_in,
-            "--penalty": penalty,
+            "--accelerated": accelerated, "--leaders-first": leaders_first,
+            "--no-check-in": no_check_in, "--penalty": penalty,
         }  # fmt: skip
         if given := [option for option, value in told_twice.items() if value]:
             raise Misused("plan_or_options", options=given)
@@ -82,6 +83,8 @@ def new(
             options["by_standings"] = False
         if system is not None:
             options["system"] = system
+        if accelerated:
+            options["accelerated"] = True
         format = format or "swiss"
         sitting = read_seats(seats) if seats else None
         duels = sitting["most"] == 2 if sitting else format not in ("pods", "league")

@@ -79,6 +79,7 @@ from referee.tournament.results_from_records import check_slip, proven_game, sli
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.table_games import (
     check_plan,
+    check_table_sizes,
     departure_dispute,
     departures,
     has_result,
@@ -404,6 +405,7 @@ class Desk:
             from referee.tournament.pairing.rounds import pair
 
             paired = pair(now, number, self._seeds() if seed is None else seed)
+            check_table_sizes(now, paired)
             hosted = self.tell(tournament_id, paired, author=author, key=key)
         return hosted, hosted.now.round(number)
 

@@ -440,7 +440,7 @@ def _check_draw(now: Tournament, number: int, draw: Draw) -> None:
 
 def _check_places(now: Tournament, number: int, draw: Draw, could_play: Collection[str]) -> None:
     placed = list(draw.players)
-    _require(bool(draw.tables), "nobody_to_pair")
+    _require(bool(draw.tables), "nobody_to_pair", left=len(could_play), least=now.seats.least)
     for player in placed:
         _require(placed.count(player) == 1, "seated_twice", player=player)
     for player in placed:

@@ -9,7 +9,7 @@ from referee.tournament.errors import NotPossible
 from referee.tournament.events import Outcome, Table, seat_index
 
 if TYPE_CHECKING:
-    from referee.tournament.state import Round, Stage, Tournament
+    from referee.tournament.state import Draw, Round, Stage, Tournament
 
 
 def advancing(
@@ -19,14 +19,17 @@ def advancing(
     rules = tournament.knockout_rules(round.stage)
     if rules is None:
         return table.seats
-    final = len(round.draw.tables) == 1 and not round.draw.free
-    going_on = 1 if final else rules.advance
+    going_on = 1 if is_final(round.draw) else rules.advance
     here = outcome.here
     if _tied_at(outcome, here, going_on):
         here = _untied(tournament, rules.on_tie, round, table, outcome, here)
     else:
         here.sort(key=lambda seat: outcome.places[seat])
     return tuple(table.seats[seat] for seat in here[:going_on])
+
+
+def is_final(draw: Draw) -> bool:
+    return len(draw.tables) == 1 and not draw.free
 
 
 def _tied_at(outcome: Outcome, here: Sequence[int], going_on: int) -> bool:

@@ -47,6 +47,8 @@ class Swiss(EventValue):
 
     kind: Literal["swiss"] = "swiss"
     system: Literal["matching", "dutch"] = "matching"
+    accelerated: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether the first rounds are paired with the virtual points of FIDE's Baku acceleration."""
 
 
 class RoundRobin(EventValue):
@@ -247,8 +249,8 @@ class Plan(EventValue):
             raise Flaw("tie_break_twice")
         if isinstance(self.format, Swiss | RoundRobin) and self.seats.most != 2:
             raise Flaw("format_for_two", format=self.format.kind)
-        if self.format == Swiss(system="dutch") and not isinstance(self.scoring, DuelScoring):
-            raise Flaw("dutch_duels")
+        if isinstance(self.format, Swiss):
+            self._check_swiss(self.format)
         if isinstance(self.scoring, DuelScoring) and (self.seats.least, self.seats.most) != (2, 2):
             raise Flaw("duels_for_two")
         cooperative = isinstance(self.format, Duplicate | Ladder)
@@ -271,6 +273,14 @@ class Plan(EventValue):
         if len({normalize(level.name) for level in self.penalties}) != len(self.penalties):
             raise Flaw("penalty_twice")
         return self
+
+    def _check_swiss(self, format: Swiss) -> None:
+        duels = self.scoring if isinstance(self.scoring, DuelScoring) else None
+        if format.system == "dutch" and duels is None:
+            raise Flaw("dutch_duels")
+        usual = duels is not None and (duels.win, duels.draw, duels.loss) == (2, 1, 0)
+        if format.accelerated and not usual:
+            raise Flaw("accelerated_points")
 
     def _check_tie_break(self, name: TieBreakId) -> None:
         duels = self.seats.most == 2

@@ -14,8 +14,8 @@ from referee.record.entries import Closed, Disputed
 from referee.record.game import Game
 from referee.tournament.deals import Deviation, Drawn, deviations
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromGame, Outcome, Table, seat_letter
-from referee.tournament.plan import LadderScoring, Plan
+from referee.tournament.events import FromGame, Outcome, RoundPaired, Table, seat_letter
+from referee.tournament.plan import Knockout, LadderScoring, Plan
 from referee.tournament.state import Tournament
 
 
@@ -33,6 +33,8 @@ def check_plan(plan: Plan) -> None:
     """Validate a plan: games, readings, clauses and presets exist, and table sizes fit."""
     for name in {*plan.readings, *plan.house_rules, *plan.presets} - set(plan.games):
         raise NotPossible("not_played_here", game=name)
+    if isinstance(plan.format, Knockout) and plan.format.lives == 2 and plan.seats.most != 2:
+        raise NotPossible("two_lives_of_duels")
     for name in plan.games:
         engine = load_engine(name)
         least, most = engine.seats
@@ -45,6 +47,21 @@ def check_plan(plan: Plan) -> None:
                 raise NotFound("no_such_clause", clause=clause)
         if plan.presets.get(name):
             published_opening(engine, plan, engine.opening.usual(least))
+
+
+def check_table_sizes(now: Tournament, paired: RoundPaired) -> None:
+    """Refuse tables that the plan does not speak of and the game cannot be played at: the last of
+    a knock-out, a final that somebody left. Those of the plan were checked with it."""
+    planned = now.plan.seats
+    for size in {len(table.seats) for table in paired.tables}:
+        if planned.least <= size <= planned.most:
+            continue
+        name = now.plan.game_of(paired.round)
+        least, _ = load_engine(name).seats
+        if size < least:
+            if now.stage == "main":
+                raise NotPossible("too_few_are_left", left=size, game=name, least=least)
+            raise NotPossible("too_few_finalists", left=size, game=name, least=least)
 
 
 def published_opening(engine: Engine[Any, Any], plan: Plan, line: str) -> Opening:

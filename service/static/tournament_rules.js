@@ -93,7 +93,7 @@ function fillRows(form, name, values) {
 /** @param {HTMLFormElement} form */
 function options(form) {
   const format = value(form, "format");
-  if (format === "swiss") return { system: value(form, "system") };
+  if (format === "swiss") return { system: value(form, "system"), ...(field(form, "accelerated").checked ? { accelerated: true } : {}) };
   if (format === "round_robin") return { twice: field(form, "twice").checked };
   if (format === "knockout") return { lives: Number(value(form, "lives")), on_tie: value(form, "on_tie"), ...(field(form, "third_place").checked ? { third_place: true } : {}), ...(number(form, "advance") ? { advance: number(form, "advance") } : {}) };
   if (format === "pods") return { by_standings: value(form, "by_standings") === "yes" };
@@ -221,6 +221,7 @@ export function fill(form, plan) {
   set("format", format.kind);
   set("rounds", plan.rounds);
   set("system", format.system ?? "matching");
+  field(form, "accelerated").checked = Boolean(format.accelerated);
   field(form, "twice").checked = Boolean(format.twice);
   set("lives", format.lives ?? 1);
   set("advance", format.advance);

@@ -103,7 +103,7 @@ TOLD_APART: dict[str, dict[str, Any]] = {
         "games": ("benevolent", "bloody_grove", "benevolent"),
         "readings": {"benevolent": {"hoard_take": "all"}},
         "format": "swiss",
-        "options": {"system": "dutch"},
+        "options": {"system": "dutch", "accelerated": True},
         "time": {"minutes": 50, "on_time": "finish_the_round"},
         "table_numbers": "by_standings",
         "check_in": False,

@@ -48,6 +48,71 @@ def test_whoever_won_goes_on_and_nobody_else(players: int, third_place: bool) ->
     assert titles(stand)[-1] == "Final"
 
 
+@pytest.mark.parametrize("players", range(2, 10))
+def test_with_two_lives_everybody_is_drawn_where_their_defeats_put_them(players: int) -> None:
+    stand, chance = Stand(duels(Knockout(lives=2)), *NAMES[:players]), Random(players)
+    desk = stand.caller.store_context.desk
+    for player in desk.load(stand.id).now.players:
+        desk.tell(stand.id, CheckedIn(player=player))
+    lost = dict.fromkeys(desk.load(stand.id).now.players, 0)
+    seen: dict[tuple[int, int], tuple[str, dict[str, str], list[str]]] = {}
+    while True:
+        try:
+            _, round = desk.pair(stand.id)
+        except NotPossible:
+            break
+        last_two = len(round.draw.tables) == 1 and not round.draw.free
+        desk.tell(stand.id, RoundStarted(round=round.number))
+        for table in round.draw.tables:
+            winner = chance.choice(table.seats)
+            seen[round.number, table.number] = where_it_belongs(table.seats, lost, winner, last_two)
+            places = tuple(1 if player == winner else 2 for player in table.seats)
+            desk.enter_result(stand.id, round.number, table.number, Outcome(places=places), "slip")
+        for table in round.draw.tables:
+            for player in set(table.seats) - {*seen[round.number, table.number][2]}:
+                lost[player] += 1
+        desk.tell(stand.id, RoundClosed(round=round.number))
+        drawn = drawn_now(stand)
+        assert seen == {
+            (each.round, table.table): (
+                each.part,
+                {seat.player: seat.note for seat in table.seats},
+                [seat.player for seat in table.seats if seat.through],
+            )
+            for each in drawn
+            for table in each.tables
+        }
+        over = sum(times < 2 for times in lost.values()) == 1
+        assert [each.to_come for each in drawn if each.to_come] == [] if over else [1]
+        order = [PARTS.index(each.part) for each in drawn]
+        assert order == sorted(order)
+    assert "inal · " in titles(stand)[-1]
+    finals = [each for each in drawn_now(stand) if each.title.startswith(("Final", "Deciding"))]
+    assert [each.title.split(" · ")[0] for each in finals] in (
+        ["Final"],
+        ["Final", "Deciding final"],
+    )
+
+
+PARTS = ("Upper bracket", "Lower bracket", "Across the brackets, and final")
+
+
+def where_it_belongs(
+    seats: tuple[str, ...], lost: dict[str, int], winner: str, last_two: bool
+) -> tuple[str, dict[str, str], list[str]]:
+    """The part a table is drawn in, what is noted beside each, and who goes on."""
+    defeats = [lost[player] for player in seats]
+    part = PARTS[2 if sum(defeats) == 1 or (last_two and any(defeats)) else max(defeats)]
+    notes = {
+        player: " ".join(
+            ["to the lower bracket"] * (player != winner and not lost[player])
+            + ["one defeat"] * (lost[player] == 1 and 0 in defeats)
+        )
+        for player in seats
+    }
+    return part, notes, [winner]
+
+
 def drawn_now(stand: Stand) -> list[BracketRound]:
     found = bracket(stand.caller, stand.id).data
     plan = stand.caller.store_context.desk.load(stand.id).now.plan.model_dump(mode="json")

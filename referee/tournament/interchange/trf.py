@@ -1,15 +1,17 @@
 """Duels as a FIDE tournament report file.
 
-TRF-16, with records 142 and 162 of TRF-26; or TRF(x), which has XXR and XXS in their place and is
-what JaVaFo and bbpPairings read.
+TRF-16, with records 142, 162 and 250 of TRF-26; or TRF(x), which has XXR, XXS and XXA in their
+place and is what JaVaFo and bbpPairings read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from engines.kernel.messages.unsafe_text import defused
 from referee.store.sidecars.people import PersonDetails, listed_name
+from referee.tournament.acceleration import halves_by_round, last_accelerated
 from referee.tournament.errors import NotPossible
 from referee.tournament.plan import DuelScoring
 from referee.tournament.ranking.points import in_points, units
@@ -75,6 +77,7 @@ def trf(
         if to_pair is not None:
             rounds.append(_next_round(tournament, player, to_pair))
         lines.append((entry + "".join(rounds)).rstrip())
+    lines += _accelerated(tournament, listed, extended)
     return "\n".join(lines) + "\n"
 
 
@@ -95,6 +98,24 @@ def _scoring_record(scoring: DuelScoring, extended: bool) -> str:
     if extended:
         return f"XXS W={win} D={draw} L={loss} PAB={bye} FPB={bye} HPB={half_bye} ZPB=0.0 FL=0.0"
     return f"162  W{win:>4}    D{draw:>4}    L{loss:>4}    P{bye:>4}"
+
+
+def _accelerated(tournament: Tournament, listed: Sequence[str], extended: bool) -> Iterator[str]:
+    """Virtual points: record 250 from round to round and player to player, or an XXA for each."""
+    last = last_accelerated(tournament)
+    if last is None or last.id not in listed:
+        return
+    told = halves_by_round(tournament)
+    upper = listed.index(last.id) + 1
+    if extended:
+        points = " ".join(f"{_one_decimal(units(halves)):>4}" for halves in told)
+        yield from (f"XXA {number:>4} {points}" for number in range(1, upper + 1))
+        return
+    for halves, rounds in groupby(range(1, len(told) + 1), key=lambda number: told[number - 1]):
+        if halves:
+            start, *others = rounds
+            points = _one_decimal(units(halves))
+            yield f"250 {'':4} {points:>4} {start:>3} {[start, *others][-1]:>3} {1:>4} {upper:>4}"
 
 
 def _round(line: Line, numbers: Mapping[str, int]) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from engines.kernel.rules.state import to_plain
 from referee.store.canonical_json import canonical, digest
+from referee.tournament.acceleration import virtual_points
 from referee.tournament.knockout import losses, playing_for_third, seeding_of, survivors
 from referee.tournament.plan import SeatRange
 from referee.tournament.ranking.score_sheet import Line, penalty_units, score_sheet
@@ -101,9 +102,10 @@ def field_of(tournament: Tournament, number: int) -> RoundEntrants:
         for player, others in tournament.kept_apart.items()
     }
     lost = losses(tournament, stage) if knockout else {}
+    virtual = virtual_points(tournament, number)
     entrants = [
         _entrant(tournament, player, seeding[player.id], sheet[player.id], numbers,
-                 lost.get(player.id, 0), small, apart.get(player.id, ()))
+                 lost.get(player.id, 0), small, apart.get(player.id, ()), virtual.get(player.id, 0))
         for player in available
     ]  # fmt: skip
     entrants.sort(key=lambda entrant: (-entrant.points, entrant.seeding))
@@ -129,7 +131,7 @@ def _listed(tournament: Tournament) -> tuple[str, ...]:
 def _entrant(
     tournament: Tournament, player: Player, seeding: int, lines: tuple[Line, ...],
     numbers: Mapping[str, int], lost: int, small: frozenset[tuple[int, int]],
-    apart: tuple[int, ...],
+    apart: tuple[int, ...], virtual: int,
 ) -> Entrant:  # fmt: skip
     main_rounds = len(tournament.rounds_of("main"))
     met: dict[int, int] = {}
@@ -153,7 +155,8 @@ def _entrant(
         id=player.id,
         seeding=seeding,
         points=sum(line.points for line in lines if line.round <= main_rounds)
-        - penalty_units(tournament, player),
+        - penalty_units(tournament, player)
+        + virtual,
         met=dict(sorted(met.items())),
         seats=tuple(seats),
         last_seat=last_seat,

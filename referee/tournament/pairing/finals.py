@@ -62,7 +62,7 @@ def cut(tournament: Tournament, places: int, lots: tuple[LotDrawn, ...] = ()) ->
             at_the_cut = tuple(group) if len(ordered) + len(group) > places else ()
         ordered += drawn or group
     if len(ordered) < 2:
-        raise NotPossible("nobody_to_pair")
+        raise NotPossible("nobody_to_pair", left=len(ordered), least=2)
     return Cut(tuple(ordered[:places]), tuple(level), at_the_cut)
 
 

@@ -86,10 +86,10 @@ def compute(
 ) -> RoundPaired:
     """Compute the pairing for this field and seed; deterministic."""
     if not seen.entrants:
-        raise _nobody_to_pair(tournament)
+        raise _nobody_to_pair(tournament, seen)
     proposal = _rule_for(tournament)(tournament, seen, seed, method)
     if not proposal.tables:
-        raise _nobody_to_pair(tournament)
+        raise _nobody_to_pair(tournament, seen)
     by_standings = tournament.plan.table_numbers == "by_standings"
     numbers = table_numbers(proposal.tables, method, by_standings=by_standings)
     tables = sorted(zip(numbers, proposal.tables, strict=True), key=lambda table: table[0])
@@ -107,11 +107,17 @@ def compute(
     )
 
 
-def _nobody_to_pair(tournament: Tournament) -> NotPossible:
+def _nobody_to_pair(tournament: Tournament, seen: RoundEntrants) -> NotPossible:
     waiting = sum(player.status == "registered" for player in tournament.players.values())
     if waiting:
         return NotPossible("check_in_first", waiting=waiting)
-    return NotPossible("nobody_to_pair")
+    here, least = len(seen.entrants), seen.seats.least
+    if tournament.knockout_rules(tournament.stage) is not None:
+        left = len(knockout.survivors(tournament))
+        if left > here:
+            return NotPossible("knockout_waits", left=left, here=here, round=seen.round)
+        least = 2
+    return NotPossible("nobody_to_pair", left=here, least=least)
 
 
 def _ids(entrants: Iterable[Entrant]) -> tuple[str, ...]:
@@ -130,7 +136,8 @@ def _rule_for(tournament: Tournament) -> Rule:
 
 
 def _swiss(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
-    if tournament.plan.format == Swiss(system="dutch"):
+    format = tournament.plan.format
+    if isinstance(format, Swiss) and format.system == "dutch":
         found = dutch.pair(tournament, seen, seed)
         return Proposal(
             found.algorithm, method, found.tables, found.byes, input_hash=found.input_hash
@@ -171,6 +178,8 @@ def _everyone_by_matching(seen: RoundEntrants, seed: int, method: int) -> Propos
 
 def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: int) -> Proposal:
     if len(seen.entrants) < 2:
+        if seen.round_in_stage == 1 or len(knockout.survivors(tournament)) > 1:
+            raise _nobody_to_pair(tournament, seen)
         raise NotPossible("knockout_is_over", player=seen.entrants[0].id)
     rules = tournament.knockout_rules(tournament.stage) or Knockout()
     dice = SplitMix64(seed)
@@ -185,6 +194,8 @@ def _knockout(tournament: Tournament, seen: RoundEntrants, seed: int, method: in
     alive = [entrant for entrant in alive if entrant not in third]
     if seen.seats.most == 2:
         meetings = list(knockout.bracket_tables(seen.seeding, _ids(alive), seen.round_in_stage))
+    elif len(alive) < seen.seats.least:  # a final, if the game can be played by so few
+        meetings = [_ids(alive)]
     else:
         plan, out = pods.sizes(len(alive), seen.seats)
         meetings = [(entrant.id,) for entrant in alive[:out]]
@@ -475,8 +486,10 @@ def _misplaced(tournament: Tournament, round: Round, seen: RoundEntrants) -> lis
     found += [
         PairingProblem(number, "cannot_play", {"player": p}) for p in sorted(set(placed) - could)
     ]
+    final = round.before.knockout_rules(round.stage) is not None and knockout.is_final(round.draw)
+    least = 2 if final else seats.least
     for table in round.draw.tables:
-        if not seats.least <= len(table.seats) <= seats.most and round.stage == "main":
+        if not least <= len(table.seats) <= seats.most and round.stage == "main":
             found.append(PairingProblem(number, "table_size", {"table": table.number}))
     return found
 
