@@ -90,7 +90,7 @@ def printed(
     ``section``, a ``crosstable``, the ``prizes`` or the ``rules`` as a page or PDF, or the whole
     ``event`` as a page; ``url`` leads slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
-        makers = {
+        makers: dict[str, Callable[..., PrintedPaper]] = {
             "pairings": _pairings,
             "names": _names,
             "slips": _slips,
@@ -332,9 +332,7 @@ def _prizes(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pr
         subtitle=prizes_title(voice, told),
         head=tuple(heads),
         rows=tuple(prize_cells(voice, told)),
-        wide=tuple(
-            range(len(heads) - (2 if any(row.players for row in told.prizes) else 1), len(heads))
-        ),
+        wide=tuple(range(1, len(heads))),
         remarks=(prize_rule(voice, told),) if told.prizes else (voice.say("tournament.no_prizes"),),
         footer=_footer(voice, context),
     )

@@ -111,6 +111,8 @@ interface Player {
   title: string;
   federation: string;
   licence: string;
+  sections: string[];
+  paid: boolean | null;
   here_for: number[];
 }
 
