@@ -188,6 +188,7 @@ interface PageData extends Sayable {
   shows?: string;
   substitutes: [string, string][];
   no_shows: string[];
+  prizes: { lines: string, several: boolean };
   timed?: boolean;
   measures?: string[];
 }
