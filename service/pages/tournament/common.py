@@ -17,12 +17,11 @@ from answers.tournament.i18n import figure, fluent, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
 from answers.tournament.prizes import (
     TournamentPrizesAnswer,
-    prize_cells,
-    prize_heads,
     prize_lines,
     prize_rule,
     prizes_title,
     shown_prizes,
+    winners_text,
 )
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import AnsweredCall, TableAnswer
@@ -142,13 +141,20 @@ class HallStandings(Data):
     sections: list[str]
 
 
+class PrizeLine(Data):
+    place: int
+    section: str
+    text: str
+    winners: str
+    """Empty as long as nobody is named; the event's page names nobody before the end."""
+
+
 class HallPrizes(Data):
     title: str
     rule: str
     """By which they are given, for everybody to read."""
-    heads: list[str]
-    rows: list[list[str]]
-    """What stands in the table, in the order in which they are given; none: there are no prizes."""
+    rows: list[PrizeLine]
+    """In the order in which they are given; none: there are no prizes."""
     lines: str
     """The same as the desk writes them."""
     several: bool
@@ -306,11 +312,19 @@ def prizes(page_context: PageContext, *, desk: bool = False) -> HallPrizes:
     """What can be won; who wins it once the event is closed, at the desk as things stand."""
     found: TournamentPrizesAnswer = page_context.ask("tournament-prizes").data
     told, voice = found if desk else shown_prizes(found), fluent(page_context.voice)
+    named = any(row.players for row in told.prizes)
     return HallPrizes(
         title=prizes_title(voice, told),
         rule=prize_rule(voice, told),
-        heads=prize_heads(voice, told),
-        rows=[list(cells) for cells in prize_cells(voice, told)],
+        rows=[
+            PrizeLine(
+                place=row.place,
+                section=row.section,
+                text=row.text,
+                winners=winners_text(voice, row) if named else "",
+            )
+            for row in told.prizes
+        ],
         lines="\n".join(prize_lines(told)),
         several=told.several,
     )
