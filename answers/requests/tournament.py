@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError
 
 from answers.requests.base import Params
 from answers.requests.play import Words
+from answers.tournament.prizes import read_prizes
 from answers.tournament.result_slips import Slip
 from answers.tournament.standings import (
     OnTie,
@@ -21,7 +22,15 @@ from referee.errors import Misused
 from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
-from referee.tournament.events import MOST_PLAYERS, AskedOf, ScheduleItem, WallView
+from referee.tournament.events import (
+    MOST_PLAYERS,
+    MOST_PRIZES,
+    MOST_SECTIONS_EACH,
+    AskedOf,
+    Prize,
+    ScheduleItem,
+    WallView,
+)
 from referee.tournament.interchange.json_csv import (
     DETAIL_FORMS,
     PlayerList,
@@ -29,7 +38,14 @@ from referee.tournament.interchange.json_csv import (
     read_players,
 )
 from referee.tournament.plan import Deal, DealRef, PenaltyLevel, Plan, Scoring, SeatRange, TimeRule
-from referee.tournament.values import GameName, Moment, TieBreakId, Unplayed, Word
+from referee.tournament.values import (
+    GameName,
+    Moment,
+    SectionLabel,
+    TieBreakId,
+    Unplayed,
+    Word,
+)
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Round = Annotated[int | None, Field(ge=1, le=999)]
@@ -355,6 +371,31 @@ class EditPlayerRequest(Params):
     title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None
     federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None
     licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None
+    sections: Annotated[list[SectionLabel] | None, Field(max_length=MOST_SECTIONS_EACH)] = None
+    """All of them, told anew."""
+
+
+class FeeRequest(Params):
+    names: Annotated[list[Name], Field(min_length=1, max_length=MOST_PLAYERS)]
+    paid: bool = True
+
+
+class StandingsRequest(ThroughRequest):
+    section: Annotated[str | None, Field(max_length=60)] = None
+    """Only the players of this section, with their ranks there."""
+
+
+class PrizesRequest(Params):
+    prizes: Annotated[list[Prize], Field(max_length=MOST_PRIZES)] = []
+    """In the order in which they are given; none: there are no prizes."""
+    lines: Annotated[str, Field(max_length=20_000)] = ""
+    """Instead of them, as people write them: ``1: 100 €``, ``1 U14: a game``."""
+    several: bool = False
+    """Whether somebody may get more than one."""
+
+    def to_args(self) -> dict[str, Any]:
+        listed = read_prizes(self.lines.splitlines()) if self.lines else self.prizes
+        return {"prizes": listed, "several": self.several}
 
 
 class MergeRequest(Params):
@@ -421,6 +462,8 @@ class PaperRequest(Params):
     url: Annotated[str, Field(max_length=500)] = ""
     """An address that is printed as a code, where the paper has one."""
     large: bool = False
+    section: Annotated[str | None, Field(max_length=60)] = None
+    """Of standings: only the players of this section."""
 
 
 class TournamentExportRequest(Params):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from answers.answer import Answered, Data
@@ -26,6 +26,7 @@ from referee.tournament.events import (
     CheckedIn,
     Dropped,
     Event,
+    FeeMarked,
     Late,
     MovedUp,
     PlayerEdited,
@@ -37,8 +38,8 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
-from referee.tournament.state import Player
-from referee.tournament.values import Unplayed
+from referee.tournament.state import Player, Tournament
+from referee.tournament.values import Unplayed, section_labels
 
 
 class PlayerAnswer(Data):
@@ -55,6 +56,9 @@ class PlayerAnswer(Data):
     federation: str
     licence: str
     """FIDE's number or another one; told to organisers alone."""
+    sections: list[str]
+    paid: bool | None
+    """Whether the fee is paid; told to organisers alone."""
     status: Literal["registered", "present", "dropped"]
     here_for: list[int]
     """The rounds for which the player was checked in by name."""
@@ -68,6 +72,8 @@ class PlayerAnswer(Data):
 class TournamentPlayersAnswer(Data):
     tournament: str
     players: list[PlayerAnswer]
+    paid: int | None
+    """How many have paid the fee; told to organisers alone."""
 
 
 @recording
@@ -88,8 +94,9 @@ def register(
         _warn_of_alike(context, entry.name)
         _describe_listed(context, player, entry)
         players.append(player)
+    spelling = section_spelling(context.now)
     events = [
-        _registered(player, entry, fixed_table)
+        _registered(player, entry, spelling, fixed_table)
         for player, entry in zip(players, entries, strict=True)
     ]
     names = ", ".join(context.name(player) for player in players)
@@ -104,23 +111,46 @@ def register(
 def register_list(
     context: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    """A list of players; read twice, it registers nobody twice."""
+    """A list of players; read twice, it registers nobody twice. Whoever is known gets the details
+    and the sections of the list."""
     if listed.unread:
         context.warnings.append(said("tournament.columns_unread", columns=listed.unread))
     seen: set[str] = set()
     events: list[Event] = []
+    edited: list[Event] = []
+    spelling = section_spelling(context.now)
     for entry in listed.entries:
         player = _person(context, entry, seen)
         seen.add(player)
         _describe_listed(context, player, entry)
+        sections = spelled(spelling, entry.sections)
         if player not in context.now.players:
-            events.append(_registered(player, entry))
-    if not events:
-        return context.recorded_answer(lambda voice: [voice.say("tournament.nobody_new")])
-    count = len(events)
-    return context.record(
-        *events, telling=lambda voice: [voice.say("tournament.imported", count=count, file=source)]
-    )
+            events.append(_registered(player, entry, spelling))
+        elif sections and sections != context.now.players[player].sections:
+            edited.append(PlayerEdited(player=player, sections=sections))
+    count, changed = len(events), len(edited)
+
+    def render(voice: Voice) -> Iterator[str]:
+        if count:
+            yield voice.say("tournament.imported", count=count, file=source)
+        else:
+            yield voice.say("tournament.nobody_new")
+        if changed:
+            yield voice.say("tournament.sections_changed", count=changed)
+
+    if not events and not edited:
+        return context.recorded_answer(render)
+    return context.record(*events, *edited, telling=render)
+
+
+def section_spelling(now: Tournament) -> dict[str, str]:
+    """Every section by its letters alone: one that is known is written as it was first."""
+    return {normalize(label): label for label in now.sections}
+
+
+def spelled(known: dict[str, str], labels: Iterable[str]) -> tuple[str, ...]:
+    """Sections as they are known here; new ones are known from now on."""
+    return tuple(dict.fromkeys(known.setdefault(normalize(each), each) for each in labels))
 
 
 def describe(context: DeskCall, player: str, told: Mapping[str, str]) -> None:
@@ -157,13 +187,16 @@ def _person(context: DeskCall, entry: PlayerRow, taken: set[str], *, new: bool =
     return known[0] if known and not new else context.add(entry.name)
 
 
-def _registered(player: str, entry: PlayerRow, fixed_table: int | None = None) -> Registered:
+def _registered(
+    player: str, entry: PlayerRow, spelling: dict[str, str], fixed_table: int | None = None
+) -> Registered:
     return Registered(
         player=player,
         club=entry.club,
         rating=entry.rating,
         seed=entry.seed,
         fixed_table=fixed_table,
+        sections=spelled(spelling, entry.sections),
     )
 
 
@@ -255,9 +288,10 @@ def edit(
     title: str | None = None,
     federation: str | None = None,
     licence: str | None = None,
+    sections: Sequence[str] | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """Other data of a player; a rating, seed or table of 0 is none."""
+    """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section."""
     player = context.player(name)
     details = {
         "last_name": last_name, "title": title, "federation": federation, "licence": licence
@@ -268,10 +302,17 @@ def edit(
     def render(voice: Voice) -> list[str]:
         return [_data_of(voice, context, context.now.players[player])]
 
-    if told and {club, rating, seed, fixed_table} == {None}:
+    if told and {club, rating, seed, fixed_table} == {None} and sections is None:
         return context.recorded_answer(render)
     event = PlayerEdited(
-        player=player, club=club, rating=rating, seed=seed, fixed_table=fixed_table
+        player=player,
+        club=club,
+        rating=rating,
+        seed=seed,
+        fixed_table=fixed_table,
+        sections=None
+        if sections is None
+        else spelled(section_spelling(context.now), section_labels(sections)),
     )
     return context.record(event, telling=render)
 
@@ -285,11 +326,28 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
     }
     details = context.caller.store_context.people.details([player.id]).get(player.id)
     told |= {name: value for name, value in details._asdict().items() if value} if details else {}
+    told |= {"sections": ", ".join(player.sections)} if player.sections else {}
     parts = [
         voice.labelled(voice.say(f"tournament.head_{key}"), str(value or "–"))
         for key, value in told.items()
     ]
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
+
+
+@recording
+def mark_fee(
+    context: DeskCall, names: Sequence[str], *, paid: bool = True, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """These players have paid the fee, or have not after all; only organisers read it."""
+    players = dict.fromkeys(context.player(name) for name in names)
+    if not players:
+        raise Misused("which_players")
+    context.tell(*(FeeMarked(player=player, paid=paid) for player in players))
+    listed = context.now.players.values()
+    count = sum(player.paid for player in listed)
+    return context.recorded_answer(
+        lambda voice: [voice.say("tournament.fees", count=count, players=len(listed))]
+    )
 
 
 @recording
@@ -416,14 +474,15 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
     with at_the_desk(caller, tournament) as context:
         found = list(context.now.players.values())
         is_organiser = caller.author.role == "organiser"
+        paid = sum(player.paid for player in found) if is_organiser else None
+        sections = any(player.sections for player in found)
 
         def render(voice: Voice) -> list[str]:
             if not found:
                 return [voice.say("tournament.nobody")]
-            head = [
-                voice.say(f"tournament.head_{key}")
-                for key in ("no", "name", "club", "rating", "is")
-            ]
+            heads = ["no", "name", "club", "rating", "is"]
+            heads += ["sections"] * sections + ["paid"] * bool(paid)
+            head = [voice.say(f"tournament.head_{key}") for key in heads]
             rows = (
                 (
                     str(player.number),
@@ -431,6 +490,8 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                     player.club or "–",
                     str(player.rating or "–"),
                     voice.say(f"term.{player.status}"),
+                    *([", ".join(player.sections) or "–"] if sections else []),
+                    *([voice.say("tournament.paid") if player.paid else "–"] if paid else []),
                 )
                 for player in found
             )
@@ -448,6 +509,8 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                     seed=player.seed,
                     fixed_table=player.fixed_table,
                     **_details(details.get(player.id, PersonDetails()), is_organiser),
+                    sections=list(player.sections),
+                    paid=player.paid if is_organiser else None,
                     status=player.status,
                     here_for=[
                         number
@@ -457,6 +520,6 @@ def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer
                 )
                 for player in found
             ]
-            return TournamentPlayersAnswer(tournament=context.id, players=rows)
+            return TournamentPlayersAnswer(tournament=context.id, players=rows, paid=paid)
 
         return answered(data, render)

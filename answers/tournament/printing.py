@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -33,9 +34,23 @@ from answers.tournament.print_layout import (
     html,
     pdf,
 )
+from answers.tournament.prizes import (
+    prize_cells,
+    prize_heads,
+    prize_rule,
+    prizes,
+    prizes_title,
+    shown_prizes,
+)
 from answers.tournament.result_slips import asks_for
 from answers.tournament.round_view import result_text, seated, table_title
-from answers.tournament.standings import bracket, final_cell, standings_title
+from answers.tournament.standings import (
+    bracket,
+    final_cell,
+    ranked_in,
+    section_called,
+    standings_title,
+)
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
@@ -70,17 +85,19 @@ def printed(
     round: int | None = None,
     url: str = "",
     large: bool = False,
+    section: str | None = None,
 ) -> File:
-    """``pairings`` by table, ``names`` by name, ``slips``, ``standings``, a ``crosstable``
-    or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads slips to a
-    site, ``large`` is for a wall."""
+    """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
+    ``section``, a ``crosstable``, the ``prizes`` or the ``rules`` as a page or PDF, or the whole
+    ``event`` as a page; ``url`` leads slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
-        makers = {
+        makers: dict[str, Callable[..., PrintedPaper]] = {
             "pairings": _pairings,
             "names": _names,
             "slips": _slips,
-            "standings": _standings,
+            "standings": partial(_standings, section=section),
             "crosstable": _crosstable,
+            "prizes": _prizes,
             "rules": _rules,
         }
         if what == "event":
@@ -264,8 +281,11 @@ def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...]
     return asked, tuple(boxes)
 
 
-def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+def _standings(
+    voice: Voice, context: DeskCall, number: int | None, url: str, section: str | None = None
+) -> PrintedPaper:
     ranked = standings(context.now, number)
+    label = None if section is None else section_called(context.now, section)
     clubs = any(player.club for player in context.now.players.values())
     told = [  # what is the same for everybody separates nobody, and takes the room of names
         at
@@ -275,28 +295,46 @@ def _standings(voice: Voice, context: DeskCall, number: int | None, url: str) ->
     columns = [ranked.columns[at] for at in told]
     rows = (
         (
-            str(row.rank),
+            str(row.rank if rank is None else rank),
             context.name(row.player),
             *([context.now.players[row.player].club] if clubs else []),
+            *([] if rank is None else [str(row.rank)]),
             *final_cell(ranked, row),
             *(figure(voice, row.values[at]) for at in told),
         )
-        for row in ranked.rows
+        for rank, row in ranked_in(context.now, ranked, label)
     )
     front = (
         voice.say("tournament.head_rank"),
         voice.say("tournament.head_name"),
         *([voice.say("tournament.head_club")] if clubs else []),
+        *([] if label is None else [voice.say("tournament.head_overall")]),
         *([voice.say("tournament.head_final")] if ranked.with_finals else []),
     )
     return PrintedPaper(
         lang=voice.lang,
         title=context.now.name,
-        subtitle=standings_title(voice, ranked),
+        subtitle=standings_title(voice, ranked, label),
         head=(*front, *columns),
         rows=tuple(rows),
         wide=(1,),
         remarks=(" · ".join(f"{each} {voice.say(f'column.{each}')}" for each in columns),),
+        footer=_footer(voice, context),
+    )
+
+
+def _prizes(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """What can be won and by which rule; once the event is closed, by whom."""
+    told = shown_prizes(prizes(context.caller, context.id).data)
+    heads = prize_heads(voice, told)
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        subtitle=prizes_title(voice, told),
+        head=tuple(heads),
+        rows=tuple(prize_cells(voice, told)),
+        wide=tuple(range(1, len(heads))),
+        remarks=(prize_rule(voice, told),) if told.prizes else (voice.say("tournament.no_prizes"),),
         footer=_footer(voice, context),
     )
 
@@ -308,9 +346,16 @@ def _event(voice: Voice, context: DeskCall) -> PrintedBook:
         (voice.say("tournament.rules"), _rules(voice, context, None, "")),
         (voice.say("tournament.book_players"), _players(voice, context)),
     ]
+    if now.prizes.prizes:
+        papers.append((voice.say("tournament.prizes"), _prizes(voice, context, None, "")))
     if now.rounds:
         papers += [
             (voice.say("tournament.book_standings"), _standings(voice, context, None, "")),
+            *(
+                (voice.say("tournament.book_section", section=section), paper)
+                for section in now.sections
+                if (paper := _standings(voice, context, None, "", section)).rows
+            ),
             (voice.say("tournament.book_crosstable"), _crosstable(voice, context, None, "")),
         ]
     for round in now.rounds:
@@ -335,8 +380,9 @@ def _players(voice: Voice, context: DeskCall) -> PrintedPaper:
     for player in context.now.players.values():
         details = context.details.get(player.id, PersonDetails())
         cells = (details.title, details.federation, player.club, str(player.rating or ""))
-        rows.append((str(player.number), context.name(player.id), *cells))
-    heads = ("no", "name", "title", "federation", "club", "rating")
+        sections = ", ".join(player.sections)
+        rows.append((str(player.number), context.name(player.id), *cells, sections))
+    heads = ("no", "name", "title", "federation", "club", "rating", "sections")
     told = [at for at in range(len(heads)) if at < 2 or any(row[at] for row in rows)]
     return PrintedPaper(
         lang=voice.lang,

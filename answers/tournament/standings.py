@@ -19,15 +19,17 @@ from answers.tournament.context import (
 )
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
-from referee.errors import Conflicting
+from referee.errors import Conflicting, NotFound
 from referee.tournament import knockout
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut, substitutes
 from referee.tournament.plan import SeatRange
+from referee.tournament.ranking.prizes import section_rows
 from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
@@ -46,6 +48,8 @@ Ratio = tuple[int, int]
 
 class StandingsRow(Data):
     rank: int
+    section_rank: int | None
+    """Among those of the section, where one was asked for."""
     player: str
     name: str
     values: list[Ratio]
@@ -60,6 +64,10 @@ class TournamentStandingsAnswer(Data):
     with_finals: bool
     columns: list[str]
     rows: list[StandingsRow]
+    section: str | None
+    """Only the players of this section, if one was asked for."""
+    sections: list[str]
+    """All of the event."""
 
 
 class TermAnswer(Data):
@@ -130,24 +138,28 @@ class TournamentBracketAnswer(Data):
 
 
 def standings(
-    caller: Caller, tournament: str, *, through: int | None = None
+    caller: Caller, tournament: str, *, through: int | None = None, section: str | None = None
 ) -> Answered[TournamentStandingsAnswer]:
-    """Who is ahead, after all rounds or through one."""
+    """Who is ahead, after all rounds or through one; of all players or of a section."""
     with at_the_desk(caller, tournament) as context:
         ranked = ranked_players(context.now, through)
+        label = None if section is None else section_called(context.now, section)
+        found = ranked_in(context.now, ranked, label)
 
         def render(voice: Voice) -> Iterator[str]:
-            yield voice.mark("bold", standings_title(voice, ranked))
+            yield voice.mark("bold", standings_title(voice, ranked, label))
             final = [voice.say("tournament.head_final")] if ranked.with_finals else []
-            head = ["", voice.say("tournament.head_name"), *final, *ranked.columns]
+            overall = [] if label is None else [voice.say("tournament.head_overall")]
+            head = ["", voice.say("tournament.head_name"), *overall, *final, *ranked.columns]
             rows = (
                 (
-                    f"{row.rank}.",
+                    f"{row.rank if rank is None else rank}.",
                     context.name(row.player),
+                    *(() if rank is None else (f"{row.rank}.",)),
                     *final_cell(ranked, row),
                     *(figure(voice, value) for value in row.values),
                 )
-                for row in ranked.rows
+                for rank, row in found
             )
             yield from headed(voice, head, rows)
 
@@ -155,12 +167,13 @@ def standings(
             rows = [
                 StandingsRow(
                     rank=row.rank,
+                    section_rank=rank,
                     player=row.player,
                     name=context.name(row.player),
                     values=[_ratio(value) for value in row.values],
                     final=row.final,
                 )
-                for row in ranked.rows
+                for rank, row in found
             ]
             return TournamentStandingsAnswer(
                 tournament=context.id,
@@ -169,13 +182,37 @@ def standings(
                 with_finals=ranked.with_finals,
                 columns=list(ranked.columns),
                 rows=rows,
+                section=label,
+                sections=list(context.now.sections),
             )
 
         return answered(data, render)
 
 
-def standings_title(voice: Voice, ranked: Standings | TournamentStandingsAnswer) -> str:
+def section_called(now: Tournament, text: str) -> str:
+    """A section as it is written here, however it was asked for."""
+    found = {normalize(label): label for label in now.sections}
+    asked = normalize(" ".join(text.split()))
+    if asked not in found:
+        raise NotFound("no_such_section", section=text, sections=list(now.sections))
+    return found[asked]
+
+
+def ranked_in(
+    now: Tournament, ranked: Standings, section: str | None
+) -> list[tuple[int | None, Row]]:
+    """All rows, or those of a section with their ranks there."""
+    if section is None:
+        return [(None, row) for row in ranked.rows]
+    return [(each.rank, each.row) for each in section_rows(now, ranked.rows, section)]
+
+
+def standings_title(
+    voice: Voice, ranked: Standings | TournamentStandingsAnswer, section: str | None = None
+) -> str:
     """After how many rounds; whether one of them is still played, or the finals count."""
+    if section is not None:
+        return f"{section} · {standings_title(voice, ranked)}"
     if ranked.unfinished:
         return voice.say("tournament.standings_during", round=ranked.rounds)
     title = voice.say("tournament.standings", count=ranked.rounds)

@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "invite": "player_reports.invite",
     "desk": "shell.desk",
     "standings": "ranking.show_standings",
+    "prizes": "prizes.show_or_declare",
     "bracket": "ranking.bracket",
     "finals": "ranking.finals",
     "lot": "ranking.lot",

@@ -35,10 +35,13 @@ def print_paper(
     round: RoundOption = None,
     url: Annotated[str, typer.Option("--url")] = "",
     large: Annotated[bool, typer.Option("--large")] = False,
+    section: Annotated[str | None, typer.Option("--section")] = None,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    made = asked(printing.printed, what, format=format, round=round, url=url, large=large)
+    made = asked(
+        printing.printed, what, format=format, round=round, url=url, large=large, section=section
+    )
     return put_document(made, output, force)
 
 

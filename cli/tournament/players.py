@@ -10,7 +10,7 @@ from cli.tournament.context import Reason, RoundOption, run
 from cli.tournament.plan import read_text
 from referee.errors import Misused
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
-from referee.tournament.values import Unplayed
+from referee.tournament.values import Unplayed, section_labels
 
 app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -33,9 +33,13 @@ def add(
     seed: Annotated[int | None, typer.Option("--seed", min=1)] = None,
     fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=1)] = None,
     namesake: Annotated[bool, typer.Option("--namesake")] = False,
+    section: Annotated[list[str] | None, typer.Option("--section")] = None,
     key: Key = None,
 ) -> int:
-    entries = [PlayerRow(name=one, club=club, rating=rating, seed=seed) for one in name]
+    told = section_labels(",".join(section or ()))
+    entries = [
+        PlayerRow(name=one, club=club, rating=rating, seed=seed, sections=told) for one in name
+    ]
     return run(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
 
 
@@ -79,6 +83,7 @@ def edit(
     title: Annotated[str | None, typer.Option("--title")] = None,
     federation: Annotated[str | None, typer.Option("--federation")] = None,
     licence: Annotated[str | None, typer.Option("--licence")] = None,
+    section: Annotated[list[str] | None, typer.Option("--section")] = None,
     key: Key = None,
 ) -> int:
     return run(
@@ -92,8 +97,18 @@ def edit(
         title=title,
         federation=federation,
         licence=licence,
+        sections=None if section is None else section_labels(",".join(section)),
         key=key,
     )
+
+
+@app.command()
+def fee(
+    name: Annotated[list[str], typer.Argument()],
+    unpaid: Annotated[bool, typer.Option("--unpaid")] = False,
+    key: Key = None,
+) -> int:
+    return run(players.mark_fee, name, paid=not unpaid, key=key)
 
 
 @app.command()

@@ -15,10 +15,11 @@ from referee.tournament.plan import SeatRange
 def show_standings(
     through: RoundOption = None,
     why_player: Annotated[str | None, typer.Option("--why")] = None,
+    section: Annotated[str | None, typer.Option("--section")] = None,
 ) -> int:
     if why_player is not None:
         return run(standings.why, why_player, through=through)
-    return run(standings.standings, through=through)
+    return run(standings.standings, through=through, section=section)
 
 
 def bracket() -> int:

@@ -21,6 +21,7 @@ from referee.record.entries import ClauseId, EntryData, Remark, Signed, Unreadab
 from referee.tournament.errors import WORDS
 from referee.tournament.plan import Deal, Plan, SeatRange, check_third_place
 from referee.tournament.values import (
+    SECTION,
     Digest,
     EventNumber,
     EventValue,
@@ -32,6 +33,7 @@ from referee.tournament.values import (
     Reason,
     Role,
     RoundNumber,
+    SectionLabel,
     Seed,
     TableNumber,
     Title,
@@ -160,6 +162,12 @@ class Revised(Event):
     reason: Reason
 
 
+MOST_SECTIONS_EACH = 8
+MOST_SECTIONS = 40
+"""In one event."""
+MOST_PRIZES = 99
+
+
 class Registered(Event):
     KIND = "player_registered"
 
@@ -169,6 +177,10 @@ class Registered(Event):
     seed: int | None = Field(default=None, ge=1, le=9999)
     fixed_table: TableNumber | None = None
     """For who cannot move about: always this table."""
+    sections: tuple[SectionLabel, ...] = Field(
+        default=(), max_length=MOST_SECTIONS_EACH, exclude_if=operator.not_
+    )
+    """Age groups and the like, each with standings of its own."""
 
 
 class PlayerEdited(Event):
@@ -181,6 +193,10 @@ class PlayerEdited(Event):
     rating: int | None = Field(default=None, ge=0, le=9999)
     seed: int | None = Field(default=None, ge=0, le=9999)
     fixed_table: int | None = Field(default=None, ge=0, le=999)
+    sections: tuple[SectionLabel, ...] | None = Field(
+        default=None, max_length=MOST_SECTIONS_EACH, exclude_if=lambda told: told is None
+    )
+    """All of them, told anew."""
 
 
 class PlayerUnregistered(Event, by=("player",)):
@@ -258,7 +274,16 @@ class ApartWithdrawn(Event):
     reason: Reason
 
 
-PRIVATE = (PlayersKeptApart, ApartWithdrawn)
+class FeeMarked(Event):
+    """Whether somebody has paid the fee. Only organisers read it."""
+
+    KIND = "fee_marked"
+
+    player: PlayerId
+    paid: bool
+
+
+PRIVATE = (PlayersKeptApart, ApartWithdrawn, FeeMarked)
 """What only organisers may read."""
 
 
@@ -630,6 +655,34 @@ class ScheduleTold(Event):
     items: tuple[ScheduleItem, ...] = Field(max_length=60)
 
 
+class Prize(EventValue):
+    """What somebody wins for a place in the event or in a section."""
+
+    place: int = Field(ge=1, le=MOST_PLAYERS)
+    text: Title
+    section: PlainText = Field(default="", max_length=24, pattern=SECTION, exclude_if=operator.not_)
+    """Empty: in the event."""
+
+
+class PrizesDeclared(Event):
+    """The prizes in the order in which they are given; told anew as a whole."""
+
+    KIND = "prizes_declared"
+
+    prizes: tuple[Prize, ...] = Field(max_length=MOST_PRIZES)
+    several: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether somebody may get more than one."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "PrizesDeclared":
+        last: dict[str, int] = {}
+        for prize in self.prizes:
+            if prize.place <= last.get(prize.section, 0):
+                raise Flaw("prizes_in_order", place=prize.place)
+            last[prize.section] = prize.place
+        return self
+
+
 class Commented(Event, by=("judge", "scribe")):
     """A remark for the broadcast, by somebody with a name. With a table, it is about the last
     entry of its record that they have seen: nobody reads it before they see that entry."""
@@ -678,7 +731,7 @@ KINDS: dict[str, type[Event]] = {
         PointPenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,
-        TablesFeatured, ScheduleTold, Commented, WallTurned, Announced,
+        TablesFeatured, ScheduleTold, Commented, WallTurned, Announced, FeeMarked, PrizesDeclared,
     )
 }  # fmt: skip
 

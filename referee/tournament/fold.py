@@ -12,6 +12,7 @@ from engines.kernel import evolve
 from referee.tournament.clock import RoundClock
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    MOST_SECTIONS,
     MOST_WAITING,
     Agreed,
     Announced,
@@ -30,6 +31,7 @@ from referee.tournament.events import (
     DealRevealed,
     Dropped,
     Event,
+    FeeMarked,
     FinalistReplaced,
     FinalsCancelled,
     FinalsStarted,
@@ -45,6 +47,7 @@ from referee.tournament.events import (
     PlayersMerged,
     PlayerUnregistered,
     PointPenaltyCancelled,
+    PrizesDeclared,
     ReadingRuled,
     Registered,
     RegistrationSet,
@@ -181,12 +184,20 @@ def _register(now: Tournament, event: Registered) -> Tournament:
         rating=event.rating,
         seed=event.seed,
         fixed_table=event.fixed_table,
+        sections=tuple(dict.fromkeys(event.sections)),
     )
     waiting = tuple(each for each in now.waiting_list if each.player != event.player)
     now = evolve(now, numbered=player.number, waiting_list=waiting)
     if now.plan.check_in or now.rounds:
-        return _with_player(now, player)
-    return _with_player(now, player, status="present", came=True)
+        now = _with_player(now, player)
+    else:
+        now = _with_player(now, player, status="present", came=True)
+    return _few_sections(now) if event.sections else now
+
+
+def _few_sections(now: Tournament) -> Tournament:
+    _require(len(now.sections) <= MOST_SECTIONS, "too_many_sections", most=MOST_SECTIONS)
+    return now
 
 
 @_step(RegistrationSet)
@@ -227,7 +238,17 @@ def _edit(now: Tournament, event: PlayerEdited) -> Tournament:
     for number in ("seed", "fixed_table"):
         if number in told:
             told[number] = told[number] or None
+    if "sections" in told:
+        told["sections"] = tuple(dict.fromkeys(told["sections"]))
+        return _few_sections(_with_player(now, player, **told))
     return _with_player(now, player, **told)
+
+
+@_step(FeeMarked)
+def _mark_fee(now: Tournament, event: FeeMarked) -> Tournament:
+    player = now.player(event.player)
+    _require(player.paid != event.paid, "fee_marked_already", player=event.player)
+    return _with_player(now, player, paid=event.paid)
 
 
 @_step(PlayerUnregistered)
@@ -274,7 +295,12 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
     away = {at: counts for at, counts in {**gone.away, **kept.away}.items() if at not in played}
     rest = {player.id: player for player in now.players.values() if player.id != gone.id}
     rest[kept.id] = evolve(
-        kept, status=_status_of_both(kept, gone), came=kept.came or gone.came, away=away
+        kept,
+        status=_status_of_both(kept, gone),
+        came=kept.came or gone.came,
+        away=away,
+        sections=kept.sections or gone.sections,
+        paid=kept.paid or gone.paid,
     )
     return evolve(
         now,
@@ -890,6 +916,11 @@ def _feature(now: Tournament, event: TablesFeatured) -> Tournament:
 @_step(ScheduleTold)
 def _tell_schedule(now: Tournament, event: ScheduleTold) -> Tournament:
     return evolve(now, schedule=tuple(sorted(event.items, key=lambda item: item.at)))
+
+
+@_step(PrizesDeclared)
+def _declare_prizes(now: Tournament, event: PrizesDeclared) -> Tournament:
+    return _few_sections(evolve(now, prizes=event))
 
 
 @_step(Commented)

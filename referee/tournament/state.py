@@ -16,6 +16,7 @@ from referee.tournament.events import (
     Commented,
     FinalsStarted,
     Outcome,
+    PrizesDeclared,
     ReadingRuled,
     RegistrationSet,
     RoundPaired,
@@ -45,6 +46,10 @@ class Player(Struct, frozen=True):
     """Whether the player was ever present: who never came is not ranked."""
     away: Mapping[int, Unplayed] = field(default_factory=dict)
     """Rounds not played, and what they count."""
+    sections: tuple[str, ...] = ()
+    """Age groups and the like; nothing but rankings asks for them."""
+    paid: bool = False
+    """Whether the fee is paid: for organisers alone."""
 
     @property
     def seeding_key(self) -> tuple[int, int, int]:
@@ -253,6 +258,7 @@ class Tournament(Struct, frozen=True):
     wall: WallTurned = WallTurned()
     announcement: str = ""
     """What everybody in the hall should know now."""
+    prizes: PrizesDeclared = PrizesDeclared(prizes=())
     closed: bool = False
 
     def player(self, player: str) -> Player:
@@ -272,6 +278,13 @@ class Tournament(Struct, frozen=True):
     def next_up(self) -> tuple[Waiting, ...]:
         """Who of the waiting list has a place by now; once round one is paired the desk decides."""
         return () if self.rounds or self.closed else self.waiting_list[: self.places_left]
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """Those of the players and of the prizes, each once."""
+        told = [label for player in self.players.values() for label in player.sections]
+        told += [prize.section for prize in self.prizes.prizes if prize.section]
+        return tuple(sorted(set(told)))
 
     def round(self, number: int) -> Round:
         if not 1 <= number <= len(self.rounds):

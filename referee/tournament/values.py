@@ -1,7 +1,8 @@
 """Field types that the plan and the events of a tournament share."""
 
+import re
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -18,6 +19,22 @@ PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
 GameName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:/+-]{1,80}$")]
 Title = Annotated[PlainText, Field(min_length=1, max_length=120)]
+SECTION = r"^[^,;:|]*$"
+"""The other signs part the sections of a list, and a section from its prize."""
+SectionLabel = Annotated[PlainText, Field(min_length=1, max_length=24, pattern=SECTION)]
+"""What an organiser calls an age group or the like."""
+
+
+def section_labels(told: Any) -> Any:
+    """Sections as a cell or a form has them, parted by commas, or as a list: each without spaces
+    around it, and none that is empty."""
+    listed = re.split(r"[,;|]", told) if isinstance(told, str) else told
+    if not isinstance(listed, list | tuple):
+        return listed
+    tidy = [" ".join(each.split()) if isinstance(each, str) else each for each in listed]
+    return tuple(each for each in tidy if each != "")
+
+
 Reason = Annotated[Remark, Field(min_length=1)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]

@@ -4,7 +4,7 @@ import { data, hear, input, make, meant, refresh, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
 import { followHall, runClock } from "./tournament.js";
 import { findTables } from "./tournament_find.js";
-import { anySeed, forms, named, several, openDeal } from "./tournament_forms.js";
+import { anySeed, forms, listed, named, several, openDeal } from "./tournament_forms.js";
 import { closeRegistration, registrationForms } from "./tournament_registration.js";
 import { carryOut, lines, show, takeTaps, tell } from "./tournament_results.js";
 
@@ -149,12 +149,12 @@ document.addEventListener("drop", (event) => {
 
 // forms
 
-/** `Ana; North; 1500`: a player a line, with club and rating where they are known. Once round one is
+/** `Ana; North; 1500; U14, women`: a player a line, with club, rating and sections where they are known. Once round one is
     paired they are late.
     @param {string} text */
 export function entries(text) {
   return text.split("\n").map((line) => line.split(/[;\t]/).map((part) => part.trim())).filter(([name]) => name)
-    .map(([name = "", club = "", rating = ""]) => ({ name, club, rating: Number.parseInt(rating, 10) || 0 }));
+    .map(([name = "", club = "", rating = "", sections = ""]) => ({ name, club, rating: Number.parseInt(rating, 10) || 0, ...(sections ? { sections: listed(sections) } : {}) }));
 }
 
 /** @param {HTMLInputElement} names */

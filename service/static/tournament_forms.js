@@ -39,6 +39,18 @@ export const several = (name, options, known = []) => {
   const told = () => boxes.filter((box) => box.checked && !box.disabled).map((box) => box.value);
   return { name, row: make("fieldset", { class: "checks" }, make("legend", {}, say(name)), ...rows), told };
 };
+/** @param {string} name @param {boolean} checked @returns {FormField} */
+const checkBox = (name, checked) => {
+  const box = make("input", { type: "checkbox", name, checked });
+  return { name, row: make("label", { class: "check" }, box, ` ${say(name)}`), told: () => box.checked };
+};
+/** @param {string} name @param {string} asked @param {string} value @returns {FormField} */
+const area = (name, asked, value = "") => {
+  const input = make("textarea", { name, rows: 8 }, value);
+  return { name, row: make("label", {}, say(asked), input), told: () => input.value };
+};
+/** `U14, women`: what commas part. @param {string} told */
+export const listed = (told) => told.split(/[,;|]/).map((each) => each.trim()).filter(Boolean);
 const reason = () => text("reason", "", { required: true });
 const reasonIfAny = () => text("reason_if_any");
 /** @returns {[string, string][]} */
@@ -59,13 +71,14 @@ const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((
 /** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
   edit: (name) => {
-    const { club, rating, seed, fixed_table: table, last_name: last, title, federation, licence } = called(name);
+    const { club, rating, seed, fixed_table: table, last_name: last, title, federation, licence, sections } = called(name);
     const none = { min: 0, max: 9999, required: true };
     const word = { autocapitalize: "none", autocomplete: "off", spellcheck: false };
     form(say("edit"), "/players/edit", [
       text("club", club, { maxlength: 80 }), number("rating", rating, none), number("seed", seed ?? 0, none), number("fixed_table", table ?? 0, { ...none, max: 999 }),
       text("last_name", last, { ...word, maxlength: 40 }), text("title", title, { ...word, maxlength: 4 }), text("federation", federation, { ...word, maxlength: 3 }), text("licence", licence, { ...word, maxlength: 11 }),
-    ], { name });
+      text("sections", sections.join(", "), { autocomplete: "off" }),
+    ], { name }, ({ sections: labels, ...said }) => ({ ...said, sections: listed(labels) }));
   },
   bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99, required: true }), counts()], { name }),
   penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, max: 999, step: 0.5, required: true }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),
@@ -158,11 +171,9 @@ export const forms = {
   more,
   invite: () => invite({ everybody: true }),
   move: () => form(say("move"), "/round/tables", [text("moves")], here(), moved),
-  "result-list": () => {
-    const area = make("textarea", { name: "lines", rows: 8 });
-    const lined = { name: "lines", row: make("label", {}, say("lines"), area), told: () => area.value };
-    form(say("result-list"), "/results/list", [lined], here());
-  },
+  "result-list": () => form(say("result-list"), "/results/list", [area("lines", "lines")], here()),
+  "prizes-set": () => form(say("prizes-set"), "/prizes", [area("lines", "prize_lines", data().prizes.lines), checkBox("several", data().prizes.several)]),
+  fee: ({ dataset: { player }, ariaPressed }) => carryOut("/players/fee", { names: [player], paid: ariaPressed !== "true" }),
   "clock-extend": () => form(say("clock-extend"), "/clock/extension", [number("minutes_more", 5, { min: -600, max: 600, required: true }), choice("table", [["", say("all_tables")], ...data().tables.map((each) => /** @type {[string, string]} */ ([each, each]))]), reasonIfAny()], here(), ({ minutes_more: minutes, table, ...said }) => ({ ...said, minutes, ...(table ? { table: Number(table) } : {}) })),
   "round-check-in": () => {
     const round = data().rounds + 1;

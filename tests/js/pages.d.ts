@@ -111,6 +111,8 @@ interface Player {
   title: string;
   federation: string;
   licence: string;
+  sections: string[];
+  paid: boolean | null;
   here_for: number[];
 }
 
@@ -186,6 +188,7 @@ interface PageData extends Sayable {
   shows?: string;
   substitutes: [string, string][];
   no_shows: string[];
+  prizes: { lines: string, several: boolean };
   timed?: boolean;
   measures?: string[];
 }

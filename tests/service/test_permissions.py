@@ -59,7 +59,8 @@ MAY = {
         tournament-entry tournament-registration tournament-sign-up
         tournament-clock tournament-events tournament-faces tournament-head tournament-info
         tournament-list tournament-paper
-        tournament-penalties tournament-players tournament-round tournament-standings
+        tournament-penalties tournament-players tournament-prizes tournament-round
+        tournament-standings
         tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
@@ -94,7 +95,7 @@ MAY = {
         season-revise season-team tournament-apart tournament-apart-end tournament-close
         tournament-edit tournament-explain
         tournament-finalist tournament-finals tournament-finals-cancel tournament-import
-        tournament-keep-apart
+        tournament-fee tournament-keep-apart tournament-prizes-set
         tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise

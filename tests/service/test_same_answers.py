@@ -166,6 +166,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "tournament-why": [Question("tournament standings --why Eve", {**T, "player": "Eve"})],
     "tournament-penalties": [Question("tournament penalty list", T)],
     "tournament-apart": [Question("tournament apart list", T)],
+    "tournament-prizes": [Question("tournament prizes", T)],
     "tournament-broadcast": [Question("tournament broadcast", T)],
     "season-list": [Question("season list")],
     "season-info": [Question("season info", S)],

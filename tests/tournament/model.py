@@ -25,6 +25,8 @@ class Person:
     status: str = "registered"
     came: bool = False
     away: dict[int, str] = field(default_factory=dict)
+    sections: tuple[str, ...] = ()
+    paid: bool = False
     away_since_paired: set[int] = field(default_factory=set)
     """Rounds that were paired already when they were said to be missed."""
 
@@ -117,6 +119,7 @@ class Book:
         self.calls: dict[int, Call] = {}
         self.fines: dict[int, Fine] = {}
         self.apart: dict[int, KeptApart] = {}
+        self.prizes: list[tuple[int, str, str]] = []
         self.lots: list[list[str]] = []
         self.finals: Finals | None = None
         self.closed = False
@@ -141,6 +144,7 @@ class Book:
             return False
         self.given_numbers += 1
         person = Person(self.given_numbers, said.club, said.rating, said.seed, said.fixed_table)
+        person.sections = said.sections
         if not self.plan.check_in and not self.rounds:
             person.status, person.came = "present", True
         self.people[said.player] = person
@@ -148,17 +152,30 @@ class Book:
 
     def PlayerEdited(self, said: told.PlayerEdited) -> bool:
         person = self.people.get(said.player)
-        changes = (said.club, said.rating, said.seed, said.fixed_table)
+        changes = (said.club, said.rating, said.seed, said.fixed_table, said.sections)
         if person is None or all(change is None for change in changes):
             return False
         if said.club is not None:
             person.club = said.club
+        if said.sections is not None:
+            person.sections = said.sections
         if said.rating is not None:
             person.rating = said.rating
         if said.seed is not None:
             person.seed = said.seed if said.seed > 0 else None
         if said.fixed_table is not None:
             person.table = said.fixed_table if said.fixed_table > 0 else None
+        return True
+
+    def FeeMarked(self, said: told.FeeMarked) -> bool:
+        person = self.people.get(said.player)
+        if person is None or person.paid is said.paid:
+            return False
+        person.paid = said.paid
+        return True
+
+    def PrizesDeclared(self, said: told.PrizesDeclared) -> bool:
+        self.prizes = [(prize.place, prize.section, prize.text) for prize in said.prizes]
         return True
 
     def PlayerUnregistered(self, said: told.PlayerUnregistered) -> bool:
@@ -199,6 +216,8 @@ class Book:
             if {said.player, said.merged} & set(sitting.everybody()):
                 kept.away.pop(at, None)
         kept.came = kept.came or gone.came
+        kept.paid = kept.paid or gone.paid
+        kept.sections = kept.sections if kept.sections else gone.sections
         for status in ("registered", "dropped", "present"):
             if status in (kept.status, gone.status):
                 seen = status
@@ -694,7 +713,18 @@ class Book:
         return {
             "events": self.events,
             "people": {
-                name: (p.number, p.club, p.rating, p.seed, p.table, p.status, p.came, p.away)
+                name: (
+                    p.number,
+                    p.club,
+                    p.rating,
+                    p.seed,
+                    p.table,
+                    p.status,
+                    p.came,
+                    p.away,
+                    p.sections,
+                    p.paid,
+                )
                 for name, p in self.people.items()
             },
             "can_play": sorted(
@@ -724,6 +754,7 @@ class Book:
             ],
             "calls": [(n, c.round, c.table, c.player, c.answer) for n, c in self.calls.items()],
             "fines": [(n, f.player, f.halves, f.cancelled) for n, f in self.fines.items()],
+            "prizes": self.prizes,
             "apart": [(n, kept.players, kept.over) for n, kept in self.apart.items()],
             "lots": self.lots,
             "finals": self.finals and (self.finals.style, self.finals.players),

@@ -85,7 +85,12 @@ referee tournament penalty cancel 33 -m appeal
 referee tournament apart add Ana Bo -m sisters
 referee tournament apart list
 referee tournament apart cancel 33 -m asked
+referee tournament players edit Ana --section U14 --section women
+referee tournament players fee Ana
+referee tournament prizes "1: 100 €" "1 U14: a game"
+referee tournament prizes
 referee tournament standings
+referee tournament standings --section u14
 referee tournament standings --why Ana
 referee tournament lot Ana Bo --seed 3 -m tied
 referee tournament finals 2 --knockout --dry-run

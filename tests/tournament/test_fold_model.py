@@ -80,7 +80,9 @@ class Desk:
     def registered(self) -> Event:
         free = [name for name in NAMES if name not in self.book.people]
         table = self.one_of(None, None, 2)
-        return told.Registered(player=self.one_of(*free, nonsense=NAMES), fixed_table=table)
+        player = self.one_of(*free, nonsense=NAMES)
+        sections = self.one_of((), (), ("U14",))
+        return told.Registered(player=player, fixed_table=table, sections=sections)
 
     def edited(self) -> Event:
         return told.PlayerEdited(
@@ -89,7 +91,16 @@ class Desk:
             rating=self.one_of(None, 0, 1500),
             seed=self.one_of(None, 0, 2),
             fixed_table=self.one_of(None, 0, 3),
+            sections=self.one_of(None, (), ("U14", "women")),
         )
+
+    def fee(self) -> Event:
+        return told.FeeMarked(player=self.player(), paid=self.whether(0.7))
+
+    def prizes(self) -> Event:
+        listed = [told.Prize(place=place, text="cup") for place in (1, 3)]
+        listed.append(told.Prize(place=1, section="U14", text="game"))
+        return told.PrizesDeclared(prizes=tuple(listed[: self.one_of(0, 2, 3)]))
 
     def unregistered(self) -> Event:
         named = [name for here in self.book.here_for.values() for name in sorted(here)]
@@ -334,7 +345,7 @@ class Desk:
             self.closed_round, self.reopened_round, self.clock, self.clock, self.clock,
             self.entered, self.corrected, self.reported, self.reported, self.reported,
             self.called, self.called, self.answered, self.fined, self.unfined, self.lot,
-            self.kept_apart, self.meet_again,
+            self.kept_apart, self.meet_again, self.fee, self.prizes,
             self.finals, self.replaced, *self.chance.sample(rare, 1),
         ]  # fmt: skip
         return self.chance.choice(kinds)()
@@ -402,7 +413,8 @@ def said_by(now: Tournament) -> dict[str, Any]:
         "events": now.last,
         "people": {
             p.id: (
-                p.number, p.club, p.rating, p.seed, p.fixed_table, p.status, p.came, dict(p.away)
+                p.number, p.club, p.rating, p.seed, p.fixed_table, p.status, p.came, dict(p.away),
+                p.sections, p.paid,
             )
             for p in now.players.values()
         },
@@ -434,6 +446,7 @@ def said_by(now: Tournament) -> dict[str, Any]:
         ],
         "calls": [(c.event, c.round, c.table, c.player, c.answered) for c in now.calls],
         "fines": [(p.event, p.player, p.halves, p.cancelled) for p in now.penalties],
+        "prizes": [(p.place, p.section, p.text) for p in now.prizes.prizes],
         "apart": [(a.event, list(a.players), a.withdrawn) for a in now.apart],
         "lots": [list(lot.order) for lot in now.lots],
         "finals": now.finals and (now.finals.started.style, list(now.finals.players)),

@@ -10,19 +10,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.store.sidecars.people import PersonDetails
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Outcome, Source, Table, seat_letter
+from referee.tournament.events import (
+    MOST_SECTIONS_EACH,
+    Outcome,
+    Prize,
+    Source,
+    Table,
+    seat_letter,
+)
 from referee.tournament.plan import Plan
 from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament
-from referee.tournament.values import Unplayed
+from referee.tournament.values import SectionLabel, Unplayed, section_labels
 
 Names = Mapping[str, str]
 Details = Mapping[str, PersonDetails]
@@ -46,6 +53,7 @@ class PlayerSheet(_Sheet):
     status: Status
     away: dict[str, Unplayed]
     """By round that was not played: what it counts."""
+    sections: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class TableSheet(_Sheet):
@@ -121,6 +129,8 @@ class TournamentSheet(_Sheet):
     readings: dict[str, dict[str, str]]
     columns: tuple[str, ...]
     standings: tuple[RowSheet, ...]
+    prizes: tuple[Prize, ...] = Field(default=(), exclude_if=operator.not_)
+    """In the order in which they are given."""
 
 
 def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
@@ -136,6 +146,7 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
                 club=player.club, rating=player.rating, seed=player.seed,
                 fixed_table=player.fixed_table, status=player.status,
                 away={str(number): counts for number, counts in sorted(player.away.items())},
+                sections=player.sections,
             )
             for player in tournament.players.values()
         ),
@@ -154,6 +165,7 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
                      values=tuple((v.numerator, v.denominator) for v in row.values))
             for row in ranked.rows
         ),
+        prizes=tournament.prizes.prizes,
     )  # fmt: skip
 
 
@@ -230,11 +242,11 @@ def players_csv(
     tournament: Tournament, names: Names, details: Details, *, raw: bool = False
 ) -> str:
     rows: list[Sequence[Any]] = [
-        ("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields)
+        ("number", "name", "club", "rating", "seed", "status", *PersonDetails._fields, "sections")
     ]
     for p in tournament.players.values():
         told = (p.number, names.get(p.id, p.id), p.club, p.rating, p.seed or "", p.status)
-        rows.append((*told, *details.get(p.id, PersonDetails())))
+        rows.append((*told, *details.get(p.id, PersonDetails()), ", ".join(p.sections)))
     return safe_csv(rows, raw=raw)
 
 
@@ -280,6 +292,11 @@ class PlayerRow(BaseModel):
     federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = ""
     licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = ""
     """FIDE's number, or that of a national federation."""
+    sections: Annotated[
+        tuple[SectionLabel, ...],
+        BeforeValidator(section_labels),
+        Field(max_length=MOST_SECTIONS_EACH),
+    ] = ()
 
     @property
     def details(self) -> dict[str, str]:
@@ -308,6 +325,8 @@ _HEADINGS = {
     "id fide": "licence", "fide number": "licence", "code fide": "licence",
     "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
     "seed": "seed", "tete de serie": "seed",
+    "sections": "sections", "section": "sections", "categories": "sections",
+    "category": "sections", "categorie": "sections", "age group": "sections",
 }  # fmt: skip
 
 

@@ -9,12 +9,20 @@ from typing import Any, Literal
 from answers.admin.faces import TournamentFacesAnswer
 from answers.answer import Data
 from answers.i18n import Voice
-from answers.requests.tournament import RoundTablesRequest
+from answers.requests.tournament import RoundTablesRequest, StandingsRequest
 from answers.rulebooks import games
 from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.clock import ClockAnswer, TimeAnswer
-from answers.tournament.i18n import figure, measure_name
+from answers.tournament.i18n import figure, fluent, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
+from answers.tournament.prizes import (
+    TournamentPrizesAnswer,
+    prize_lines,
+    prize_rule,
+    prizes_title,
+    shown_prizes,
+    winners_text,
+)
 from answers.tournament.result_slips import OutcomeText
 from answers.tournament.round_view import AnsweredCall, TableAnswer
 from answers.tournament.rounds import TournamentRoundAnswer
@@ -113,6 +121,8 @@ class HallRound(Data):
 
 class StandingRow(Data):
     rank: int
+    section_rank: int | None
+    """Among those of a section, where only those are shown."""
     player: str
     name: str
     final: str
@@ -126,6 +136,28 @@ class HallStandings(Data):
     with_finals: bool
     columns: list[str]
     rows: list[StandingRow]
+    section: str | None
+    """The one that was asked for."""
+    sections: list[str]
+
+
+class PrizeLine(Data):
+    place: int
+    section: str
+    text: str
+    winners: str
+    """Empty as long as nobody is named; the event's page names nobody before the end."""
+
+
+class HallPrizes(Data):
+    title: str
+    rule: str
+    """By which they are given, for everybody to read."""
+    rows: list[PrizeLine]
+    """In the order in which they are given; none: there are no prizes."""
+    lines: str
+    """The same as the desk writes them."""
+    several: bool
 
 
 class Hall(Data):
@@ -252,16 +284,18 @@ def _table(
     )
 
 
-def standings(page_context: PageContext) -> HallStandings:
-    found: TournamentStandingsAnswer = page_context.ask("tournament-standings").data
+def standings(page_context: PageContext, section: str | None = None) -> HallStandings:
+    wanted = StandingsRequest(section=section)
+    found: TournamentStandingsAnswer = page_context.ask("tournament-standings", wanted).data
     return HallStandings(
         after=found.rounds,
-        title=standings_title(page_context.voice, found),
+        title=standings_title(page_context.voice, found, found.section),
         with_finals=found.with_finals,
         columns=found.columns,
         rows=[
             StandingRow(
                 rank=row.rank,
+                section_rank=row.section_rank,
                 player=row.player,
                 name=row.name,
                 final="–" if row.final is None else f"{row.final}.",
@@ -269,6 +303,30 @@ def standings(page_context: PageContext) -> HallStandings:
             )
             for row in found.rows
         ],
+        section=found.section,
+        sections=found.sections,
+    )
+
+
+def prizes(page_context: PageContext, *, desk: bool = False) -> HallPrizes:
+    """What can be won; who wins it once the event is closed, at the desk as things stand."""
+    found: TournamentPrizesAnswer = page_context.ask("tournament-prizes").data
+    told, voice = found if desk else shown_prizes(found), fluent(page_context.voice)
+    named = any(row.players for row in told.prizes)
+    return HallPrizes(
+        title=prizes_title(voice, told),
+        rule=prize_rule(voice, told),
+        rows=[
+            PrizeLine(
+                place=row.place,
+                section=row.section,
+                text=row.text,
+                winners=winners_text(voice, row) if named else "",
+            )
+            for row in told.prizes
+        ],
+        lines="\n".join(prize_lines(told)),
+        several=told.several,
     )
 
 

@@ -10,18 +10,20 @@ from answers.tournament.broadcast import TournamentBroadcastAnswer
 from answers.tournament.i18n import points
 from answers.tournament.judging import ConcernAnswer, TournamentPenaltiesAnswer
 from answers.tournament.lifecycle import TournamentInfoAnswer
-from answers.tournament.players import PlayerAnswer
+from answers.tournament.players import PlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
     Hall,
+    HallPrizes,
     HallRound,
     StandingRow,
     game_name,
     hall,
     number_of,
+    prizes,
     standings,
 )
 from service.pages.tournament.register import path as register_path
@@ -81,6 +83,8 @@ TOLD_HERE = (
     "tournament-reveal",
     "tournament-registration-set",
     "tournament-move-up",
+    "tournament-prizes-set",
+    "tournament-fee",
 )
 
 
@@ -105,6 +109,10 @@ class DeskPage(Hall):
     penalties: list[PenaltyRow]
     apart: list[ApartRow]
     """Who must not meet: for organisers alone."""
+    prizes: HallPrizes
+    sections: list[str]
+    paid: int | None
+    """How many have paid the fee: for organisers alone."""
     finals: list[PlayerAnswer]
     """Who plays on; nobody before the finals."""
     substitutes: list[StandingRow]
@@ -134,7 +142,8 @@ def desk(page_context: PageContext) -> Shown:
             "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
         )
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
-    players = page_context.ask("tournament-players").data.players
+    listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
+    players = listed.players
     people = {each.player: each for each in players}
     info: TournamentInfoAnswer = page_context.ask("tournament-info").data
     registration: RegistrationAnswer = page_context.ask("tournament-registration").data
@@ -148,6 +157,9 @@ def desk(page_context: PageContext) -> Shown:
         slips=f"{page_context.address}/tournaments",
         penalties=_penalties(page_context, people),
         apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
+        prizes=prizes(page_context, desk=True),
+        sections=sorted({label for each in players for label in each.sections}),
+        paid=listed.paid,
         finals=[people[player] for player in info.finals.players] if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
         games={game: game_name(page_context, game) for game in info.readings},

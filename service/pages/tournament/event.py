@@ -18,12 +18,14 @@ from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
     Hall,
+    HallPrizes,
     HallRound,
     HallStandings,
     HallTable,
     bracket,
     hall,
     number_of,
+    prizes,
     round_of,
     rules,
     standings,
@@ -53,6 +55,7 @@ class EventsPage(Data):
 
 class EventPage(Hall):
     standings: HallStandings
+    prizes: HallPrizes
     bracket: list[BracketRound]
     rules: list[str]
     """What decides the event, in sentences."""
@@ -148,7 +151,8 @@ def event(page_context: PageContext) -> Shown:
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
     it = EventPage(
         **dict(shown),
-        standings=standings(page_context),
+        standings=standings(page_context, page_context.query.get("section") or None),
+        prizes=prizes(page_context),
         bracket=bracket(page_context),
         rules=rules(page_context),
         schedule=page_context.ask("tournament-info").data.schedule,

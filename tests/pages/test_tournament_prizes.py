@@ -1,0 +1,109 @@
+"""Sections, prizes and fees in a browser: told at the desk, read by everybody but the fees."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from answers.tournament import lifecycle
+from tests.pages.club import DESK, PHONE, Club, ready
+from tests.pages.event import HOSTILE, Event, new_event
+
+pytestmark = pytest.mark.xdist_group("pages hall")
+
+SHOTS = os.environ.get("REFEREE_SHOTS")
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    made = new_event(club, check_in=False)
+    made.open_to_everybody()
+    return made
+
+
+def shot(page: Any, name: str) -> None:
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
+
+
+def fits(page: Any) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def told(page: Any) -> None:
+    page.wait_for_selector("#told.good:not([hidden])")
+    page.evaluate("document.getElementById('told').hidden = true")
+
+
+def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> None:
+    page = ready(devices("organiser", event.id, **DESK).open(event.page("/desk")))
+    label = "<b>U14</b> & co"
+    page.fill("#names", f"Ana; North; 1500; U14, women\nBo;;;u14\nCleo\n{HOSTILE};;;{label}")
+    page.click("#register button")
+    told(page)
+    assert event.now.sections == (label, "U14", "women")
+
+    page.click(f"[data-do=more][data-player={event.player('Cleo')}]")
+    page.click("dialog [data-of=edit]")
+    page.fill("dialog [name=sections]", "women,  new ")
+    page.click("dialog button.main")
+    told(page)
+    assert event.now.players[event.player("Cleo")].sections == ("women", "new")
+
+    page.click("[data-do=prizes-set]")
+    page.fill("dialog textarea", f"1: 100 €\n1 u14: a game\n1 {label}: {HOSTILE}")
+    page.click("dialog button.main")
+    told(page)
+    shown = [(prize.place, prize.section) for prize in event.now.prizes.prizes]
+    assert shown == [(1, ""), (1, "U14"), (1, label)]
+    page.click("[data-do=prizes-set]")
+    assert page.input_value("dialog textarea").splitlines()[1] == "1 U14: a game"
+    page.keyboard.press("Escape")
+
+    paid = f"[data-do=fee][data-player={event.player('Ana')}]"
+    page.focus(paid)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{paid}[aria-pressed=true]")
+    assert "1 of 4" in page.locator("#players").inner_text()
+    page.click(paid)
+    page.wait_for_selector(f"{paid}[aria-pressed=false]")
+    page.click(paid)
+    page.wait_for_selector(f"{paid}[aria-pressed=true]")
+    assert event.now.players[event.player("Ana")].paid
+    shot(page, "desk")
+
+    looking = devices("spectator", event.id, **PHONE)
+    seen = ready(looking.open(event.page()))
+    listed = seen.locator("#prizes")
+    assert "100 €" in listed.inner_text()
+    assert HOSTILE in listed.inner_text()
+    assert listed.locator(".how").count() == 0
+    assert fits(seen)
+    shot(seen, "before")
+
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
+    event.close_round()
+    seen = ready(looking.open(event.page()))
+    seen.click("#standings nav >> text=women")
+    seen.wait_for_selector("#standings [aria-current=page] >> text=women")
+    ready(seen)
+    names = seen.locator("#standings tbody th").all_inner_texts()
+    assert sorted(names) == ["Ana", "Cleo"]
+    assert seen.locator("#standings tbody td:first-child").first.inner_text() == "1."
+    assert fits(seen)
+    shot(seen, "section")
+
+    lifecycle.close(event.desk, event.id, anyway=True)
+    seen.wait_for_selector("#prizes .how")
+    assert "Ana" in listed.locator(".how").first.inner_text()
+    shot(seen, "after")
+    assert "paid" not in seen.content().lower()
+    for role in ("judge", "scribe"):
+        other = ready(devices(role, event.id, **DESK).open(event.page("/desk")))
+        assert other.locator("[data-do=fee]").count() == 0
+        assert "1 of 4" not in other.content()
