@@ -586,6 +586,14 @@ OPERATIONS = (
         run="answers.tournament.judging:penalties",
         http="GET /tournaments/{tournament}/penalties",
         grant=EVERYBODY,
+        params="answers.requests.tournament:TournamentPenaltiesRequest",
+    ),
+    Operation(
+        name="tournament-penalty-next",
+        run="answers.tournament.judging:next_penalty",
+        http="GET /tournaments/{tournament}/penalties/next",
+        grant=JUDGES,
+        params="answers.requests.tournament:NextPenaltyRequest",
     ),
     Operation(
         name="tournament-penalise",

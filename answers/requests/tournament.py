@@ -397,12 +397,28 @@ class LotRequest(Params):
     seed: Seed = None
 
 
+class TournamentPenaltiesRequest(Params):
+    name: Annotated[str | None, Field(max_length=100)] = None
+    """Those of one player alone."""
+
+
+class NextPenaltyRequest(Params):
+    name: Name
+    infringement: Annotated[str, Field(max_length=2000)] = ""
+    """What for: as it was called before, or the same reason."""
+    clause: Annotated[str | None, Field(max_length=40)] = None
+
+
 class TournamentPenaltyRequest(Params):
     name: Name
-    halves: Annotated[int, Field(ge=0, le=1998)]
-    """Half points taken away; none is a warning."""
+    halves: Annotated[int | None, Field(ge=0, le=1998)] = None
+    """Half points taken away; none is a warning. Not told: what the level costs."""
     reason: Words
     clause: Annotated[str | None, Field(max_length=40)] = None
+    infringement: Annotated[PlainText, Field(max_length=80)] = ""
+    """What for, in few words: by them a repetition is known."""
+    level: Annotated[PlainText, Field(max_length=60)] = ""
+    """A step of the penalty guide."""
 
 
 class TournamentReadingRequest(Params):

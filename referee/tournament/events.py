@@ -509,6 +509,10 @@ class PenaltyGiven(Event, by=("judge",)):
     halves: Halves
     reason: Reason
     clause: ClauseId | None = None
+    infringement: PlainText = Field(default="", max_length=80, exclude_if=operator.not_)
+    """What for, in few words: by them a repetition is known; without them, by the reason."""
+    level: PlainText = Field(default="", max_length=60, exclude_if=operator.not_)
+    """The step of the guide that was taken."""
 
 
 class PointPenaltyCancelled(Event, by=("judge",)):

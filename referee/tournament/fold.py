@@ -790,7 +790,16 @@ def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
 @_step(PenaltyGiven)
 def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
     now.player(event.player)
-    given = Penalty(now.last + 1, event.player, event.halves, event.reason, event.clause)
+    given = Penalty(
+        now.last + 1,
+        event.player,
+        event.halves,
+        event.reason,
+        event.clause,
+        infringement=event.infringement,
+        level=event.level,
+        round=now.round_on.number if now.round_on else len(now.rounds),
+    )
     return evolve(now, penalties=(*now.penalties, given))
 
 

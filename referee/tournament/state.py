@@ -151,6 +151,10 @@ class Penalty(Struct, frozen=True):
     clause: str | None = None
     cancelled: str | None = None
     """Why it was cancelled; it stays on the list."""
+    infringement: str = ""
+    level: str = ""
+    round: int = 0
+    """The round that was played, or the last one; 0 before the first."""
 
 
 class Apart(Struct, frozen=True):

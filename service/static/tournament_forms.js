@@ -55,6 +55,36 @@ function form(title, path, fields, body = {}, told = (said) => said) {
 
 const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((each) => [each, say(each)]));
 
+/** What the guide says of a penalty is shown while it is written; a step is taken by a press alone.
+ *  @param {string} name */
+async function penalise(name) {
+  const asked = (/** @type {string} */ what) => ask("GET", `/tournaments/${data().tournament}/penalties/next?${new URLSearchParams({ name, infringement: what })}`);
+  const first = await asked("");
+  if (first.status !== 200) { show(first); return; }
+  /** @type {{ level: string, halves: number }[]} */
+  const guide = first.body.data.guide;
+  const what = text("infringement", "", { maxlength: 80, list: "infringements" });
+  const why = reason();
+  const level = choice("level", [["", say("level_none")], ...guide.map((each) => /** @type {[string, string]} */ ([each.level, each.halves ? `${each.level} (−${each.halves / 2})` : each.level]))]);
+  const points = number("points", 0, { min: 0, max: 999, step: 0.5, required: true });
+  const [select, off] = [level.row.querySelector("select"), points.row.querySelector("input")];
+  const chosen = () => { const step = guide.find((each) => each.level === select?.value); if (step && off) off.value = `${step.halves / 2}`; };
+  select?.addEventListener("change", chosen);
+  const told = make("div", { class: "why", role: "status" });
+  const showNext = (/** @type {Reply} */ reply) => {
+    if (reply.status !== 200) return;
+    const { proposed } = reply.body.data;
+    const take = make("button", { type: "button", "data-take": true, onclick: () => { if (select) select.value = proposed.level; chosen(); } }, say("take_step", { level: proposed.level }));
+    told.replaceChildren(...lines(reply).map((line) => make("p", {}, line)), take);
+  };
+  const again = async () => showNext(await asked(what.told() || why.told()));
+  for (const each of [what, why]) each.row.addEventListener("change", again);
+  showNext(first);
+  const known = make("datalist", { id: "infringements" }, ...[...first.body.data.before, ...first.body.data.others].map((each) => make("option", { value: each.infringement || each.reason })));
+  form(`${say("penalise")} · ${called(name).name}`, "/penalties", [what, why, { name: "told", row: told, told: () => null }, level, points], { name }, ({ points: lost, ...said }) => ({ ...said, halves: Math.round(lost * 2) }));
+  told.after(known);
+}
+
 /** What can be told of one player. */
 /** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
@@ -68,7 +98,7 @@ const OF_A_PLAYER = {
     ], { name });
   },
   bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99, required: true }), counts()], { name }),
-  penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, max: 999, step: 0.5, required: true }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),
+  penalise: (name) => penalise(name),
   merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
   unregister: (name) => form(say("unregister"), "/players/unregister", [reasonIfAny()], { name }),
   invite: (name) => invite({ names: [name] }),

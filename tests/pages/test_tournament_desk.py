@@ -545,3 +545,32 @@ def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> Non
         event.close_round()
     page = at_the_desk(devices, event)
     assert not page.locator("[data-do=pair]").count()
+
+
+def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(
+    devices: Any, event: Event, axe: str
+) -> None:
+    page = at_the_desk(devices, event, "judge", **PHONE)
+    forms = Forms(page)
+    ana = event.player("Ana")
+
+    def penalise(**fields: str) -> Any:
+        page.click(f"[data-do=more][data-player={ana}]")
+        page.click("dialog [data-of=penalise]")
+        page.wait_for_selector("dialog [data-take]")
+        for name, value in fields.items():
+            page.fill(f"dialog [name={name}]", value)
+        page.locator("dialog [name=reason]").blur()
+        return page.locator("dialog .why")
+
+    penalise(infringement="late", reason="five minutes")
+    page.click("dialog [data-take]")
+    forms.fill()
+    told = penalise(infringement="Late", reason="ten minutes")
+    told.get_by_text("in round 1: warning").wait_for()
+    assert page.locator("dialog [name=level]").input_value() == ""  # proposed, not chosen
+    page.click("dialog [data-take]")
+    assert not violations(page, axe)
+    forms.fill()
+    assert [each.level for each in event.now.penalties] == ["warning", "serious"]
+    assert {each.infringement for each in event.now.penalties} == {"late", "Late"}

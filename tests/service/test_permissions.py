@@ -85,7 +85,8 @@ MAY = {
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
         tournament-lot tournament-merge tournament-move-up tournament-penalise
-        tournament-penalty-cancel tournament-reading tournament-return tournament-reveal
+        tournament-penalty-cancel tournament-penalty-next tournament-reading tournament-return
+        tournament-reveal
         tournament-round-close tournament-round-reopen tournament-seat tournament-start
         tournament-swap tournament-unstart verify-all what-if-all""",
     "organiser": """

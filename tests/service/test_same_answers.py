@@ -165,6 +165,11 @@ QUESTIONS: dict[str, list[Question]] = {
     ],
     "tournament-why": [Question("tournament standings --why Eve", {**T, "player": "Eve"})],
     "tournament-penalties": [Question("tournament penalty list", T)],
+    "tournament-penalty-next": [
+        Question(
+            "tournament penalty next Finn --for late", {**T, "name": "Finn", "infringement": "late"}
+        ),
+    ],
     "tournament-apart": [Question("tournament apart list", T)],
     "tournament-broadcast": [Question("tournament broadcast", T)],
     "season-list": [Question("season list")],

@@ -90,6 +90,9 @@ class PenaltyRow(Data):
     points: str
     reason: str
     cancelled: str | None
+    level: str
+    round: int
+    infringement: str
 
 
 class DeskPage(Hall):
@@ -171,6 +174,9 @@ def _penalties(page_context: PageContext, people: Mapping[str, PlayerAnswer]) ->
             points=points(page_context.voice, each.halves),
             reason=each.reason,
             cancelled=each.cancelled,
+            level=each.level,
+            round=each.round,
+            infringement=each.infringement if each.infringement not in each.reason else "",
         )
         for each in found.penalties
     ]
