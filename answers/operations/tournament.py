@@ -686,6 +686,21 @@ OPERATIONS = (
         answer="tournament-told",
     ),
     Operation(
+        name="tournament-zones",
+        run="answers.tournament.zones:zones",
+        http="GET /tournaments/{tournament}/zones",
+        grant=JUDGES,
+    ),
+    Operation(
+        name="tournament-zones-set",
+        run="answers.tournament.zones:set_zones",
+        http="POST /tournaments/{tournament}/zones",
+        grant=Tells("zones_set"),
+        kind="write",
+        params="answers.requests.tournament:ZonesRequest",
+        answer="tournament-told",
+    ),
+    Operation(
         name="tournament-schedule",
         run="answers.tournament.broadcast:schedule",
         http="POST /tournaments/{tournament}/broadcast/schedule",

@@ -21,7 +21,7 @@ from referee.errors import Misused
 from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
-from referee.tournament.events import MOST_PLAYERS, AskedOf, ScheduleItem, WallView
+from referee.tournament.events import MOST_PLAYERS, MOST_ZONES, AskedOf, ScheduleItem, WallView
 from referee.tournament.interchange.json_csv import (
     DETAIL_FORMS,
     PlayerList,
@@ -460,6 +460,14 @@ class FeatureRequest(Params):
     tables: Annotated[list[Table], Field(max_length=24)] = []
     """None: as many as there is room for."""
     round: Round = None
+
+
+class ZonesRequest(Params):
+    zones: Annotated[
+        list[tuple[Name, Annotated[int, Field(ge=1, le=999)], Annotated[int, Field(ge=1, le=999)]]],
+        Field(max_length=MOST_ZONES),
+    ] = []
+    """A judge's name, the first and the last table of a zone; none: no zones."""
 
 
 class ScheduleRequest(Params):

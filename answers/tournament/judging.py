@@ -32,6 +32,7 @@ from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 from referee.tournament.penalty_steps import USUAL_LEVELS, earlier, guide_of, next_step
 from referee.tournament.plan import PenaltyLevel
 from referee.tournament.state import Penalty
+from referee.tournament.zones import judges_of, nearness
 
 
 class HistoryEvent(EventRef):
@@ -60,6 +61,9 @@ class ConcernAnswer(Data):
     """The event that called."""
     about: str
     """What it is about, in words."""
+    zone: list[str] = []
+    """In whose zone the table is, by name; nobody: it is everybody's."""
+    own_zone: bool = False
 
 
 class TournamentDisputesAnswer(Data):
@@ -154,7 +158,11 @@ def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer
 def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
     with at_the_desk(caller, tournament) as context:
-        concerns = list(context.desk.concerns(context.id))
+        zones, person = context.now.zones, caller.author.person
+        concerns = sorted(
+            context.desk.concerns(context.id),
+            key=lambda concern: nearness(zones, concern.table, person),
+        )
 
         def render(voice: Voice) -> list[str]:
             rows = columns(_concern(voice, context, concern) for concern in concerns)
@@ -169,6 +177,7 @@ def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnsw
 
 def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
     game, call = concern.game, concern.call
+    judges = judges_of(context.now.zones, concern.table)
     return ConcernAnswer(
         round=concern.round,
         table=concern.table,
@@ -179,6 +188,8 @@ def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
         deviation=concern.deviation._asdict() if concern.deviation else None,
         call=call.event if call is not None else None,
         about=_about(fluent(context.caller.voice), context, concern),
+        zone=[context.name(judge) for judge in judges],
+        own_zone=context.author.person in judges,
     )
 
 

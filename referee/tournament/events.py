@@ -476,6 +476,25 @@ class CallTaken(Event, by=("judge",)):
     off: bool = False
 
 
+MOST_ZONES = 100
+
+
+class Zone(EventValue):
+    """Tables from one number to another, and the judge who goes there first."""
+
+    judge: PlayerId
+    first: TableNumber
+    last: TableNumber
+
+
+class ZonesSet(Event):
+    """Whose tables are whose; told anew as a whole. Without any, calls are everybody's."""
+
+    KIND = "zones_set"
+
+    zones: tuple[Zone, ...] = Field(default=(), max_length=MOST_ZONES)
+
+
 class ResultCorrected(Event, by=("judge",)):
     """Another result in place of one that was entered. The old one is kept."""
 
@@ -678,7 +697,7 @@ KINDS: dict[str, type[Event]] = {
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,
-        JudgeCalled, CallAnswered, CallTaken, RoundClosed, RoundReopened, PenaltyGiven,
+        JudgeCalled, CallAnswered, CallTaken, ZonesSet, RoundClosed, RoundReopened, PenaltyGiven,
         PointPenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,

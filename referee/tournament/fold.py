@@ -70,6 +70,7 @@ from referee.tournament.events import (
     TournamentReopened,
     Vouched,
     WallTurned,
+    ZonesSet,
 )
 from referee.tournament.knockout import advancing
 from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
@@ -753,6 +754,11 @@ def _take_call(now: Tournament, event: CallTaken) -> Tournament:
     _require(event.call in known, "no_such_call", number=event.call)
     _require(known[event.call].answered is None, "answered_already", number=event.call)
     return now
+
+
+@_step(ZonesSet)
+def _set_zones(now: Tournament, event: ZonesSet) -> Tournament:
+    return evolve(now, zones=event.zones)
 
 
 @_step(ResultCorrected)

@@ -23,6 +23,7 @@ from referee.tournament.events import (
     Source,
     Table,
     WallTurned,
+    Zone,
     seat_index,
 )
 from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
@@ -245,6 +246,8 @@ class Tournament(Struct, frozen=True):
     penalties: tuple[Penalty, ...] = ()
     apart: tuple[Apart, ...] = ()
     calls: tuple[Call, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    """Whose tables are whose among the judges."""
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     deals: Mapping[str, Deal] = field(default_factory=dict)

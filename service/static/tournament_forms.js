@@ -174,6 +174,22 @@ async function reading() {
   });
 }
 
+/** Zones are written as a list, and told anew as a whole. */
+async function zones() {
+  const found = await ask("GET", `/tournaments/${data().tournament}/zones`);
+  if (found.status !== 200) { show(found); return; }
+  /** @type {{ zones: { judge: string, first: number, last: number }[], judges: string[] }} */
+  const known = found.body.data;
+  const area = make("textarea", { name: "zones", rows: 6 });
+  area.value = known.zones.map(({ judge, first, last }) => `${judge} ${first}-${last}`).join("\n");
+  const told = () => {
+    const listed = area.value.split("\n").filter((line) => line.trim()).map((line) => /^(.+?)[\s=:]+(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?$/.exec(line.trim()));
+    if (listed.includes(null)) show({ status: 400, body: { detail: say("bad_zone") } });
+    else carryOut("/zones", { zones: listed.map((each) => [each?.[1]?.trim(), Number(each?.[2]), Number(each?.[3] ?? each?.[2])]) });
+  };
+  open(say("zones"), make("label", {}, say("zone_lines"), area), known.judges.length ? make("p", { class: "quiet" }, say("zone_judges", { names: known.judges.join(", ") })) : null, does(say("do_it"), told, { class: "main" }));
+}
+
 async function check() {
   const reply = await ask("GET", `/tournaments/${data().tournament}/check`);
   const told = reply.status === 200 ? lines(reply) : reply.body.told ?? lines(reply);
@@ -205,6 +221,7 @@ export const forms = {
   revise: () => form(say("revise"), "/plan", [number("rounds", data().planned, { min: 1, max: 99, required: true }), reason()]),
   check,
   "keep-apart": () => form(say("keep-apart"), "/apart", [several("names", named()), reason()]),
+  zones,
   "apart-end": ({ dataset }) => form(say("apart-end"), `/apart/${dataset.number}/withdrawal`, [reason()]),
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),

@@ -9,7 +9,7 @@ import pytest
 from answers.context import Caller
 from answers.judge.disputes import dispute
 from answers.play.actions import log
-from answers.tournament import players, results, standings
+from answers.tournament import player_reports, players, results, standings
 from answers.tournament.result_slips import Slip
 from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
@@ -545,6 +545,29 @@ def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> Non
         event.close_round()
     page = at_the_desk(devices, event)
     assert not page.locator("[data-do=pair]").count()
+
+
+def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
+    devices: Any, event: Event, axe: str
+) -> None:
+    page = at_the_desk(devices, event, **PHONE)
+    forms = Forms(page)
+    page.click("[data-do=zones]")
+    forms.fill("bad", zones="Jo one to two")
+    assert event.now.zones == ()
+    page.click("[data-do=zones]")
+    forms.fill(zones="Jo 1-20\nKim Lee = 1")
+    page.locator("#zones").get_by_text("in several zones: 1 (Jo, Kim Lee)").wait_for()
+    assert [(each.first, each.last) for each in event.now.zones] == [(1, 20), (1, 1)]
+    press(page, "start")
+    first = event.now.current_round.table(1).seats[0]
+    player_reports.call_judge(event.desk, event.id, 1, player=first)
+    page.locator("#waiting").get_by_text("zone of Jo, Kim Lee").wait_for()
+    assert not violations(page, axe)
+    judges = ready(devices("judge", event.id, **PHONE).open("/judge"))
+    judges.locator("#calls").get_by_text("zone of Jo, Kim Lee").wait_for()
+    page.screenshot(path="/tmp/judges/zones.png", full_page=True)
+    judges.screenshot(path="/tmp/judges/calls.png")
 
 
 def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(

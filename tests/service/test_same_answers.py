@@ -170,6 +170,7 @@ QUESTIONS: dict[str, list[Question]] = {
             "tournament penalty next Finn --for late", {**T, "name": "Finn", "infringement": "late"}
         ),
     ],
+    "tournament-zones": [Question("tournament zones", T)],
     "tournament-apart": [Question("tournament apart list", T)],
     "tournament-broadcast": [Question("tournament broadcast", T)],
     "season-list": [Question("season list")],

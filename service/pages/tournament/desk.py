@@ -13,6 +13,7 @@ from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
+from answers.tournament.zones import TournamentZonesAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
@@ -59,6 +60,8 @@ TOLD_HERE = (
     "tournament-penalty-cancel",
     "tournament-apart",
     "tournament-keep-apart",
+    "tournament-zones",
+    "tournament-zones-set",
     "tournament-reading",
     "tournament-lot",
     "tournament-move",
@@ -108,6 +111,8 @@ class DeskPage(Hall):
     penalties: list[PenaltyRow]
     apart: list[ApartRow]
     """Who must not meet: for organisers alone."""
+    zones: TournamentZonesAnswer | None
+    """Whose tables are whose: for judges and organisers."""
     finals: list[PlayerAnswer]
     """Who plays on; nobody before the finals."""
     substitutes: list[StandingRow]
@@ -151,6 +156,7 @@ def desk(page_context: PageContext) -> Shown:
         slips=f"{page_context.address}/tournaments",
         penalties=_penalties(page_context, people),
         apart=page_context.ask("tournament-apart").data.apart if may["apart"] else [],
+        zones=page_context.ask("tournament-zones").data if may["zones"] else None,
         finals=[people[player] for player in info.finals.players] if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
         games={game: game_name(page_context, game) for game in info.readings},
