@@ -566,8 +566,6 @@ def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
     assert not violations(page, axe)
     judges = ready(devices("judge", event.id, **PHONE).open("/judge"))
     judges.locator("#calls").get_by_text("zone of Jo, Kim Lee").wait_for()
-    page.screenshot(path="/tmp/judges/zones.png", full_page=True)
-    judges.screenshot(path="/tmp/judges/calls.png")
 
 
 def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(
