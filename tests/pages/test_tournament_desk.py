@@ -9,7 +9,7 @@ import pytest
 from answers.context import Caller
 from answers.judge.disputes import dispute
 from answers.play.actions import log
-from answers.tournament import player_reports, players, results, standings
+from answers.tournament import apart, player_reports, players, results, standings
 from answers.tournament.result_slips import Slip
 from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
@@ -545,6 +545,29 @@ def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> Non
         event.close_round()
     page = at_the_desk(devices, event)
     assert not page.locator("[data-do=pair]").count()
+
+
+def test_what_is_paired_anyway_is_the_draw_that_was_told(club: Club, devices: Any) -> None:
+    """Ana must not meet anybody: whom she would meet is named, and is whom she then meets."""
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Eve", "Flo"])
+    ana = event.player("Ana")
+    for player in event.now.players:
+        if player != ana:
+            apart.keep_apart(event.desk, event.id, [ana, player], reason="family")
+    page = at_the_desk(devices, event, expected="409")
+    with page.expect_response(lambda reply: reply.request.method == "POST") as refused:
+        page.click("main [data-do=pair]")
+    told = refused.value.json()
+    page.wait_for_selector("#told.bad [data-anyway]")
+    (pair,) = told["facts"]["pairs"]
+    assert pair in page.locator("#told").inner_text()
+    assert not event.now.rounds
+    page.click("[data-anyway]")
+    page.wait_for_selector("#told.good")
+    round = event.now.current_round
+    assert round.paired.seed == told["facts"]["seed"]
+    met = [event.desk.name(player) for player in round.draw.table_of[ana].seats]
+    assert set(met) == set(pair.split(" – "))
 
 
 def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
