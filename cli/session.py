@@ -150,13 +150,14 @@ class Session:
         from cli.remote.http import RemoteConnection
         from cli.remote.tokens import token_for
 
-        around = _around.get()
+        token, around = self.token_asked, _around.get()
         if around is not None and around is not self and around.store_url == self.store_url:
-            known = around.caller
-            if isinstance(known, RemoteCaller) and around.author_asked == self.author_asked:
+            token = token or around.token_asked  # no option of a line: others may read it there
+            known, same = around.caller, around.author_asked == self.author_asked
+            if isinstance(known, RemoteCaller) and same and token == around.token_asked:
                 return known.speaking(self.voice)
         speaker = ":".join(self._speaker()) if self.author_asked else None
-        token = self.token_asked or token_for(data_folder(), self.store_url)
+        token = token or token_for(data_folder(), self.store_url)
         return RemoteCaller(RemoteConnection(self.store_url, token, speaker), self.voice)
 
     @property

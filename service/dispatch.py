@@ -45,7 +45,7 @@ from service.conditional import (
     version_tag,
 )
 from service.csrf import check_origin
-from service.device import COOKIE, as_cookie, role_for, roles_of, with_role
+from service.device import COOKIE, as_cookie, role_for, roles_of, tokens_of, with_role
 from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
 from service.problems import STATUSES, HttpRefusal
@@ -305,10 +305,29 @@ class Dispatcher:
         parts = [kept, "Path=/", f"Max-Age={age}", "HttpOnly", "SameSite=Lax"]
         return "; ".join([*parts, "Secure"] if secure or self.settings.tls else parts)
 
+    def _explained(self, error: BaseException, received: HttpRequest | None) -> BaseException:
+        """Whoever was taken off the list of an event is told so at its pages. Their token ended,
+        but proves that they had it: nobody else learns anything."""
+        if received is None or getattr(error, "kind", "") != "unknown_visitor":
+            return error
+        store_context, event = self.access_control.store_context, received.path.get("tournament")
+        if event is None:
+            return error
+        for secret in filter(None, (bearer_of(received.headers), *tokens_of(received))):
+            ended = store_context.access.revoked_pass_of(secret)
+            if ended is None or (ended.role, ended.scope) != (PLAYER, event):
+                continue
+            now = store_context.desk.load(event).now
+            waiting = {each.player for each in now.waiting_list}
+            if ended.person not in now.players and ended.person not in waiting:
+                return HttpRefusal("unknown_visitor", "taken_off_the_list", event=now.name)
+        return error
+
     def refusal(
         self, error: BaseException, voice: Voice, received: HttpRequest | None = None, **more: Any
     ) -> HttpResponse:
         """The problem document of an error; internal details go to the log, not to the client."""
+        error = self._explained(error, received)
         headers = dict(error.headers) if isinstance(error, HttpRefusal) else {}
         try:
             kind, problem = problems.told(error, voice)

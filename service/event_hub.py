@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 CALLS = frozenset(KINDS) - {"logged", "noted", "unnoted", "signed", "sealed"}
 """Kinds of entries that are reported to judges."""
-HALL_CALLS = frozenset(("judge_called", "call_taken", "call_answered"))
+HALL_CALLS = frozenset(("judge_called", "call_taken", "call_answered", "zones_set"))
 """The same for the events of a tournament."""
 TICK = 1.0
 """Poll interval in seconds where no notification of the store says that there is something new:

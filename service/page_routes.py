@@ -111,7 +111,7 @@ def _shown(
         shown = placed.show(page_context)
     except Exception as error:
         if as_data:
-            reply = service.refusal(error, voice_in(language_of(received)))
+            reply = service.refusal(error, voice_in(language_of(received)), received)
             return Response(reply.content, reply.status, dict(reply.headers), reply.media)
         return refused_page(service, received, error)
     if as_data:
@@ -238,7 +238,7 @@ def _set(received: HttpRequest, shown: Shown, page_context: PageContext | None) 
 def refused_page(service: Dispatcher, received: HttpRequest, error: BaseException) -> Response:
     """The error page of a refused request."""
     voice = voice_in(language_of(received))
-    reply = service.refusal(error, voice)
+    reply = service.refusal(error, voice, received)
     content = _set(received, problem_page(reply, voice), None)
     kept = {name: value for name, value in reply.headers.items() if name != "WWW-Authenticate"}
     return Response(content, reply.status, kept, "text/html; charset=utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -73,6 +73,9 @@ class CallAnswer(Data):
     """None: a table outside an event."""
     going: list[GoingRow] = []
     """The judges who are on the way, the first one first."""
+    zone: list[str] = []
+    """In whose zone the table is, by name; nobody: it is everybody's."""
+    own_zone: bool = False
 
 
 class CallsAnswer(Data):
@@ -82,10 +85,13 @@ class CallsAnswer(Data):
 
 
 def calls(caller: Caller) -> Answered[CallsAnswer]:
-    """Open disputes, held games and calls of the tables of events, the oldest first."""
+    """Open disputes, held games and calls of the tables of events, the oldest first.
+
+    Where judges have zones: first those of the own zone, then those of nobody's, then all others.
+    """
     unread: list[CallRow] = []
     waiting = readable(open_calls(caller.store_context.store), partial(_of_record, caller), unread)
-    found = [call for calls in waiting for call in calls]
+    found = sorted((call for calls in waiting for call in calls), key=_nearness)
 
     now = caller.bench.now()
 
@@ -94,6 +100,10 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
 
     warnings = left_out(caller, [row.stream for row in unread])
     return Answered(lambda: CallsAnswer(calls=found, now=now), render, warnings=warnings)
+
+
+def _nearness(call: CallAnswer) -> int:
+    return 0 if call.own_zone else 2 if call.zone else 1
 
 
 def _of_record(caller: Caller, row: CallRow) -> list[CallAnswer]:
@@ -164,17 +174,30 @@ def _table_call(
         ),
         place=CallPlace(tournament=row.stream, name=now.name, round=call.round, table=call.table),
         going=going_rows(caller, judges),
+        **_zone(caller, now, call.table),
     )
 
 
-def _place(caller: Caller, game: Game) -> CallPlace | None:
+def _zone(caller: Caller, now: Tournament, table: int) -> dict[str, Any]:
+    from referee.tournament.zones import judges_of
+
+    judges = judges_of(now.zones, table)
+    return {
+        "zone": [caller.name(judge) for judge in judges],
+        "own_zone": caller.author.person in judges,
+    }
+
+
+def _place(caller: Caller, game: Game) -> dict[str, Any]:
+    """Where the table of a game stands, and in whose zone."""
     if not game.opened.tournament:
-        return None
+        return {}
     from referee.tournament.table_games import read_ref
 
     stream, number, table = read_ref(game.opened.tournament)
-    name = caller.store_context.desk.load(stream).now.name
-    return CallPlace(tournament=stream, name=name, round=number, table=table)
+    now = caller.store_context.desk.load(stream).now
+    place = CallPlace(tournament=stream, name=now.name, round=number, table=table)
+    return {"place": place, **_zone(caller, now, table)}
 
 
 def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) -> CallAnswer:
@@ -189,8 +212,8 @@ def _call(caller: Caller, game: Game, row: CallRow, dispute: DisputeRow | None) 
         dispute=dispute,
         held=game.held is not None,
         colours=dict(game.colours),
-        place=_place(caller, game),
         going=going_rows(caller, going(game, dispute.id if dispute is not None else None)),
+        **_place(caller, game),
     )
 
 
@@ -203,6 +226,10 @@ def waited(since: str, now: str) -> int:
 def _listed(voice: Voice, call: CallAnswer, now: str) -> tuple[str, ...]:
     since = voice.say("calls.minutes", count=waited(call.since, now))
     where = voice.say("calls.table", **dict(call.place)) if call.place is not None else "–"
+    zones = [voice.say("calls.own_zone")] if call.own_zone else []
+    if not zones and call.zone:
+        zones = [voice.say("calls.zone", names=call.zone)]
+    where = ", ".join([where, *zones])
     taken = voice.say("calls.going", names=[one.name for one in call.going]) if call.going else "–"
     if (at := call.call) is not None:
         wants = voice.say("calls.wants", name=at.player)

@@ -32,11 +32,9 @@ from referee.record.entries import (
 from referee.record.game import Game
 from referee.table.bench import Answer
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
+from referee.tournament.penalty_steps import USUAL_LEVELS
 from referee.tournament.table_games import read_ref
 from referee.untrusted.safe_toml import write_toml
-
-USUAL_LEVELS = ("warning", "serious", "lost", "excluded")
-"""Where the rules of no event say otherwise; from the mildest on."""
 
 
 class PenaltyAnswer(Data):
@@ -155,7 +153,7 @@ def _count_points(caller: Caller, answer: Answer) -> list[int]:
 
 
 def _points_lines(voice: Voice, changes: Sequence[int]) -> Iterator[str]:
-    for halves in changes:
+    for halves in filter(None, changes):  # a warning changes nothing there
         message = "penalty.points_off" if halves < 0 else "penalty.points_back"
         yield "  " + voice.say(message, points=Verbatim(points(fluent(voice), abs(halves))))
 

@@ -586,6 +586,14 @@ OPERATIONS = (
         run="answers.tournament.judging:penalties",
         http="GET /tournaments/{tournament}/penalties",
         grant=EVERYBODY,
+        params="answers.requests.tournament:TournamentPenaltiesRequest",
+    ),
+    Operation(
+        name="tournament-penalty-next",
+        run="answers.tournament.judging:next_penalty",
+        http="GET /tournaments/{tournament}/penalties/next",
+        grant=JUDGES,
+        params="answers.requests.tournament:NextPenaltyRequest",
     ),
     Operation(
         name="tournament-penalise",
@@ -699,6 +707,21 @@ OPERATIONS = (
         kind="write",
         params="answers.requests.tournament:FeatureRequest",
         rename={"number": "round"},
+        answer="tournament-told",
+    ),
+    Operation(
+        name="tournament-zones",
+        run="answers.tournament.zones:zones",
+        http="GET /tournaments/{tournament}/zones",
+        grant=JUDGES,
+    ),
+    Operation(
+        name="tournament-zones-set",
+        run="answers.tournament.zones:set_zones",
+        http="POST /tournaments/{tournament}/zones",
+        grant=Tells("zones_set"),
+        kind="write",
+        params="answers.requests.tournament:ZonesRequest",
         answer="tournament-told",
     ),
     Operation(

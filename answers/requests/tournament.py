@@ -26,6 +26,7 @@ from referee.tournament.events import (
     MOST_PLAYERS,
     MOST_PRIZES,
     MOST_SECTIONS_EACH,
+    MOST_ZONES,
     AskedOf,
     Prize,
     ScheduleItem,
@@ -438,12 +439,28 @@ class LotRequest(Params):
     seed: Seed = None
 
 
+class TournamentPenaltiesRequest(Params):
+    name: Annotated[str | None, Field(max_length=100)] = None
+    """Those of one player alone."""
+
+
+class NextPenaltyRequest(Params):
+    name: Name
+    infringement: Annotated[str, Field(max_length=2000)] = ""
+    """What for: as it was called before, or the same reason."""
+    clause: Annotated[str | None, Field(max_length=40)] = None
+
+
 class TournamentPenaltyRequest(Params):
     name: Name
-    halves: Annotated[int, Field(ge=0, le=1998)]
-    """Half points taken away; none is a warning."""
+    halves: Annotated[int | None, Field(ge=0, le=1998)] = None
+    """Half points taken away; none is a warning. Not told: what the level costs."""
     reason: Words
     clause: Annotated[str | None, Field(max_length=40)] = None
+    infringement: Annotated[PlainText, Field(max_length=80)] = ""
+    """What for, in few words: by them a repetition is known."""
+    level: Annotated[PlainText, Field(max_length=60)] = ""
+    """A step of the penalty guide."""
 
 
 class TournamentReadingRequest(Params):
@@ -487,6 +504,14 @@ class FeatureRequest(Params):
     tables: Annotated[list[Table], Field(max_length=24)] = []
     """None: as many as there is room for."""
     round: Round = None
+
+
+class ZonesRequest(Params):
+    zones: Annotated[
+        list[tuple[Name, Annotated[int, Field(ge=1, le=999)], Annotated[int, Field(ge=1, le=999)]]],
+        Field(max_length=MOST_ZONES),
+    ] = []
+    """A judge's name, the first and the last table of a zone; none: no zones."""
 
 
 class ScheduleRequest(Params):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 from answers.answer import Answered, Data
@@ -18,15 +18,21 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.deal_checks import departure
-from answers.tournament.i18n import answered, fluent, points
+from answers.tournament.i18n import answered, fluent, points, said
 from answers.tournament.round_view import outcome_text
 from answers.verdict_text import cause_told
 from answers.verdict_text import short as short_game
 from engines.kernel.dialogue.clause_text import reading_in_words
+from engines.kernel.messages.catalogue import LANGUAGES, Spoken, Verbatim, normalize
 from engines.kernel.registry import load_engine
+from referee.errors import Misused, NotFound
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Concern, RecordedEvent
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
+from referee.tournament.penalty_steps import USUAL_LEVELS, earlier, guide_of, next_step
+from referee.tournament.plan import PenaltyLevel
+from referee.tournament.state import Penalty
+from referee.tournament.zones import judges_of, nearness
 
 
 class HistoryEvent(EventRef):
@@ -55,6 +61,9 @@ class ConcernAnswer(Data):
     """The event that called."""
     about: str
     """What it is about, in words."""
+    zone: list[str] = []
+    """In whose zone the table is, by name; nobody: it is everybody's."""
+    own_zone: bool = False
 
 
 class TournamentDisputesAnswer(Data):
@@ -82,11 +91,43 @@ class TournamentPenalty(Data):
     reason: str
     clause: str | None
     cancelled: str | None
+    infringement: str = ""
+    """What for, in few words; empty: as the reason says."""
+    level: str = ""
+    """The step of the guide, in words; empty where none was named."""
+    round: int = 0
+    """The round that was played, or the last one; 0 before the first."""
 
 
 class TournamentPenaltiesAnswer(Data):
     tournament: str
     penalties: list[TournamentPenalty]
+
+
+class PenaltyStep(Data):
+    level: str
+    """In words."""
+    halves: int
+
+
+class NextPenaltyAnswer(Data):
+    """What a player was penalised for before, and which step of the guide comes next."""
+
+    tournament: str
+    player: str
+    name: str
+    before: list[TournamentPenalty]
+    """Those in force for the same infringement."""
+    rounds: list[int]
+    """In which rounds that was."""
+    others: list[TournamentPenalty]
+    """Everything else the player was penalised for, cancelled or not."""
+    proposed: PenaltyStep
+    """For the judge to take or not."""
+    further: bool
+    """False: the severest step was given already, there is none behind it."""
+    guide: list[PenaltyStep]
+    """All steps, the mildest first."""
 
 
 def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer]:
@@ -117,7 +158,11 @@ def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer
 def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
     with at_the_desk(caller, tournament) as context:
-        concerns = list(context.desk.concerns(context.id))
+        zones, person = context.now.zones, caller.author.person
+        concerns = sorted(
+            context.desk.concerns(context.id),
+            key=lambda concern: nearness(zones, concern.table, person),
+        )
 
         def render(voice: Voice) -> list[str]:
             rows = columns(_concern(voice, context, concern) for concern in concerns)
@@ -132,6 +177,7 @@ def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnsw
 
 def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
     game, call = concern.game, concern.call
+    judges = judges_of(context.now.zones, concern.table)
     return ConcernAnswer(
         round=concern.round,
         table=concern.table,
@@ -142,6 +188,8 @@ def _concern_answer(context: DeskCall, concern: Concern) -> ConcernAnswer:
         deviation=concern.deviation._asdict() if concern.deviation else None,
         call=call.event if call is not None else None,
         about=_about(fluent(context.caller.voice), context, concern),
+        zone=[context.name(judge) for judge in judges],
+        own_zone=context.author.person in judges,
     )
 
 
@@ -259,23 +307,47 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
 def penalise(
     context: DeskCall,
     name: str,
-    halves: int,
+    halves: int | None,
     reason: str,
     *,
     clause: str | None = None,
+    infringement: str = "",
+    level: str = "",
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """Points taken away, in halves; none is a warning."""
-    player = context.player(name)
+    """Points taken away, in halves; none is a warning. Or a step of the guide, and what it costs.
+
+    Where it comes again, what was given before and what the guide proposes is told beside it.
+    """
+    player, clause = context.player(name), clause.upper() if clause else None
+    before = earlier(context.now, player, infringement or reason, clause)
+    taken = _level(context, level) if level else None
+    if halves is None and taken is None:
+        raise Misused("penalty_of_what", proposed=_proposal(context, before))
+    lost = halves if halves is not None else taken.halves if taken is not None else 0
     event = PenaltyGiven(
-        player=player, halves=halves, reason=reason, clause=clause.upper() if clause else None
+        player=player,
+        halves=lost,
+        reason=reason,
+        clause=clause,
+        infringement=infringement,
+        level=taken.name if taken is not None else "",
     )
     number = len(context.hosted.told)
+    if before:
+        context.warnings.append(_repeated(context, before))
 
     def render(voice: Voice) -> Iterator[str]:
-        message = "tournament.penalised" if halves else "tournament.warned"
-        lost = points(voice, halves)
-        yield voice.say(message, name=context.name(player), points=lost, number=number)
+        message = "tournament.penalised" if lost else "tournament.warned"
+        if taken is not None:
+            message = "tournament.penalised_level"
+        yield voice.say(
+            message,
+            name=context.name(player),
+            points=points(voice, lost),
+            number=number,
+            level=_step_text(voice, PenaltyLevel(name=taken.name, halves=lost)) if taken else "",
+        )
 
     return context.record(event, telling=render)
 
@@ -290,37 +362,162 @@ def cancel_penalty(
     )
 
 
-def penalties(caller: Caller, tournament: str) -> Answered[TournamentPenaltiesAnswer]:
+def penalties(
+    caller: Caller, tournament: str, *, name: str | None = None
+) -> Answered[TournamentPenaltiesAnswer]:
+    """All of them for judges and organisers; for anybody else their own."""
     with at_the_desk(caller, tournament) as context:
-        given = context.now.penalties
+        whose = context.player(name) if name else None
+        given = [
+            penalty
+            for penalty in context.now.penalties
+            if (whose is None or penalty.player == whose)
+            and (caller.author.judges or penalty.player == caller.author.person)
+        ]
 
         def render(voice: Voice) -> list[str]:
-            rows = columns(
-                (
-                    str(penalty.event),
-                    context.name(penalty.player),
-                    points(voice, penalty.halves),
-                    penalty.reason,
-                    voice.say("penalty.status_cancelled", reason=penalty.cancelled)
-                    if penalty.cancelled is not None
-                    else "",
-                )
-                for penalty in given
-            )
+            rows = columns(_penalty_row(voice, context, penalty) for penalty in given)
             return rows or [voice.say("penalty.none")]
 
         def data() -> TournamentPenaltiesAnswer:
-            rows = [
-                TournamentPenalty(
-                    event=penalty.event,
-                    player=penalty.player,
-                    halves=penalty.halves,
-                    reason=penalty.reason,
-                    clause=penalty.clause,
-                    cancelled=penalty.cancelled,
-                )
-                for penalty in given
-            ]
+            rows = [_penalty_answer(caller.voice, penalty) for penalty in given]
             return TournamentPenaltiesAnswer(tournament=context.id, penalties=rows)
 
         return answered(data, render)
+
+
+def next_penalty(
+    caller: Caller,
+    tournament: str,
+    name: str,
+    *,
+    infringement: str = "",
+    clause: str | None = None,
+) -> Answered[NextPenaltyAnswer]:
+    """What a player has been given for the same before, and what the guide proposes now."""
+    with at_the_desk(caller, tournament) as context:
+        now, player = context.now, context.player(name)
+        guide = guide_of(now.plan)
+        before = earlier(now, player, infringement, clause.upper() if clause else None)
+        others = [each for each in now.penalties if each.player == player and each not in before]
+        proposed, further = next_step(guide, before)
+
+        def render(voice: Voice) -> Iterator[str]:
+            if before:
+                yield voice.spoken(_before(context, before))
+                yield from columns(_penalty_row(voice, context, each) for each in before)
+            else:
+                yield voice.say("tournament.not_penalised_for_it", name=context.name(player))
+            yield voice.spoken(_proposal(context, before))
+            if others:
+                yield voice.say("tournament.penalised_otherwise")
+                yield from columns(_penalty_row(voice, context, each) for each in others)
+
+        def data() -> NextPenaltyAnswer:
+            voice = caller.voice
+            return NextPenaltyAnswer(
+                tournament=context.id,
+                player=player,
+                name=context.name(player),
+                before=[_penalty_answer(voice, each) for each in before],
+                rounds=_rounds(before),
+                others=[_penalty_answer(voice, each) for each in others],
+                proposed=_step(voice, proposed),
+                further=further,
+                guide=[_step(voice, each) for each in guide],
+            )
+
+        return answered(data, render)
+
+
+def _penalty_row(voice: Voice, context: DeskCall, penalty: Penalty) -> tuple[str, ...]:
+    return (
+        str(penalty.event),
+        context.name(penalty.player),
+        voice.say("tournament.round", round=penalty.round) if penalty.round else "–",
+        level_text(voice, penalty.level) or "–",
+        points(voice, penalty.halves),
+        f"{penalty.infringement}: {penalty.reason}"
+        if penalty.infringement and penalty.infringement not in penalty.reason
+        else penalty.reason,
+        voice.say("penalty.status_cancelled", reason=penalty.cancelled)
+        if penalty.cancelled is not None
+        else "",
+    )
+
+
+def _penalty_answer(voice: Voice, penalty: Penalty) -> TournamentPenalty:
+    return TournamentPenalty(
+        event=penalty.event,
+        player=penalty.player,
+        halves=penalty.halves,
+        reason=penalty.reason,
+        clause=penalty.clause,
+        cancelled=penalty.cancelled,
+        infringement=penalty.infringement,
+        level=level_text(voice, penalty.level),
+        round=penalty.round,
+    )
+
+
+def _rounds(given: Iterable[Penalty]) -> list[int]:
+    return sorted({each.round for each in given if each.round})
+
+
+def level_text(voice: Voice, level: str) -> str:
+    """A level of a guide as people say it: those of the usual guide in their language."""
+    return voice.say(f"penalty_level.{level}") if level in USUAL_LEVELS else level
+
+
+def _step(voice: Voice, level: PenaltyLevel) -> PenaltyStep:
+    return PenaltyStep(level=level_text(voice, level.name), halves=level.halves)
+
+
+def _step_text(voice: Voice, level: PenaltyLevel) -> Verbatim:
+    off = f" (−{points(voice, level.halves)})" if level.halves else ""
+    return Verbatim(level_text(voice, level.name) + off)
+
+
+def _level(context: DeskCall, named: str) -> PenaltyLevel:
+    """A step of the guide by its name; those of the usual guide in any language."""
+    guide = guide_of(context.now.plan)
+    for level in guide:
+        names = {level.name, *(level_text(Voice(lang), level.name) for lang in LANGUAGES)}
+        if normalize(named.strip()) in {normalize(name) for name in names}:
+            return level
+    voice = fluent(context.caller.voice)
+    raise NotFound(
+        "no_such_level", level=named, levels=[_step_text(voice, level) for level in guide]
+    )
+
+
+def _before(context: DeskCall, before: Sequence[Penalty]) -> Spoken:
+    """How often, in which rounds, and what it was."""
+    voice = fluent(context.caller.voice)
+    levels = [
+        level_text(voice, each.level)
+        or (f"−{points(voice, each.halves)}" if each.halves else voice.say("penalty_level.warning"))
+        for each in before
+    ]
+    return said(
+        "tournament.penalised_before" if _rounds(before) else "tournament.penalised_before_rounds",
+        name=context.name(before[0].player),
+        count=len(before),
+        rounds=_rounds(before),
+        levels=[Verbatim(level) for level in levels],
+    )
+
+
+def _proposal(context: DeskCall, before: Sequence[Penalty]) -> Spoken:
+    voice = fluent(context.caller.voice)
+    proposed, further = next_step(guide_of(context.now.plan), before)
+    key = "tournament.guide_proposes" if further else "tournament.guide_ends"
+    return said(key, level=_step_text(voice, proposed))
+
+
+def _repeated(context: DeskCall, before: Sequence[Penalty]) -> Spoken:
+    return said(
+        "tournament.penalised_again",
+        before=_before(context, before),
+        proposal=_proposal(context, before),
+    )

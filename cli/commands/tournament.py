@@ -53,6 +53,7 @@ COMMANDS: dict[str, str] = {
     "head": "proof.head",
     "sign": "proof.sign",
     "verify": "proof.verify",
+    "zones": "zones.zones",
     "print": "papers.print_paper",
     "export": "papers.export",
     "import": "papers.import_log",

@@ -15,13 +15,33 @@ app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 @app.command(name="add")
 def add_penalty(
     name: Annotated[str, typer.Argument()],
-    points: Annotated[str, typer.Argument()],
+    points: Annotated[str | None, typer.Argument()] = None,
     reason: Reason = ...,  # type: ignore[assignment]
+    level: Annotated[str, typer.Option("--level")] = "",
+    infringement: Annotated[str, typer.Option("--for")] = "",
     clause: Annotated[str | None, typer.Option("--clause")] = None,
     key: Key = None,
 ) -> int:
-    halves = read_halves(points)
-    return run(judging.penalise, name, halves, reason, clause=clause, key=key)
+    halves = read_halves(points) if points is not None else None
+    return run(
+        judging.penalise,
+        name,
+        halves,
+        reason,
+        clause=clause,
+        infringement=infringement,
+        level=level,
+        key=key,
+    )
+
+
+@app.command(name="next")
+def next_penalty(
+    name: Annotated[str, typer.Argument()],
+    infringement: Annotated[str, typer.Option("--for")] = "",
+    clause: Annotated[str | None, typer.Option("--clause")] = None,
+) -> int:
+    return run(judging.next_penalty, name, infringement=infringement, clause=clause)
 
 
 @app.command(name="cancel")
@@ -34,5 +54,5 @@ def cancel_penalty(
 
 
 @app.command(name="list")
-def list_penalties() -> int:
-    return run(judging.penalties)
+def list_penalties(name: Annotated[str | None, typer.Argument()] = None) -> int:
+    return run(judging.penalties, name=name)

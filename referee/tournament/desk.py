@@ -843,15 +843,22 @@ class Desk:
     def _points_off(
         self, game: Game, penalty: Penalised, number: int, table: int
     ) -> PenaltyGiven | None:
-        """What a penalty costs in the standings; None if the guide does not say."""
+        """What a penalty costs in the standings, nothing for a warning, which counts when it comes
+        again; None if it is no level of the guide."""
         now = self.load(read_ref(game.opened.tournament)[0]).now
         level = now.plan.penalty(penalty.level)
-        if level is None or not level.halves:
+        if level is None:
             return None
         seats = sitting(now.round(number).table(table))
         player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
         why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name
-        return PenaltyGiven(player=player, halves=level.halves, reason=why[:2000])
+        return PenaltyGiven(
+            player=player,
+            halves=level.halves,
+            reason=why[:2000],
+            infringement=penalty.reason[:80],
+            level=level.name,
+        )
 
     def _keep_readings(self, game: Game, now: Tournament, author: Author) -> bool:
         """Apply the ruled readings to a record, where they can still change."""

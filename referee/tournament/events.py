@@ -501,6 +501,25 @@ class CallTaken(Event, by=("judge",)):
     off: bool = False
 
 
+MOST_ZONES = 100
+
+
+class Zone(EventValue):
+    """Tables from one number to another, and the judge who goes there first."""
+
+    judge: PlayerId
+    first: TableNumber
+    last: TableNumber
+
+
+class ZonesSet(Event):
+    """Whose tables are whose; told anew as a whole. Without any, calls are everybody's."""
+
+    KIND = "zones_set"
+
+    zones: tuple[Zone, ...] = Field(default=(), max_length=MOST_ZONES)
+
+
 class ResultCorrected(Event, by=("judge",)):
     """Another result in place of one that was entered. The old one is kept."""
 
@@ -534,6 +553,10 @@ class PenaltyGiven(Event, by=("judge",)):
     halves: Halves
     reason: Reason
     clause: ClauseId | None = None
+    infringement: PlainText = Field(default="", max_length=80, exclude_if=operator.not_)
+    """What for, in few words: by them a repetition is known; without them, by the reason."""
+    level: PlainText = Field(default="", max_length=60, exclude_if=operator.not_)
+    """The step of the guide that was taken."""
 
 
 class PointPenaltyCancelled(Event, by=("judge",)):
@@ -727,7 +750,7 @@ KINDS: dict[str, type[Event]] = {
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,
-        JudgeCalled, CallAnswered, CallTaken, RoundClosed, RoundReopened, PenaltyGiven,
+        JudgeCalled, CallAnswered, CallTaken, ZonesSet, RoundClosed, RoundReopened, PenaltyGiven,
         PointPenaltyCancelled,
         LotDrawn, FinalsStarted, FinalsCancelled,
         FinalistReplaced, ReadingRuled, DealRevealed, TournamentClosed, TournamentReopened, Vouched,

@@ -73,6 +73,7 @@ from referee.tournament.events import (
     TournamentReopened,
     Vouched,
     WallTurned,
+    ZonesSet,
 )
 from referee.tournament.knockout import advancing
 from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
@@ -781,6 +782,11 @@ def _take_call(now: Tournament, event: CallTaken) -> Tournament:
     return now
 
 
+@_step(ZonesSet)
+def _set_zones(now: Tournament, event: ZonesSet) -> Tournament:
+    return evolve(now, zones=event.zones)
+
+
 @_step(ResultCorrected)
 def _correct_result(now: Tournament, event: ResultCorrected) -> Tournament:
     round, table = _open_result(now, event)
@@ -816,7 +822,16 @@ def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
 @_step(PenaltyGiven)
 def _penalise(now: Tournament, event: PenaltyGiven) -> Tournament:
     now.player(event.player)
-    given = Penalty(now.last + 1, event.player, event.halves, event.reason, event.clause)
+    given = Penalty(
+        now.last + 1,
+        event.player,
+        event.halves,
+        event.reason,
+        event.clause,
+        infringement=event.infringement,
+        level=event.level,
+        round=now.round_on.number if now.round_on else len(now.rounds),
+    )
     return evolve(now, penalties=(*now.penalties, given))
 
 

@@ -8,14 +8,15 @@ from referee.tournament.desk import Desk
 from referee.tournament.events import FromGame, Outcome
 from referee.tournament.pairing.rounds import PairingProblem
 from referee.tournament.plan import Plan
-from referee.tournament.state import Tournament
+from referee.tournament.state import Tournament, apart_together
 
 COUNT_POINTS = frozenset({"SHARE", "SCORE", "BEST"})
 """Tie-breaks that count the points of the game."""
 
 
 def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[PairingProblem]:
-    """Open disputes, scores that are missing or contradict the places, lots drawn twice."""
+    """Open disputes, scores that are missing or contradict the places, lots drawn twice, and who
+    met though they are kept apart."""
     for concern in desk.concerns(tournament_id):
         if concern.game is None:
             yield PairingProblem(concern.round, "table_waits", {"table": concern.table})
@@ -26,6 +27,7 @@ def remarks(desk: Desk, tournament_id: str, now: Tournament) -> Iterator[Pairing
             )
     yield from _points_told(now)
     yield from _lots_drawn_again(now)
+    yield from _apart_met(now)
 
 
 def wanted_points(plan: Plan) -> tuple[str, ...]:
@@ -57,6 +59,15 @@ def _points_told(now: Tournament) -> Iterator[PairingProblem]:
                 yield PairingProblem(round.number, "scores_missing", facts)
             if not isinstance(entered.source, FromGame) and contradict(entered.outcome):
                 yield PairingProblem(round.number, "scores_contradict", {"table": table.number})
+
+
+def _apart_met(now: Tournament) -> Iterator[PairingProblem]:
+    """Judged by what was told when the round was paired: who is kept apart since then may have
+    met before."""
+    for round in now.rounds:
+        for table, one, other in apart_together(round.before, round.draw):
+            facts = {"table": table, "players": (one, other)}
+            yield PairingProblem(round.number, "apart_met", facts)
 
 
 def _lots_drawn_again(now: Tournament) -> Iterator[PairingProblem]:

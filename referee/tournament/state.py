@@ -24,6 +24,7 @@ from referee.tournament.events import (
     Source,
     Table,
     WallTurned,
+    Zone,
     seat_index,
 )
 from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
@@ -156,6 +157,10 @@ class Penalty(Struct, frozen=True):
     clause: str | None = None
     cancelled: str | None = None
     """Why it was cancelled; it stays on the list."""
+    infringement: str = ""
+    level: str = ""
+    round: int = 0
+    """The round that was played, or the last one; 0 before the first."""
 
 
 class Apart(Struct, frozen=True):
@@ -246,6 +251,8 @@ class Tournament(Struct, frozen=True):
     penalties: tuple[Penalty, ...] = ()
     apart: tuple[Apart, ...] = ()
     calls: tuple[Call, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    """Whose tables are whose among the judges."""
     lots: tuple[Lot, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     deals: Mapping[str, Deal] = field(default_factory=dict)

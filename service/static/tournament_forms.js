@@ -67,6 +67,36 @@ function form(title, path, fields, body = {}, told = (said) => said) {
 
 const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((each) => [each, say(each)]));
 
+/** What the guide says of a penalty is shown while it is written; a step is taken by a press alone.
+ *  @param {string} name */
+async function penalise(name) {
+  const asked = (/** @type {string} */ what) => ask("GET", `/tournaments/${data().tournament}/penalties/next?${new URLSearchParams({ name, infringement: what })}`);
+  const first = await asked("");
+  if (first.status !== 200) { show(first); return; }
+  /** @type {{ level: string, halves: number }[]} */
+  const guide = first.body.data.guide;
+  const what = text("infringement", "", { maxlength: 80, list: "infringements" });
+  const why = reason();
+  const level = choice("level", [["", say("level_none")], ...guide.map((each) => /** @type {[string, string]} */ ([each.level, each.halves ? `${each.level} (−${each.halves / 2})` : each.level]))]);
+  const points = number("points", 0, { min: 0, max: 999, step: 0.5, required: true });
+  const [select, off] = [level.row.querySelector("select"), points.row.querySelector("input")];
+  const chosen = () => { const step = guide.find((each) => each.level === select?.value); if (step && off) off.value = `${step.halves / 2}`; };
+  select?.addEventListener("change", chosen);
+  const told = make("div", { class: "why", role: "status" });
+  const showNext = (/** @type {Reply} */ reply) => {
+    if (reply.status !== 200) return;
+    const { proposed } = reply.body.data;
+    const take = make("button", { type: "button", "data-take": true, onclick: () => { if (select) select.value = proposed.level; chosen(); } }, say("take_step", { level: proposed.level }));
+    told.replaceChildren(...lines(reply).map((line) => make("p", {}, line)), take);
+  };
+  const again = async () => showNext(await asked(what.told() || why.told()));
+  for (const each of [what, why]) each.row.addEventListener("change", again);
+  showNext(first);
+  const known = make("datalist", { id: "infringements" }, ...[...first.body.data.before, ...first.body.data.others].map((each) => make("option", { value: each.infringement || each.reason })));
+  form(`${say("penalise")} · ${called(name).name}`, "/penalties", [what, why, { name: "told", row: told, told: () => null }, level, points], { name }, ({ points: lost, ...said }) => ({ ...said, halves: Math.round(lost * 2) }));
+  told.after(known);
+}
+
 /** What can be told of one player. */
 /** @type {Record<string, (name: string) => unknown>} */
 const OF_A_PLAYER = {
@@ -81,7 +111,7 @@ const OF_A_PLAYER = {
     ], { name }, ({ sections: labels, ...said }) => ({ ...said, sections: listed(labels) }));
   },
   bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99, required: true }), counts()], { name }),
-  penalise: (name) => form(say("penalise"), "/penalties", [number("points", 0, { min: 0, max: 999, step: 0.5, required: true }), reason()], { name }, ({ points, ...said }) => ({ ...said, halves: Math.round(points * 2) })),
+  penalise: (name) => penalise(name),
   merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
   unregister: (name) => form(say("unregister"), "/players/unregister", [reasonIfAny()], { name }),
   invite: (name) => invite({ names: [name] }),
@@ -157,6 +187,22 @@ async function reading() {
   });
 }
 
+/** Zones are written as a list, and told anew as a whole. */
+async function zones() {
+  const found = await ask("GET", `/tournaments/${data().tournament}/zones`);
+  if (found.status !== 200) { show(found); return; }
+  /** @type {{ zones: { judge: string, first: number, last: number }[], judges: string[] }} */
+  const known = found.body.data;
+  const area = make("textarea", { name: "zones", rows: 6 });
+  area.value = known.zones.map(({ judge, first, last }) => `${judge} ${first}-${last}`).join("\n");
+  const told = () => {
+    const listed = area.value.split("\n").filter((line) => line.trim()).map((line) => /^(.+?)[\s=:]+(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?$/.exec(line.trim()));
+    if (listed.includes(null)) show({ status: 400, body: { detail: say("bad_zone") } });
+    else carryOut("/zones", { zones: listed.map((each) => [each?.[1]?.trim(), Number(each?.[2]), Number(each?.[3] ?? each?.[2])]) });
+  };
+  open(say("zones"), make("label", {}, say("zone_lines"), area), known.judges.length ? make("p", { class: "quiet" }, say("zone_judges", { names: known.judges.join(", ") })) : null, does(say("do_it"), told, { class: "main" }));
+}
+
 async function check() {
   const reply = await ask("GET", `/tournaments/${data().tournament}/check`);
   const told = reply.status === 200 ? lines(reply) : reply.body.told ?? lines(reply);
@@ -186,6 +232,7 @@ export const forms = {
   revise: () => form(say("revise"), "/plan", [number("rounds", data().planned, { min: 1, max: 99, required: true }), reason()]),
   check,
   "keep-apart": () => form(say("keep-apart"), "/apart", [several("names", named()), reason()]),
+  zones,
   "apart-end": ({ dataset }) => form(say("apart-end"), `/apart/${dataset.number}/withdrawal`, [reason()]),
   "penalty-cancel": ({ dataset }) => form(say("penalty-cancel"), `/penalties/${dataset.number}/cancellation`, [reason()]),
   "finals-cancel": () => form(say("finals-cancel"), "/finals/cancellation", [reason()]),

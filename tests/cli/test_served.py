@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -143,6 +144,20 @@ def test_only_an_organiser_of_everything_speaks_for_others(
     monkeypatch.setenv("REFEREE_TOKEN", token)
     assert "for its owner only" in spoken("referee hold --as Jo:organiser", 8)
     assert spoken("referee hold -m lunch", 0)
+
+
+def test_a_line_of_a_prompt_keeps_its_token_whoever_speaks(
+    club: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Begun with ``--token``, which is kept nowhere else; a line may bring another one."""
+    _, judge = club.store_context.access.give("judge", "", "pjudge")
+    monkeypatch.delenv("REFEREE_TOKEN")
+    spoken(f"referee --token {club.organiser} tournament new Cup --of benevolent --rounds 3", 0)
+    lines = ["players add Ana Bo", "--as Jo:judge history", f"--token {judge} players add Cleo"]
+    for line, code in zip(lines, (0, 0, 8), strict=True):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
+        out, ended = run(f"referee --token {club.organiser} tournament desk")
+        assert ended == code, (line, out)
 
 
 def test_a_seat_sees_what_it_may_and_seals_where_it_sits(

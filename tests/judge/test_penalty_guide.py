@@ -47,7 +47,9 @@ def table_of(desk: Caller, penalties: list[dict[str, object]]) -> tuple[str, str
 def points_off(desk: Caller, id: str) -> dict[str, int]:
     now = desk.store_context.desk.load(id).now
     return {
-        penalty.player: penalty.halves for penalty in now.penalties if penalty.cancelled is None
+        penalty.player: penalty.halves
+        for penalty in now.penalties
+        if penalty.cancelled is None and penalty.halves
     }
 
 
@@ -69,6 +71,8 @@ def test_a_level_without_points_or_outside_the_guide_costs_none(desk: Caller) ->
     for level in ("warning", "a drink"):
         penalise(as_judge(desk), game, "A", level, "loud")
     assert points_off(desk, id) == {}
+    (warned,) = desk.store_context.desk.load(id).now.penalties
+    assert (warned.level, warned.halves, warned.round) == ("warning", 0, 1)
     unguided, other = table_of(desk, [])
     penalise(as_judge(desk), other, "A", "Second warning", "loud")
     assert points_off(desk, unguided) == {}

@@ -9,7 +9,7 @@ import pytest
 from answers.context import Caller
 from answers.judge.disputes import dispute
 from answers.play.actions import log
-from answers.tournament import players, results, standings
+from answers.tournament import apart, player_reports, players, results, standings
 from answers.tournament.result_slips import Slip
 from referee.store.sidecars.people import PersonDetails
 from referee.table.author import Author
@@ -545,3 +545,76 @@ def test_nothing_is_paired_after_the_last_round(club: Club, devices: Any) -> Non
         event.close_round()
     page = at_the_desk(devices, event)
     assert not page.locator("[data-do=pair]").count()
+
+
+def test_what_is_paired_anyway_is_the_draw_that_was_told(club: Club, devices: Any) -> None:
+    """Ana must not meet anybody: whom she would meet is named, and is whom she then meets."""
+    event = new_event(club, ["Ana", "Bo", "Cleo", "Dan", "Eve", "Flo"])
+    ana = event.player("Ana")
+    for player in event.now.players:
+        if player != ana:
+            apart.keep_apart(event.desk, event.id, [ana, player], reason="family")
+    page = at_the_desk(devices, event, expected="409")
+    with page.expect_response(lambda reply: reply.request.method == "POST") as refused:
+        page.click("main [data-do=pair]")
+    told = refused.value.json()
+    page.wait_for_selector("#told.bad [data-anyway]")
+    (pair,) = told["facts"]["pairs"]
+    assert pair in page.locator("#told").inner_text()
+    assert not event.now.rounds
+    page.click("[data-anyway]")
+    page.wait_for_selector("#told.good")
+    round = event.now.current_round
+    assert round.paired.seed == told["facts"]["seed"]
+    met = [event.desk.name(player) for player in round.draw.table_of[ana].seats]
+    assert set(met) == set(pair.split(" – "))
+
+
+def test_an_organiser_sets_zones_and_a_call_says_whose_it_is(
+    devices: Any, event: Event, axe: str
+) -> None:
+    page = at_the_desk(devices, event, **PHONE)
+    forms = Forms(page)
+    page.click("[data-do=zones]")
+    forms.fill("bad", zones="Jo one to two")
+    assert event.now.zones == ()
+    page.click("[data-do=zones]")
+    forms.fill(zones="Jo 1-20\nKim Lee = 1")
+    page.locator("#zones").get_by_text("in several zones: 1 (Jo, Kim Lee)").wait_for()
+    assert [(each.first, each.last) for each in event.now.zones] == [(1, 20), (1, 1)]
+    press(page, "start")
+    first = event.now.current_round.table(1).seats[0]
+    player_reports.call_judge(event.desk, event.id, 1, player=first)
+    page.locator("#waiting").get_by_text("zone of Jo, Kim Lee").wait_for()
+    assert not violations(page, axe)
+    judges = ready(devices("judge", event.id, **PHONE).open("/judge"))
+    judges.locator("#calls").get_by_text("zone of Jo, Kim Lee").wait_for()
+
+
+def test_a_repeated_infringement_is_told_and_its_step_taken_by_a_press(
+    devices: Any, event: Event, axe: str
+) -> None:
+    page = at_the_desk(devices, event, "judge", **PHONE)
+    forms = Forms(page)
+    ana = event.player("Ana")
+
+    def penalise(**fields: str) -> Any:
+        page.click(f"[data-do=more][data-player={ana}]")
+        page.click("dialog [data-of=penalise]")
+        page.wait_for_selector("dialog [data-take]")
+        for name, value in fields.items():
+            page.fill(f"dialog [name={name}]", value)
+        page.locator("dialog [name=reason]").blur()
+        return page.locator("dialog .why")
+
+    penalise(infringement="late", reason="five minutes")
+    page.click("dialog [data-take]")
+    forms.fill()
+    told = penalise(infringement="Late", reason="ten minutes")
+    told.get_by_text("in round 1: warning").wait_for()
+    assert page.locator("dialog [name=level]").input_value() == ""  # proposed, not chosen
+    page.click("dialog [data-take]")
+    assert not violations(page, axe)
+    forms.fill()
+    assert [each.level for each in event.now.penalties] == ["warning", "serious"]
+    assert {each.infringement for each in event.now.penalties} == {"late", "Late"}

@@ -86,9 +86,10 @@ MAY = {
         tournament-clock-pause tournament-clock-start tournament-clock-stop tournament-correct
         tournament-disputes tournament-drop tournament-feature tournament-history tournament-late
         tournament-lot tournament-merge tournament-move-up tournament-penalise
-        tournament-penalty-cancel tournament-reading tournament-return tournament-reveal
+        tournament-penalty-cancel tournament-penalty-next tournament-reading tournament-return
+        tournament-reveal
         tournament-round-close tournament-round-reopen tournament-seat tournament-start
-        tournament-swap tournament-unstart verify-all what-if-all""",
+        tournament-swap tournament-unstart tournament-zones verify-all what-if-all""",
     "organiser": """
         access-log doctor import-accept metrics people-erase people-rename people-show season-add
         season-merge season-new season-players-add season-players-remove season-remove
@@ -99,7 +100,8 @@ MAY = {
         tournament-move tournament-new tournament-pair tournament-picture
         tournament-picture-erase tournament-register
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
-        tournament-rules tournament-schedule tournament-take tournament-unpair""",
+        tournament-rules tournament-schedule tournament-take tournament-unpair
+        tournament-zones-set""",
     "organiser judge scribe player": "tournament-call tournament-check-in",
     "organiser player": "tournament-report tournament-unregister",
     "scribe seat": "secret-open secret-seal",

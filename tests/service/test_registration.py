@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable
@@ -41,6 +42,34 @@ def test_a_form_leads_to_the_page_of_the_new_player_and_home_finds_it_again(club
     assert "You are registered, number 1." in page
     assert place in club.client.get("/").text
     assert place in club.client.get(link).text
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_whoever_is_taken_off_the_list_is_told_so_and_nobody_else(club: Club, lang: str) -> None:
+    at, link = event(club)
+    told = {"en": "no longer on the list of players of Spring", "fr": "plus sur la liste"}[lang]
+    said = {"Accept-Language": lang}
+    place = fill(club, link, name="Ana").headers["location"]
+    player = place.rpartition("/")[2]
+    assert club.client.get(place, headers=said).status_code == 200
+    known = club.client.cookies["referee"]
+    club.post(f"/tournaments/{at}/players/unregister", "organiser", {"name": player})
+    other, _ = event(club)
+    club.client.cookies.clear()
+    shown = {**said, "Cookie": f"referee={known}"}
+    mine = club.client.get(place, headers=shown)
+    assert mine.status_code == 401
+    assert told in html.unescape(mine.text)
+    data = club.client.get(f"{place}.json", headers=shown)
+    assert (data.status_code, told in data.json()["detail"]) == (401, True)
+    elsewhere = club.client.get(f"/tournaments/{other}", headers=shown)  # it was never theirs
+    assert told not in html.unescape(elsewhere.text)
+    for guessed in ("", known[:-1] + ("A" if known[-1] != "A" else "B"), player):
+        cookie = {"Cookie": f"referee={guessed}"} if guessed else {}
+        page = club.client.get(place, headers={**said, **cookie})
+        assert page.status_code == 401
+        assert told not in html.unescape(page.text)
+        assert "Spring" not in page.text
 
 
 def test_one_device_may_register_a_family(club: Club) -> None:

@@ -165,6 +165,12 @@ QUESTIONS: dict[str, list[Question]] = {
     ],
     "tournament-why": [Question("tournament standings --why Eve", {**T, "player": "Eve"})],
     "tournament-penalties": [Question("tournament penalty list", T)],
+    "tournament-penalty-next": [
+        Question(
+            "tournament penalty next Finn --for late", {**T, "name": "Finn", "infringement": "late"}
+        ),
+    ],
+    "tournament-zones": [Question("tournament zones", T)],
     "tournament-apart": [Question("tournament apart list", T)],
     "tournament-prizes": [Question("tournament prizes", T)],
     "tournament-broadcast": [Question("tournament broadcast", T)],

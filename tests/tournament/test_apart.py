@@ -57,6 +57,13 @@ def test_what_cannot_hold_is_told_before_it_is_paired() -> None:
     assert stand.now.last == last
     done = stand.ask(rounds.pair, seed=3, anyway=True)
     assert refused.facts["pairs"][0] in stand.told(done)
+    checked = stand.ask(judging.check)
+    (remark,) = checked.data.problems
+    assert (remark.key, remark.round, remark.remark) == ("apart_met", 1, True)
+    pair = " – ".join(stand.caller.name(player) for player in remark.facts["players"])
+    assert pair == refused.facts["pairs"][0]
+    assert checked.outcome == "done"
+    assert "Ana" in stand.told(checked, "fr")
 
 
 @pytest.mark.parametrize(

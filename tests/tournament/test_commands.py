@@ -80,6 +80,9 @@ referee tournament players unregister Nobody
 referee tournament players drop Dan -m ill
 referee tournament players return Dan
 referee tournament penalty add Ana 0.5 -m late
+referee tournament penalty next Ana --for late
+referee tournament zones Jo=1-3 Kim=3-5
+referee tournament zones
 referee tournament penalty list
 referee tournament penalty cancel 33 -m appeal
 referee tournament apart add Ana Bo -m sisters

@@ -194,9 +194,17 @@ class Access(SqliteTables):
 
     def pass_of(self, secret: str) -> AccessToken | None:
         """The token that this secret proves, if it is still good."""
-        rows = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", (digest_of(secret),))
-        found = AccessToken(*rows[0]) if rows else None
+        found = self._proven_by(secret)
         return found if found is not None and self._is_good(found) else None
+
+    def revoked_pass_of(self, secret: str) -> AccessToken | None:
+        """The token that this secret proved until it was revoked."""
+        found = self._proven_by(secret)
+        return found if found is not None and found.revoked is not None else None
+
+    def _proven_by(self, secret: str) -> AccessToken | None:
+        rows = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", (digest_of(secret),))
+        return AccessToken(*rows[0]) if rows else None
 
     def passes(self) -> list[AccessToken]:
         """Every token that is still good, in the order they were given."""

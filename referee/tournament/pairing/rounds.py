@@ -403,7 +403,7 @@ def _forced(
 REMARKS = frozenset(
     {
         "changed_by_hand", "arranged_by_hand", "dispute_open", "scores_missing",
-        "scores_contradict", "lot_again", "table_waits", "finalist_replaced",
+        "scores_contradict", "lot_again", "table_waits", "finalist_replaced", "apart_met",
     }
 )  # fmt: skip
 

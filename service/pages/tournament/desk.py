@@ -13,6 +13,7 @@ from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
+from answers.tournament.zones import TournamentZonesAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
@@ -61,6 +62,8 @@ TOLD_HERE = (
     "tournament-penalty-cancel",
     "tournament-apart",
     "tournament-keep-apart",
+    "tournament-zones",
+    "tournament-zones-set",
     "tournament-reading",
     "tournament-lot",
     "tournament-move",
@@ -94,6 +97,9 @@ class PenaltyRow(Data):
     points: str
     reason: str
     cancelled: str | None
+    level: str
+    round: int
+    infringement: str
 
 
 class DeskPage(Hall):
@@ -113,6 +119,8 @@ class DeskPage(Hall):
     sections: list[str]
     paid: int | None
     """How many have paid the fee: for organisers alone."""
+    zones: TournamentZonesAnswer | None
+    """Whose tables are whose: for judges and organisers."""
     finals: list[PlayerAnswer]
     """Who plays on; nobody before the finals."""
     substitutes: list[StandingRow]
@@ -160,6 +168,7 @@ def desk(page_context: PageContext) -> Shown:
         prizes=prizes(page_context, desk=True),
         sections=sorted({label for each in players for label in each.sections}),
         paid=listed.paid,
+        zones=page_context.ask("tournament-zones").data if may["zones"] else None,
         finals=[people[player] for player in info.finals.players] if info.finals else [],
         substitutes=_substitutes(page_context, info, people),
         games={game: game_name(page_context, game) for game in info.readings},
@@ -183,6 +192,9 @@ def _penalties(page_context: PageContext, people: Mapping[str, PlayerAnswer]) ->
             points=points(page_context.voice, each.halves),
             reason=each.reason,
             cancelled=each.cancelled,
+            level=each.level,
+            round=each.round,
+            infringement=each.infringement if each.infringement not in each.reason else "",
         )
         for each in found.penalties
     ]

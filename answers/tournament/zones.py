@@ -1,0 +1,145 @@
+"""Judges' zones: ranges of tables, given to judges by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from answers.answer import Answered, Data
+from answers.context import Caller
+from answers.i18n import Voice, columns
+from answers.permissions import JUDGES
+from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
+from answers.tournament.i18n import answered, said
+from engines.kernel.messages.catalogue import Spoken, Verbatim, normalize
+from referee.errors import Misused, NotFound
+from referee.tournament.events import MOST_ZONES, Zone, ZonesSet
+from referee.tournament.zones import overlaps
+
+
+class ZoneRow(Data):
+    judge: str
+    """The name."""
+    first: int
+    last: int
+
+
+class OverlapRow(Data):
+    """Tables that are in the zones of several judges."""
+
+    first: int
+    last: int
+    judges: list[str]
+
+
+class TournamentZonesAnswer(Data):
+    tournament: str
+    zones: list[ZoneRow]
+    overlaps: list[OverlapRow]
+    outside: list[int]
+    """Tables of the last round that are in nobody's zone; their calls are shown to all alike."""
+    judges: list[str]
+    """Who judges here, by name: who has a token for it, or a zone."""
+
+
+def zones(caller: Caller, tournament: str) -> Answered[TournamentZonesAnswer]:
+    """Whose tables are whose; without any zone the calls of all tables are everybody's."""
+    with at_the_desk(caller, tournament) as context:
+        found = context.now.zones
+
+        def render(voice: Voice) -> Iterator[str]:
+            if not found:
+                yield voice.say("tournament.zones_none")
+            yield from columns(
+                (context.name(each.judge), voice.say("tournament.zone", tables=_tables(each)))
+                for each in found
+            )
+            yield from (voice.spoken(warning) for warning in _overlapping(context))
+            if outside := _outside(context):
+                yield voice.say("tournament.zones_outside", tables=outside)
+
+        def data() -> TournamentZonesAnswer:
+            listed = [context.name(person) for person in _judges(context)]
+            return TournamentZonesAnswer(
+                tournament=context.id,
+                zones=[
+                    ZoneRow(judge=context.name(each.judge), first=each.first, last=each.last)
+                    for each in found
+                ],
+                overlaps=[
+                    OverlapRow(
+                        first=each.first,
+                        last=each.last,
+                        judges=[context.name(judge) for judge in each.judges],
+                    )
+                    for each in overlaps(found)
+                ],
+                outside=_outside(context),
+                judges=sorted(set(listed), key=normalize),
+            )
+
+        return answered(data, render)
+
+
+@recording
+def set_zones(
+    context: DeskCall, zones: Sequence[tuple[str, int, int]], *, key: str | None = None
+) -> Answered[ToldAnswer]:
+    """Zones told anew as a whole: a judge's name, the first and the last table. None: no zones."""
+    if len(zones) > MOST_ZONES:
+        raise Misused("too_many_zones", most=MOST_ZONES)
+    people: dict[str, str] = {}
+    for name, first, last in zones:
+        if not 1 <= first <= last <= 999:
+            raise Misused("zone_backwards", first=first, last=last)
+        if name not in people:
+            people[name] = _person(context, name)
+    told = tuple(Zone(judge=people[name], first=first, last=last) for name, first, last in zones)
+    context.tell(ZonesSet(zones=told))
+    context.warnings += _overlapping(context)
+    message = "tournament.zones_told" if told else "tournament.zones_none"
+    return context.recorded_answer(lambda voice: [voice.say(message)])
+
+
+def _tables(zone: Zone) -> Verbatim:
+    return Verbatim(f"{zone.first}–{zone.last}" if zone.last > zone.first else f"{zone.first}")
+
+
+def _overlapping(context: DeskCall) -> list[Spoken]:
+    return [
+        said(
+            "tournament.zones_overlap",
+            tables=_tables(Zone(judge=each.judges[0], first=each.first, last=each.last)),
+            names=[context.name(judge) for judge in each.judges],
+        )
+        for each in overlaps(context.now.zones)
+    ]
+
+
+def _outside(context: DeskCall) -> list[int]:
+    now = context.now
+    if not now.zones or not now.rounds:
+        return []
+    return [
+        table.number
+        for table in now.rounds[-1].draw.tables
+        if not any(each.first <= table.number <= each.last for each in now.zones)
+    ]
+
+
+def _judges(context: DeskCall) -> list[str]:
+    """Who may judge here by a token, and whoever has a zone."""
+    let_in = [
+        each.person
+        for each in context.caller.store_context.access.passes()
+        if each.role in JUDGES.names and each.scope in ("", context.id)
+    ]
+    return list(dict.fromkeys([*let_in, *(each.judge for each in context.now.zones)]))
+
+
+def _person(context: DeskCall, name: str) -> str:
+    """A judge by name: one of the event's first, then anybody of that name, else somebody new."""
+    named = [each for each in _judges(context) if normalize(context.name(each)) == normalize(name)]
+    found = named or context.find(name)
+    if len(found) > 1:
+        raise NotFound("which_judge", judge=name)
+    return found[0] if found else context.add(name)
