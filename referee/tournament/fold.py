@@ -885,8 +885,8 @@ def _replace_finalist(now: Tournament, event: FinalistReplaced) -> Tournament:
     for round in now.rounds:
         seated = round.stage != "main" and event.player in set(round.draw.players)
         _require(not seated, "paired_in_finals", player=event.player, round=round.number)
-    substitutes = {**now.finals.substitutes, event.player: substitute.id}
-    return evolve(now, finals=evolve(now.finals, substitutes=substitutes))
+    replaced = (*now.finals.replaced, (event.player, substitute.id))
+    return evolve(now, finals=evolve(now.finals, replaced=replaced))
 
 
 @_step(DealRevealed)

@@ -219,18 +219,21 @@ class Finals(PartlyCompared, frozen=True):
     first_round: int
     before: Tournament
     """The tournament as it stood when the finals were called."""
-    substitutes: Mapping[str, str] = field(default_factory=dict)
-    """By finalist who did not play: who came instead."""
+    replaced: tuple[tuple[str, str], ...] = ()
+    """Who did not play and who came instead, one after the other: somebody may come back."""
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who plays, best seed first."""
-        return tuple(self._in_place_of(player) for player in self.started.players)
+        now = list(self.started.players)
+        for player, substitute in self.replaced:
+            now[now.index(player)] = substitute
+        return tuple(now)
 
-    def _in_place_of(self, player: str) -> str:
-        while player in self.substitutes:
-            player = self.substitutes[player]
-        return player
+    @property
+    def substitutes(self) -> dict[str, str]:
+        """By finalist who does not play: who came instead."""
+        return {player: other for player, other in self.replaced if player not in self.players}
 
 
 class Tournament(Struct, frozen=True):

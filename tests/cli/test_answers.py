@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from importlib import import_module
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -354,6 +355,21 @@ def test_a_closed_game_exits_with_five(newcomer: Path) -> None:
     run("referee -q new benevolent A=blue B=red first A")
     run("referee finish -m late")
     assert run("referee log forest S1A S2A")[1] == 5
+
+
+def test_of_several_records_the_last_one_is_gone_on_with(newcomer: Path) -> None:
+    """As of several lines, several games or a single file: what came last is what is meant now."""
+    games = []
+    for name in ("one", "two", "three"):
+        out, _ = run("referee --json new pebbles A B first A")
+        games.append(json.loads(out)["data"]["game"])
+        run(f"referee export record -o {name}.jsonl")
+    for order in permutations(range(3)):
+        files = " ".join(f"{('one', 'two', 'three')[at]}.jsonl" for at in order)
+        store = f"referee --store fresh-{''.join(map(str, order))}.db"
+        assert run(f"{store} import {files}")[1] == 0
+        out, code = run(f"{store} --json head")
+        assert (code, json.loads(out)["data"]["game"]) == (0, games[order[-1]])
 
 
 def test_an_altered_record_exits_with_six_and_names_the_entry(newcomer: Path) -> None:

@@ -24,7 +24,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel import Opening
+from engines.kernel import Opening, evolve
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.record.game import Game
 from referee.table.notes import Annotation, annotate
@@ -270,9 +270,14 @@ def test_the_archive_has_every_row_of_every_game_once(tmp_path: Path) -> None:
 
 
 def _archived(file: Path, seed: int) -> None:
+    def steps_of(at: int) -> list[Step]:
+        """At every other table somebody else sits than when it was opened."""
+        reseated: list[Step] = [("reseats", at, 0)] if at % 2 == 0 else []
+        return [*reseated, *seeded_steps(seed * 50 + at, 24)]
+
     bench = ticking_bench()
     tables = [
-        table_of(name, 4 + 3 * seed, [*seeded_steps(seed * 50 + at, 24), *STRAYED], bench)
+        table_of(name, 4 + 3 * seed, [*steps_of(at), *STRAYED], bench)
         for at, name in enumerate(["pebbles", "toy", "benevolent", "broom_service", "pebbles"])
     ]
     write_sqlite(bench, RenderOptions(names=NAMES), file)
@@ -428,6 +433,22 @@ def test_a_play_for_bg_stats_says_who_sat_where_and_how_it_ended(name: str) -> N
         assert score["startPlayer"] == (seat == begins)
         named = people.get(seat) if seat in game.seats else None
         assert (player["name"], player["isAnonymous"]) == (named or seat, named is None)
+
+
+@pytest.mark.parametrize("name", samples())
+def test_points_are_points_however_few(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No points and none at all are two things: a seat without a score has an empty one."""
+    game = sample(name)
+    first, *others = game.setting.seats
+    result = game.engine.result(game.state)
+    for points in (-3, 0, 1, 12):
+        ended = evolve(result, scores=dict.fromkeys(others, points))
+        monkeypatch.setattr(game.engine, "result", lambda state, ended=ended: ended)
+        written = export_bytes(None, game, "bgstats", RenderOptions())  # type: ignore[arg-type]
+        (play,) = json.loads(written)["plays"]
+        told = dict(zip((first, *others), play["playerScores"], strict=True))
+        assert told.pop(first)["score"] == ""
+        assert {one["score"] for one in told.values()} <= {str(points)}
 
 
 def _place(result: Any, seat: str) -> int:

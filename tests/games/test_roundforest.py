@@ -15,6 +15,8 @@ from engines.kernel.dialogue.clause_text import because
 from engines.kernel.rules.holdings import elsewhere
 from engines.roundforest import ENGINE
 from engines.roundforest.rules.characters import can_swap, can_use
+from engines.roundforest.rules.objects import can_change_coin
+from engines.roundforest.state import Supply
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, Strays, open_game, random_game, replayed
 
@@ -620,3 +622,20 @@ def test_a_character_is_of_use_to_whoever_can_do_something_there(character: str)
         for given in pack:
             swaps = can_swap(state, me, given, game.setting.kit)
             assert swaps == _swaps_for(given, pack, bag), (pack, given, bag)
+
+
+@pytest.mark.parametrize("reading", ENGINE.reading_values["coin_later"])
+def test_a_turn_waits_for_a_coin_as_long_as_one_token_has_its_coin_in_the_supply(
+    reading: str,
+) -> None:
+    """Of two tokens one is enough, whichever it is and in whatever order they came."""
+    game = open_game(ENGINE, [f"{SETUP[0]} readings coin_later={reading}"])
+    coins = game.setting.kit.objects.coins
+    packs = [pack for size in range(3) for pack in product([*coins, "sword"], repeat=size)]
+    for pack, copper, silver in product(packs, range(2), range(2)):
+        player = evolve(game.state.players["B"], pack=pack)
+        there = Supply(copper=copper, silver=silver, apples=0)
+        state = evolve(game.state, supply=there, players={**game.state.players, "B": player})
+        left = {"copper": copper, "silver": silver}
+        waits = reading == "own_turn" and any(left[coins[one]] for one in pack if one in coins)
+        assert can_change_coin(state, "B", game.setting) == waits, (pack, left)

@@ -191,12 +191,12 @@ test("the clock of a hall runs only while it runs, and says when time is up", as
 const rows = (count) => Array.from({ length: count }, (_, at) => `<li>row ${at + 1}</li>`).join("");
 const foot = '<div class="wall-foot"><button id="back"></button><button id="pause"></button><button id="on"></button><span id="leaf"></span></div>';
 
-/** A wall of 100 px above its foot, with rows of 30 px. */
+/** A wall of 100 px above its foot, with rows of 30 px where they say nothing else. */
 async function wall(views, media = (query) => query.includes("min-width"), data = {}) {
   const page = hall({ body: `${views}${foot}`, data });
   page.window.matchMedia = (query) => ({ matches: media(query), addEventListener() {} });
   page.window.HTMLElement.prototype.getBoundingClientRect = function box() {
-    return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, height: this.tagName === "LI" ? 30 : 0 };
+    return this.classList.contains("wall-foot") ? { top: 100, height: 20 } : { top: 0, height: this.tagName === "LI" ? Number(this.dataset.height ?? 30) : 0 };
   };
   await page.run("tournament_wall.js");
   return page;
@@ -227,6 +227,21 @@ test("one column holds what fits; every row is on exactly one leaf", async () =>
   assert.deepEqual(leaves.slice(0, 3).flat(), Array.from({ length: 7 }, (_, at) => `row ${at + 1}`));
   assert.deepEqual(leaves[3], ["row 1", "row 2"]);
 });
+
+for (const [what, tall] of Object.entries({ "the first": 0, "one in the middle": 4, "the last": 11, none: -1 })) {
+  test(`in columns as many rows stand as the tallest leaves room for: ${what}`, async () => {
+    const made = Array.from({ length: 12 }, (_, at) => `<li data-height="${at === tall ? 45 : 20}">row ${at + 1}</li>`).join("");
+    const page = await wall(`<section data-view><ol class="wall-list">${made}</ol></section>`);
+    const inColumn = tall < 0 ? 5 : 2;
+    const leaves = [];
+    for (let leaf = 0; leaf < Math.ceil(12 / (2 * inColumn)); leaf += 1) {
+      assert.equal(page.find(".wall-list").style.getPropertyValue("--rows"), String(inColumn));
+      leaves.push(seen(page));
+      await page.click("#on");
+    }
+    assert.deepEqual(leaves.flat(), Array.from({ length: 12 }, (_, at) => `row ${at + 1}`));
+  });
+}
 
 test("a wall that is paused stays, by button and by key, and goes on", async () => {
   const page = await wall(`<section data-view><ol class="wall-list">${rows(14)}</ol></section>`);

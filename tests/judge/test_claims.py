@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engines.kernel import Finding
 from engines.kernel.registry import load_engine
@@ -70,3 +72,36 @@ def test_only_a_finding_that_a_clause_names_settles_its_claims() -> None:
     assert {clause for clause, done in settled.items() if done} == {
         "BRM-FOL-2", "BRM-FOL-5", "BRM-FOL-9", "BRM-FOL-10",
     }  # fmt: skip
+
+
+FINDINGS = st.lists(
+    st.builds(
+        Finding,
+        st.sampled_from(["cleared", "broken"]),
+        st.sampled_from(["BRM-FOL-2", "BRM-FOL-5", "BRM-FOL-3"]),
+        st.sampled_from([(4,), (5,), (4, 5)]),
+        st.just({}),
+    ),
+    max_size=6,
+)
+"""The last of the clauses settles none of these claims."""
+
+
+@given(FINDINGS)
+def test_what_was_proven_false_stays_false_whatever_is_found_later(findings: list[Finding]) -> None:
+    clauses = load_engine("broom_service").clauses
+    found = {number: {"BRM-FOL-2": Claim(number, "BRM-FOL-2")} for number in (4, 5)}
+    for at, finding in enumerate(findings, start=10):
+        claiming._settle(found, clauses, finding, by=at)
+    for number, made in found.items():
+        told = [
+            (at, finding.status)
+            for at, finding in enumerate(findings, start=10)
+            if number in finding.entries
+            and finding.clause != "BRM-FOL-3"
+            and (finding.status == "cleared" or finding.entries == (number,))
+        ]
+        broken = [at for at, status in told if status == "broken"]
+        expected = ("broken", broken[0]) if broken else ("cleared", told[-1][0]) if told else None
+        claim = made["BRM-FOL-2"]
+        assert (claim.status, claim.by) == (expected or ("open", None))

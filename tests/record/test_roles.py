@@ -356,6 +356,29 @@ def test_a_judge_takes_over_a_hold_and_the_scribe_no_longer_lifts_it(
         hold(bench, table, author=ORGANISER)
 
 
+@pytest.mark.parametrize("newcomer", EVERYBODY[:-1], ids=lambda author: author.role)
+@pytest.mark.parametrize("holder", EVERYBODY[:-1], ids=lambda author: author.role)
+@pytest.mark.parametrize("disputed", [False, True])
+def test_a_hold_is_taken_over_by_a_judge_from_a_player_or_the_scribe_and_never_from_a_dispute(
+    bench: Bench, table: str, disputed: bool, holder: Author, newcomer: Author
+) -> None:
+    if disputed:
+        dispute(bench, table, 0, holds=True, author=holder)
+    else:
+        hold(bench, table, reason="supper", author=holder)
+    before = bench.game(table)
+    judges = (ORGANISER, JUDGE)
+    if not disputed and newcomer in judges and holder not in judges:
+        after = hold(bench, table, reason="I look into it", author=newcomer).game
+        assert (after.holder, after.held) == (newcomer.role, Held(reason="I look into it"))
+        return
+    with pytest.raises(Conflicting, match="held_already"):
+        hold(bench, table, author=newcomer)
+    told = Entry(before.version + 1, before.entries[-1].at, "", newcomer.role, "", Held(), "")
+    read = apply(before, told).game  # an earlier version has written it
+    assert (read.holder, read.held) == (before.holder, before.held)
+
+
 def test_what_earlier_versions_wrote_is_read_whatever_the_roles(bench: Bench, table: str) -> None:
     """Held over a dispute and resumed by the scribe, with nothing held in the end: readable."""
     dispute(bench, table, 0, holds=True, author=BO)

@@ -8,10 +8,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.context import Caller, StoreContext
 from answers.play.opening import NewAnswer, open_table
-from service.device import MOST_ROLES
+from referee.store.sidecars.access import Access
+from service.device import COOKIE, MOST_ROLES, as_cookie, roles_of, switched, with_role
+from service.http_messages import HttpRequest
 from tests.proofs.twins import TWINS
 from tests.service.conftest import API, Club
 
@@ -128,6 +132,31 @@ def test_a_device_has_so_many_roles_and_no_more(club: Club) -> None:
     assert club.client.get(f"/games/{games[-1]}/seat").status_code == 200
 
 
+USES = st.lists(
+    st.tuples(st.sampled_from(["joins", "switches"]), st.integers(0, MOST_ROLES + 1)), min_size=5
+)
+
+
+@given(USES)
+def test_a_device_keeps_the_roles_that_were_used_last(steps: list[tuple[str, int]]) -> None:
+    """The current one first, then in the order in which they were current."""
+    access = Access(None)
+    cookie, used, ids = "", list[int](), dict[int, str]()
+    for step, number in [*(("joins", first) for first in range(3)), *steps]:
+        sent = HttpRequest("POST", {}, (), {}, {COOKIE: cookie}, b"", "here", False)
+        if step == "joins":
+            role, token = access.give("seat:A", f"game-{number}", "anonymous")
+            ids[number] = role.id
+            cookie = as_cookie(with_role(access, sent, token))
+        else:
+            number = used[number % len(used)]
+            cookie = as_cookie(switched(access, sent, ids[number]))
+        used = [number, *(each for each in used if each != number)][:MOST_ROLES]
+        kept = HttpRequest("GET", {}, (), {}, {COOKIE: cookie}, b"", "here", False)
+        scopes = [role.scope for _, role in roles_of(access, kept)]
+        assert scopes == [f"game-{each}" for each in used]
+
+
 # the device on the table
 
 
@@ -185,9 +214,9 @@ def test_the_table_lets_nobody_see_more_than_itself(role: str, club: Club) -> No
     said = {"role": role, "scope": game}
     refused = club.post("/access/codes", "table", said, scope=game)
     assert (refused.status_code, refused.json()["code"]) == (403, "may_not_give")
-    for given in ("seat:A", "table", "spectator"):
-        made = club.post("/access/codes", "table", {"role": given, "scope": game}, scope=game)
-        assert made.status_code == 200, given
+    for other in ("seat:A", "table", "spectator"):
+        made = club.post("/access/codes", "table", {"role": other, "scope": game}, scope=game)
+        assert made.status_code == 200, other
 
 
 def test_a_table_is_the_table_of_one_game(make_club: Callable[..., Club]) -> None:

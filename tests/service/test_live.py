@@ -77,6 +77,24 @@ def test_who_comes_back_misses_nothing_and_hears_nothing_twice(service: Running,
     assert heard == list(range(8))
 
 
+@pytest.mark.parametrize("seen", [None, 0, 2])
+@pytest.mark.parametrize("begun", [None, -1, 0, 1])
+def test_who_comes_back_goes_on_behind_what_was_seen_last_wherever_it_began(
+    service: Running, game: str, begun: int | None, seen: int | None
+) -> None:
+    """A browser that reconnects asks for the same address, and says what it has seen."""
+    service.ask("POST", f"/games/{game}/actions", {"lines": ["forest S1A S2A"]})
+    for number in range(2):
+        service.ask("POST", f"/games/{game}/notes", {"on": "1", "text": f"note {number}"})
+    last = 3
+    path = f"/games/{game}/events" + ("" if begun is None else f"?after={begun}")
+    after = seen if seen is not None else begun if begun is not None else last
+    with service.listening(path, seen) as stream:
+        service.ask("POST", f"/games/{game}/notes", {"on": "1", "text": "meanwhile"})
+        told = [id for id, _ in events(stream, last + 1 - after)]
+    assert told == list(range(after + 1, last + 2))
+
+
 @pytest.mark.parametrize("path", ["/games/{game}/events", "/events"])
 def test_who_has_seen_more_than_there_is_hears_what_comes_next(
     service: Running, game: str, path: str

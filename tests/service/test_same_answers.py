@@ -65,6 +65,8 @@ EVENING = (
     "tournament round close",
     "tournament pair --seed 6",
     "--as Jo:judge tournament penalty add Finn 0.5 -m late",
+    "tournament players edit Eve --section U14",
+    'tournament prizes "1: a cup" "1 U14: a game"',
     "season new Year --counted 2 --places 9-6-4",
     "season players add Eve Gus --club South",
 )
@@ -162,6 +164,7 @@ QUESTIONS: dict[str, list[Question]] = {
     "tournament-standings": [
         Question("tournament standings", T),
         Question("tournament standings --round 1", {**T, "through": 1}),
+        Question("tournament standings --section u14", {**T, "section": "u14"}),
     ],
     "tournament-why": [Question("tournament standings --why Eve", {**T, "player": "Eve"})],
     "tournament-penalties": [Question("tournament penalty list", T)],

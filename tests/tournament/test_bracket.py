@@ -131,3 +131,5 @@ def check_drawn(stand: Stand, won: dict[tuple[int, int], str]) -> None:
         for table in each.tables
     }
     assert through == {place: [player] for place, player in won.items()}
+    for each in drawn_now(stand):  # the final above, third place below it
+        assert [table.third_place for table in each.tables[:-1]] == [False] * len(each.tables[:-1])

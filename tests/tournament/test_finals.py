@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.tournament import judging, players, printing, results, rounds, standings
 from answers.tournament.result_slips import Slip
+from referee.tournament.events import FinalistReplaced
+from referee.tournament.fold import apply
+from referee.tournament.pairing.finals import substitutes
 from referee.tournament.pairing.rounds import check_tournament
 from referee.tournament.plan import SeatRange
+from referee.tournament.state import Tournament
 from tests.tournament.asking import Stand, brooms, swiss
 
 EIGHT = tuple(f"H{number}" for number in range(1, 9))
@@ -165,6 +172,38 @@ def test_a_substitute_takes_the_seed_of_a_finalist_who_leaves() -> None:
     assert [found.key for found in check_tournament(stand.now)] == ["finalist_replaced"]
     assert stand.ask(judging.check).outcome == "done"
     assert stand.refusal(standings.replace_finalist, outside, first, "x").key == "not_here_at_all"
+
+
+SWAPS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=8)
+"""The seed that is replaced, and which of those outside comes in."""
+
+
+@given(SWAPS)
+def test_a_seed_is_whose_it_became_last_however_often_it_changes_hands(
+    swaps: list[tuple[int, int]],
+) -> None:
+    """A substitute may be replaced too, and who was replaced may come back, on any seed."""
+    now = in_the_finals()
+    assert now.finals is not None
+    seeds, outside = list(now.finals.players), substitutes(now)
+    for seed, other in swaps:
+        told = FinalistReplaced(player=seeds[seed], substitute=outside[other], reason="ill")
+        seeds[seed], outside[other] = outside[other], seeds[seed]
+        now = apply(now, told)
+        assert now.finals is not None
+        assert list(now.finals.players) == seeds
+        assert {player.id for player in now.available(len(now.rounds) + 1)} == set(seeds)
+        gone = set(now.finals.started.players) - set(seeds)
+        assert gone <= set(now.finals.substitutes)
+        assert set(now.finals.substitutes).isdisjoint(seeds)
+
+
+@cache
+def in_the_finals() -> Tournament:
+    """Four of eight play on, and all are there."""
+    stand = seeded_field(8)
+    stand.ask(standings.finals, 4, lot=1)
+    return stand.now
 
 
 def test_a_finalist_who_did_not_come_is_behind_those_who_did() -> None:
