@@ -133,7 +133,7 @@ def dispute(
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("dispute.opened", id=made.id, number=number)
-        if holds:
+        if made.holds:
             yield "  " + voice.say("dispute.holds")
 
     return Answered(lambda: _answer(answer.game, made), render)

@@ -163,6 +163,7 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     yield voice.say("tournament.plan_games", games=games)
     kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
     yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
+    yield from _acceleration(voice, plan)
     yield voice.say("tournament.plan_points", points=_points(voice, plan))
     yield from _other_points(voice, plan)
     if plan.table_numbers == "by_standings":
@@ -246,13 +247,6 @@ def _options(voice: Voice, plan: Plan) -> Iterator[str]:
     format = plan.format
     if isinstance(format, Swiss) and format.system == "dutch":
         yield voice.say("tournament.format_dutch")
-    if isinstance(format, Swiss) and format.accelerated:
-        told = [virtual_halves(plan.rounds, number) for number in range(1, plan.rounds + 1)]
-        yield voice.say("tournament.format_accelerated", count=told.count(2))
-        if 1 in told:
-            yield voice.say(
-                "tournament.format_accelerated_half", round=told.count(2) + told.count(1)
-            )
     if isinstance(format, Pods):
         kind = "by_standings" if format.by_standings else "mixed"
         yield voice.say(f"tournament.format_{kind}")
@@ -266,6 +260,16 @@ def _options(voice: Voice, plan: Plan) -> Iterator[str]:
         yield voice.say(f"tournament.on_tie_{format.on_tie}")
         if format.third_place:
             yield voice.say("tournament.format_third_place")
+
+
+def _acceleration(voice: Voice, plan: Plan) -> Iterator[str]:
+    if not isinstance(plan.format, Swiss) or not plan.format.accelerated:
+        return
+    told = [virtual_halves(plan.rounds, number) for number in range(1, plan.rounds + 1)]
+    parts = [voice.say("tournament.plan_accelerated", count=told.count(2))]
+    if 1 in told:
+        parts.append(voice.say("tournament.plan_accelerated_half", round=len(told) - told.count(0)))
+    yield ", ".join(parts)
 
 
 def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from referee.errors import Conflicting
-from referee.record.entries import Attended, DisputeClosed, Disputed, Resumed
+from referee.record.entries import Attended, DisputeClosed, Disputed, Held, Resumed, judges
 from referee.record.game import Game
 from referee.table.author import SCRIBE, Author
 from referee.table.bench import Answer, Bench, once
@@ -37,9 +37,14 @@ def dispute(
         seat=seat,
         clause=clause,
         text=text,
-        holds=holds,
+        holds=holds and not _judge_holds(game),
     )
     return bench.tell(game, [data], author, key)
+
+
+def _judge_holds(game: Game) -> bool:
+    """Then it stays so: who withdraws a dispute must not lift what a judge has paused."""
+    return isinstance(game.held, Held) and judges(game.holder)
 
 
 @once(DisputeClosed)

@@ -217,7 +217,8 @@ class Table(RuleBasedStateMachine):
     def dispute(self, number: int, holds: bool, author: Author) -> None:
         answer = self.attempt(dispute, number, holds=holds, author=author)
         assert (answer is not None) == (number <= self.model.last_number)
-        if answer is not None and holds:
+        by_judge = self.model.holds and self.model.holds[0] in [("judge", ""), ("organiser", "")]
+        if answer is not None and holds and not by_judge:
             self.model.holds = [(author.role, f"d{len(self.model.disputes)}")]
 
     @rule(

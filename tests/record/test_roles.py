@@ -379,6 +379,22 @@ def test_a_hold_is_taken_over_by_a_judge_from_a_player_or_the_scribe_and_never_f
     assert (read.holder, read.held) == (before.holder, before.held)
 
 
+@pytest.mark.parametrize("holds", [False, True])
+@pytest.mark.parametrize("caller", EVERYBODY[:-1], ids=lambda author: author.role)
+def test_who_calls_a_judge_and_withdraws_it_does_not_lift_what_a_judge_has_paused(
+    bench: Bench, table: str, caller: Author, holds: bool
+) -> None:
+    hold(bench, table, reason="I look into it", author=JUDGE)
+    dispute(bench, table, 0, holds=holds, author=caller)
+    withdraw(bench, table, "d1", author=caller)
+    with pytest.raises(HeldUp, match="held_by_judge"):
+        log(bench, table, "take 2")
+    with pytest.raises(NotAllowed, match="judge_only"):
+        resume(bench, table)
+    resume(bench, table, author=JUDGE)
+    assert log(bench, table, "take 2").accepted
+
+
 def test_what_earlier_versions_wrote_is_read_whatever_the_roles(bench: Bench, table: str) -> None:
     """Held over a dispute and resumed by the scribe, with nothing held in the end: readable."""
     dispute(bench, table, 0, holds=True, author=BO)
