@@ -21,6 +21,8 @@ from referee.errors import NotAllowed
 from referee.table.author import Author
 from referee.tournament.events import (
     MOST_SECTIONS,
+    FeeMarked,
+    PlayerEdited,
     Prize,
     PrizesDeclared,
     Registered,
@@ -331,3 +333,20 @@ def test_fees_are_for_organisers_alone() -> None:
         assert b"paid" not in stand.ask(printing.exported, told, of="players").content
     for paper in ("standings", "event", "rules"):
         assert b"paid" not in stand.ask(printing.printed, paper).content
+
+
+# pairings
+
+
+def test_sections_prizes_and_fees_change_no_pairing() -> None:
+    """Not even the hash of what a pairing is computed from."""
+    plain, other = Hall(duels(), 7), Hall(duels(), 7)
+    for number in range(3):
+        player = player_id(number)
+        other.tell(PlayerEdited(player=player, sections=("U14",)))
+        other.tell(FeeMarked(player=player, paid=True))
+    other.tell(PrizesDeclared(prizes=(Prize(place=1, section="U14", text="cup"),)))
+    for _ in range(3):
+        plain.play()
+        other.play()
+    assert [each.paired for each in plain.now.rounds] == [each.paired for each in other.now.rounds]
