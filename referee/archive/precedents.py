@@ -85,7 +85,7 @@ def read_book(
         if words:
             rows = view.search("rulings", words, limit=MAX_FOUND)
         else:
-            rows = view.rows("SELECT * FROM rulings ORDER BY at DESC, rowid DESC")
+            rows = view.rows("SELECT * FROM rulings ORDER BY at DESC, source, rowid DESC")
         apart = {row["game"] for row in view.rows("SELECT game FROM apart")}
     finally:
         view.close()
