@@ -111,6 +111,7 @@ const OF_A_PLAYER = {
     ], { name }, ({ sections: labels, ...said }) => ({ ...said, sections: listed(labels) }));
   },
   bye: (name) => form(say("bye"), "/players/bye", [number("round", data().rounds + 1, { min: 1, max: 99, required: true }), counts()], { name }),
+  fee: (name) => void carryOut("/players/fee", { names: [name], paid: !called(name).paid }),
   penalise: (name) => penalise(name),
   merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
   unregister: (name) => form(say("unregister"), "/players/unregister", [reasonIfAny()], { name }),
