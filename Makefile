@@ -64,7 +64,7 @@ quick: ## Run the fast tests of every part (about a minute)
 	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-check: lint sixth wheels pythons bent release ## Everything beside `make test` that a change must pass
+check: lint bent sixth pythons wheels release ## Everything beside `make test` that a change must pass
 
 lint: ## Check style, types and layers
 	$(call ready,dev)
