@@ -437,7 +437,7 @@ def _penalty_row(voice: Voice, context: DeskCall, penalty: Penalty) -> tuple[str
         voice.say("tournament.round", round=penalty.round) if penalty.round else "–",
         level_text(voice, penalty.level) or "–",
         points(voice, penalty.halves),
-        f"{penalty.infringement}: {penalty.reason}"
+        f"{penalty.infringement} · {penalty.reason}"
         if penalty.infringement and penalty.infringement not in penalty.reason
         else penalty.reason,
         voice.say("penalty.status_cancelled", reason=penalty.cancelled)

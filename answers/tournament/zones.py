@@ -142,4 +142,7 @@ def _person(context: DeskCall, name: str) -> str:
     found = named or context.find(name)
     if len(found) > 1:
         raise NotFound("which_judge", judge=name)
-    return found[0] if found else context.add(name)
+    if found:
+        return found[0]
+    context.warnings.append(said("tournament.judge_is_new", name=name))
+    return context.add(name)

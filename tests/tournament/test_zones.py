@@ -89,6 +89,18 @@ def test_zones_are_an_event_told_anew_as_a_whole() -> None:
     assert stand.now.zones == ()
 
 
+def test_who_is_new_is_told_by_name_and_who_is_known_is_not() -> None:
+    stand = hall()
+    stand.ask(zones.set_zones, [("Jo", 1, 2)])
+    for lang in ("en", "fr"):
+        names = ["Jo", f"Zoe {lang}", "jo", f"Kim {lang}"]
+        made = stand.ask(zones.set_zones, [(name, 1, 1) for name in names])
+        voice = Voice(lang)
+        told = [text for text in map(voice.spoken, made.warnings) if "“" in text or "«" in text]
+        assert len(told) == 2
+        assert all(name in text for name, text in zip(names[1::2], told, strict=True))
+
+
 def test_a_request_that_is_repeated_names_nobody_twice() -> None:
     stand = hall()
     for _ in range(2):
