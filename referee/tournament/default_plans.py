@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from engines.kernel.registry import load_engine
-from referee.tournament.plan import Plan
+from referee.tournament.plan import Match, Plan
 
 POINTS_BY_PLACE = (8, 4, 2, 0)
 """Four, two, one and no point at a table of four, in half points."""
@@ -15,6 +15,9 @@ NEW_EDITION = "2026-03-01"
 """From this day on FIDE counts unplayed rounds by the edition of 2026."""
 FOR_DUELS = ("PTS", "DE", "BH/C1", "BH", "SB", "WIN", "LOT")
 FOR_A_ROBIN = ("PTS", "DE", "SB", "WIN", "LOT")
+FOR_MATCHES = ("PTS", "OMW", "GW", "OGW", "LOT")
+FOR_BOARDS = ("PTS", "GP", "DE", "BH/C1", "SB", "LOT")
+FOR_A_ROBIN_OF_MATCHES = ("PTS", "GP", "DE", "SB", "LOT")
 FOR_TABLES = ("PTS", "FIRSTS", "SHARE", "SCORE", "OPP", "LOT")
 FOR_TEAMS = ("PTS", "LADDER", "ATT", "LOT")
 
@@ -95,4 +98,10 @@ def _tie_breaks(given: dict[str, Any]) -> tuple[str, ...]:
         return FOR_TEAMS
     if most > 2:
         return FOR_TABLES
-    return FOR_A_ROBIN if given["format"]["kind"] == "round_robin" else FOR_DUELS
+    robin = given["format"]["kind"] == "round_robin"
+    match = given.get("match")
+    if match is None:
+        return FOR_A_ROBIN if robin else FOR_DUELS
+    if robin:
+        return FOR_A_ROBIN_OF_MATCHES
+    return FOR_BOARDS if Match.model_validate(match).boards else FOR_MATCHES

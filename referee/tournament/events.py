@@ -85,6 +85,16 @@ Source = FromGame | ByHand | Agreed
 """Where a result comes from."""
 
 
+GameResult = Literal["A", "B", "="]
+"""How one game of a match ended: the seat that won it, or a draw."""
+
+
+def match_places(games: Sequence[GameResult]) -> tuple[int, int]:
+    """The places of a match: whoever won more of its games is first."""
+    first, second = games.count("A"), games.count("B")
+    return (1 if first >= second else 2, 1 if second >= first else 2)
+
+
 class Outcome(EventValue):
     """How a table ended. All lists are in the order of the seats."""
 
@@ -98,6 +108,10 @@ class Outcome(EventValue):
     tie_order: tuple[Seat, ...] = ()
     """Tied seats in the order a judge put them, where somebody has to go on."""
     timed_out: bool = False
+    games: tuple[GameResult, ...] = Field(
+        default=(), max_length=9, exclude_if=lambda games: not games
+    )
+    """A match, game by game or board by board: the seat that won, or ``=`` for a draw."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "Outcome":
@@ -111,6 +125,8 @@ class Outcome(EventValue):
             raise Flaw("no_such_seat")
         if any(self.places[seat] > len(self.here) for seat in self.here):
             raise Flaw("absent_behind")
+        if self.games and not self.absent and self.places != match_places(self.games):
+            raise Flaw("places_of_the_games")
         return self
 
     @classmethod

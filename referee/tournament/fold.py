@@ -76,7 +76,7 @@ from referee.tournament.events import (
     ZonesSet,
 )
 from referee.tournament.knockout import advancing
-from referee.tournament.plan import Duplicate, Knockout, Ladder, SeatRange
+from referee.tournament.plan import Duplicate, Knockout, Ladder, Match, SeatRange
 from referee.tournament.state import (
     Apart,
     Call,
@@ -702,9 +702,28 @@ def _check_outcome(now: Tournament, round: Round, table: Table, outcome: Outcome
         _require(told == len(measures), "measures_differ", expected=len(measures), told=told)
     if now.plan.scoring.kind == "game":
         _require(outcome.scores is not None, "scores_wanted", table=table.number)
+    _check_games(now.plan.match_at(seats), table, outcome)
     if outcome.timed_out:
         _require(now.plan.time is not None, "no_time_rule")
     advancing(now, round, table, outcome)
+
+
+def _check_games(match: Match | None, table: Table, outcome: Outcome) -> None:
+    """The games of a match are told, and none after it was won. Fewer may have been played: time
+    was up, or they agreed. Where somebody did not come, none need be."""
+    games = outcome.games
+    if match is None:
+        _require(not games, "one_game_each", table=table.number)
+        return
+    _require(bool(games or outcome.absent), "games_wanted", table=table.number, games=match.games)
+    _require(len(games) <= match.games, "too_many_games", games=match.games, told=len(games))
+    if match.boards:
+        every = len(games) == match.games or bool(outcome.absent)
+        _require(every, "game_of_every_board", games=match.games, told=len(games))
+    else:
+        before = games[:-1]
+        won = max(before.count("A"), before.count("B"))
+        _require(won < match.needed, "won_before", games=match.games, needed=match.needed)
 
 
 def _open_result(

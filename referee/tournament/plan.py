@@ -205,6 +205,20 @@ class TimeRule(EventValue):
     on_time: Literal["as_it_stands", "finish_the_turn", "finish_the_round", "judge"]
 
 
+class Match(EventValue):
+    """Who is paired plays several games, and whoever wins most of them has won the match."""
+
+    games: int = Field(ge=2, le=9)
+    """At most so many: a match ends as soon as somebody has won more than half of them."""
+    boards: bool = Field(default=False, exclude_if=operator.not_)
+    """Whether teams meet, and play all the games at once, one at every board."""
+
+    @property
+    def needed(self) -> int:
+        """How many games win the match, whatever the others bring."""
+        return self.games // 2 + 1
+
+
 class PenaltyLevel(EventValue):
     """One level of the penalty guide, and what it costs in the standings."""
 
@@ -215,6 +229,8 @@ class PenaltyLevel(EventValue):
 _BUCHHOLZ = {"BH", "BH/C1", "BH/C2", "BH/M1"}
 _FOR_DUELS = {*_BUCHHOLZ, "DE", "PS", "KS", "SB", "WIN", "OMW"}
 _FOR_TABLES = {"FIRSTS", "SHARE", "SCORE", "OPP", "BEST"}
+_FOR_MATCHES = {"GP", "GW", "OGW"}
+_OF_ONE_GAME = {"SHARE", "SCORE", "BEST"}
 
 
 class Plan(EventValue):
@@ -243,6 +259,10 @@ class Plan(EventValue):
     """The penalty guide, from the mildest level on; without one penalties cost no points. A plan
     that has none is stored as it was before there were any."""
 
+    match: Match | None = Field(default=None, exclude_if=lambda match: match is None)
+    """Where a pairing is for several games. A plan without matches is stored as it was before
+    there were any."""
+
     @model_validator(mode="after")
     def _fits_together(self) -> "Plan":
         if len(set(self.tie_breaks)) != len(self.tie_breaks):
@@ -268,6 +288,8 @@ class Plan(EventValue):
             raise Flaw("somebody_leaves")
         if isinstance(self.format, Knockout) and self.format.third_place:
             check_third_place(self.seats, self.format.advance, self.format.lives)
+        if self.match is not None and not isinstance(self.scoring, DuelScoring):
+            raise Flaw("matches_of_duels")
         for name in self.tie_breaks:
             self._check_tie_break(name)
         if len({normalize(level.name) for level in self.penalties}) != len(self.penalties):
@@ -288,6 +310,10 @@ class Plan(EventValue):
             raise Flaw("tie_break_for_duels", name=name)
         if name in _FOR_TABLES and self.seats.most == 1:
             raise Flaw("tie_break_for_tables", name=name)
+        if name in _FOR_MATCHES and self.match is None:
+            raise Flaw("tie_break_for_matches", name=name)
+        if name in _OF_ONE_GAME and self.match is not None:
+            raise Flaw("tie_break_of_one_game", name=name)
         if name in _BUCHHOLZ and isinstance(self.format, RoundRobin):
             raise Flaw("tie_break_in_robin", name=name)
         if name == "KS" and not isinstance(self.format, RoundRobin):
@@ -299,6 +325,10 @@ class Plan(EventValue):
         """The level of the guide that is called so."""
         named = (level for level in self.penalties if normalize(level.name) == normalize(name))
         return next(named, None)
+
+    def match_at(self, seats: int) -> Match | None:
+        """The match that a table of so many plays; a final table of several plays one game."""
+        return self.match if seats == 2 else None
 
     def game_of(self, number: int) -> str:
         return self.games[(number - 1) % len(self.games)]

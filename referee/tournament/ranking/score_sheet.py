@@ -8,7 +8,14 @@ from fractions import Fraction
 from typing import Literal
 
 from referee.tournament.events import Outcome, Table
-from referee.tournament.plan import DuelScoring, GameScoring, LadderScoring, PlaceScoring, Scoring
+from referee.tournament.plan import (
+    DuelScoring,
+    GameScoring,
+    LadderScoring,
+    Match,
+    PlaceScoring,
+    Scoring,
+)
 from referee.tournament.ranking.points import HALF, POINT, ladder_key, shared, units
 from referee.tournament.state import Entered, Player, Round, Tournament
 
@@ -44,6 +51,21 @@ class Line:
     share: Fraction | None = None
     """The part of all points of the table, times its seats: 1 is an equal part."""
     measures: tuple[int, ...] | None = None
+    games: GamesOfMatch | None = None
+    """Where matches are played: how the games of this one went."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamesOfMatch:
+    """The games of one match as one side sees them."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def played(self) -> int:
+        return self.won + self.drawn + self.lost
 
 
 Sheet = dict[str, tuple[Line, ...]]
@@ -59,7 +81,8 @@ def score_sheet(tournament: Tournament, rounds: Iterable[Round] | None = None) -
         if round.started:
             told = _lines_of(tournament, round)
             for player, known in lines.items():
-                known.append(told.get(player) or _away(tournament, round, player))
+                line = told.get(player) or _away(tournament, round, player)
+                known.append(_with_games(tournament.plan.match, round, line))
     return {player: tuple(known) for player, known in lines.items()}
 
 
@@ -132,6 +155,25 @@ def _table_lines(scoring: Scoring, round: Round, table: Table, result: Entered) 
             measures=outcome.measures if kind == "played" else None,
         )
     return lines
+
+
+def _with_games(match: Match | None, round: Round, line: Line) -> Line:
+    """A line with the games of its match, where matches are played. A match that nobody played is won, or lost, with as many
+    games to nil as win one."""
+    if match is None:
+        return line
+    result = round.result(line.table) if line.table is not None else None
+    games = result.outcome.games if result is not None else ()
+    if line.kind in ("bye", "full_bye", "forfeit_win"):
+        told = GamesOfMatch(won=match.needed)
+    elif line.kind == "forfeit_loss":
+        told = GamesOfMatch(lost=match.needed)
+    elif line.kind == "played" and line.seat is not None and games:
+        mine, theirs = ("A", "B") if line.seat == 0 else ("B", "A")
+        told = GamesOfMatch(games.count(mine), games.count("="), games.count(theirs))
+    else:
+        return line
+    return replace(line, games=told)
 
 
 def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int) -> int:

@@ -30,7 +30,7 @@ from referee.tournament.ranking.score_sheet import (
 from referee.tournament.state import Lot, Round, Tournament
 
 FLOOR = Fraction(33, 100)
-"""No opponent counts for less in OMW."""
+"""No rate of matches or games won counts for less."""
 
 
 class Term(Struct, frozen=True):
@@ -226,6 +226,42 @@ def _win_rate(book: ScoreBook, player: str) -> Fraction:
     if not there or not book.win:
         return FLOOR
     return max(FLOOR, Fraction(book.scored[player], book.win * there))
+
+
+def _games_won(book: ScoreBook, player: str) -> list[Term]:
+    """Games won in matches, or at the boards of a team; a drawn one is half."""
+    return [
+        Term(line.games.won + Fraction(line.games.drawn, 2), line.kind, line.round, line.event,
+             line.opponents)
+        for line in book.sheet[player]
+        if line.games is not None
+    ]  # fmt: skip
+
+
+def _parts_of_games(book: ScoreBook, player: str) -> list[Term]:
+    """What the games of every match brought of all that a player's games could have brought, by
+    the points of a match won or drawn."""
+    told = [(line, line.games) for line in book.sheet[player] if line.games is not None]
+    most = book.win * sum(games.played for _, games in told)
+    return [
+        Term(Fraction(games.won * book.win + games.drawn * book.draw, most), line.kind,
+             line.round, line.event, line.opponents)
+        for line, games in told
+        if most
+    ]  # fmt: skip
+
+
+def _game_rate(terms: Sequence[Term]) -> Fraction:
+    return max(FLOOR, _sum(terms))
+
+
+def _opponents_games(book: ScoreBook, player: str) -> list[Term]:
+    return [
+        Term(_game_rate(_parts_of_games(book, other)), line.kind, line.round, line.event, (other,))
+        for line in book.sheet[player]
+        if line.kind == "played"
+        for other in line.opponents
+    ]
 
 
 def _played(
@@ -465,6 +501,9 @@ TIE_BREAKS = {
         TieBreak("SB", _sonneborn_berger),
         TieBreak("WIN", _wins),
         TieBreak("OMW", _opponents_wins, _mean),
+        TieBreak("GP", _games_won),
+        TieBreak("GW", _parts_of_games, _game_rate),
+        TieBreak("OGW", _opponents_games, _mean),
         TieBreak("FIRSTS", _played(lambda line: Fraction(line.place == 1, line.tied))),
         TieBreak("SHARE", _played(lambda line: line.share), _mean),
         TieBreak("SCORE", _played(lambda line: line.score)),
