@@ -56,6 +56,7 @@ from referee.tournament.events import (
     DealRevealed,
     Event,
     JudgeCalled,
+    LineUpSet,
     MovedUp,
     Outcome,
     PairingWithdrawn,
@@ -95,7 +96,7 @@ EVENTS_AT_HAND = 20_000
 """Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (
     Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
-    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced,
+    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced, LineUpSet,
 )  # fmt: skip
 """Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
@@ -180,6 +181,14 @@ def check_role(author: Author, event: Event) -> None:
 def _follows(event: Event) -> bool:
     """Whether the desk writes it by itself, behind what makes it so."""
     return isinstance(event, MovedUp)
+
+
+def _check_in_time(now: Tournament, author: Author, event: Event) -> None:
+    """A team changes its line-up until the round starts; what was wrong then the desk corrects."""
+    if isinstance(event, LineUpSet) and author.role == PLAYER:
+        started = event.round <= len(now.rounds) and now.round(event.round).started
+        if started:
+            raise NotPossible("line_up_stands", round=event.round)
 
 
 def check_same_request(
@@ -347,6 +356,7 @@ class Desk:
         after = hosted.now
         for event in events:
             check_role(author, event)
+            _check_in_time(after, author, event)
             after = apply(after, event)
             if isinstance(event, Revised):
                 check_plan(event.plan)
