@@ -60,6 +60,7 @@ from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import RoundStarted, seat_letter
 from referee.tournament.interchange.json_csv import (
+    boards_csv,
     pairings_csv,
     players_csv,
     standings_csv,
@@ -474,8 +475,8 @@ def exported(
     to_pair: bool = False,
     named: bool = False,
 ) -> File:
-    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings;
-    ``html``: all of it to read, in one page.
+    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings, standings or
+    boards; ``html``: all of it to read, in one page.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
     stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
@@ -551,7 +552,9 @@ def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
         return pairings_csv(now, context.round(round).number, names, raw=raw)
     if of == "standings":
         return standings_csv(standings(now, round), names, raw=raw)
-    raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings"])
+    if of == "boards":
+        return boards_csv(now, names, raw=raw)
+    raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings", "boards"])
 
 
 def _json(data: Any) -> str:

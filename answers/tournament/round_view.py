@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice, columns
@@ -14,8 +14,9 @@ from answers.tournament.i18n import measure_name
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
-from referee.tournament.events import Outcome, seat_letter
+from referee.tournament.events import Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
+from referee.tournament.ranking.boards import begins, person_at
 from referee.tournament.state import Round
 
 
@@ -38,6 +39,19 @@ class AnsweredCall(Data):
     text: str
 
 
+class BoardAnswer(Data):
+    """One board of a team match: who sits there for either team; nobody: None."""
+
+    board: int
+    first: SeatAnswer | None
+    """Of the team in seat A."""
+    second: SeatAnswer | None
+    begins: Literal["A", "B"]
+    """The seat of the team that begins there."""
+    result: Literal["A", "B", "="] | None
+    """The seat of the team that has won there; ``=``: a draw."""
+
+
 class TableAnswer(Data):
     table: int
     seats: list[SeatAnswer]
@@ -53,6 +67,8 @@ class TableAnswer(Data):
     """The players there who wait for a judge."""
     heard: list[AnsweredCall]
     """What judges have said to who called them: told to those who sit there, and to judges."""
+    boards: list[BoardAnswer]
+    """The boards of a team match; none where one game is played."""
 
     @property
     def by_seat(self) -> dict[str, SeatAnswer]:
@@ -112,6 +128,50 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
             *[""] * (most - len(names)),
             result_text(voice, context.now.plan, round, table.number) or _record_text(voice, games),
         )
+        for board in board_answers(context, round, table):
+            at = voice.say("tournament.board", board=board.board)
+            yield (f"    {at}", *board_names(voice, board), game_score(board.result))
+
+
+def person_answer(context: DeskCall, person: str | None) -> SeatAnswer | None:
+    return None if person is None else SeatAnswer(player=person, name=context.name(person))
+
+
+def board_answers(context: DeskCall, round: Round, table: Table) -> list[BoardAnswer]:
+    """Who sits at which board of a team match, and how it ended there."""
+    now, entered = context.now, round.result(table.number)
+    games = dict(enumerate(entered.outcome.games, start=1)) if entered is not None else {}
+    number = now.plan.boards_at(len(table.seats))
+    sides = [now.line_up(round.number, team) for team in table.seats] if number else []
+    return [
+        BoardAnswer(
+            board=board,
+            first=person_answer(context, person_at(sides[0], board)),
+            second=person_answer(context, person_at(sides[1], board)),
+            begins=begins(board),
+            result=games.get(board),
+        )
+        for board in range(1, number + 1)
+    ]
+
+
+def board_names(voice: Voice, board: BoardAnswer) -> tuple[str, str]:
+    """The two at a board, and who of them begins."""
+    return (
+        _at_board(voice, board.first, begins=board.begins == "A"),
+        _at_board(voice, board.second, begins=board.begins == "B"),
+    )
+
+
+def _at_board(voice: Voice, person: SeatAnswer | None, *, begins: bool) -> str:
+    if person is None:
+        return "–"
+    return voice.say("tournament.begins", name=person.name) if begins else person.name
+
+
+def game_score(result: str | None) -> str:
+    """``1–0`` for the team named first."""
+    return {"A": "1–0", "B": "0–1", "=": "½–½"}.get(result or "", "")
 
 
 def table_title(voice: Voice, round: Round, table: int) -> str:
@@ -186,6 +246,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
                     for call in calls
                     if call.answered and _may_hear(context.author, table.seats)
                 ],
+                boards=board_answers(context, round, table),
             )
             for table in round.draw.tables
             if player is None or player in table.seats
