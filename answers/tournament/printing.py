@@ -43,7 +43,14 @@ from answers.tournament.prizes import (
     shown_prizes,
 )
 from answers.tournament.result_slips import asks_for
-from answers.tournament.round_view import result_text, seated, table_title
+from answers.tournament.round_view import (
+    board_answers,
+    board_names,
+    game_score,
+    result_text,
+    seated,
+    table_title,
+)
 from answers.tournament.standings import (
     bracket,
     final_cell,
@@ -51,6 +58,7 @@ from answers.tournament.standings import (
     section_called,
     standings_title,
 )
+from answers.tournament.teams import best_text, board_cells, board_heads, boards, teams
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
@@ -89,8 +97,9 @@ def printed(
     section: str | None = None,
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
-    ``section``, a ``crosstable``, the ``prizes`` or the ``rules`` as a page or PDF, or the whole
-    ``event`` as a page; ``url`` leads slips to a site, ``large`` is for a wall."""
+    ``section``, a ``crosstable``, the results at the ``boards`` of teams, the ``prizes`` or the
+    ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads slips to a site,
+    ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
         makers: dict[str, Callable[..., PrintedPaper]] = {
             "pairings": _pairings,
@@ -99,6 +108,7 @@ def printed(
             "standings": partial(_standings, section=section),
             "crosstable": _crosstable,
             "prizes": _prizes,
+            "boards": _boards,
             "rules": _rules,
         }
         if what == "event":
@@ -125,6 +135,9 @@ def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> 
         names = [f"{context.name(player)}{before.get(player, '')}" for player in table.seats]
         told = result_text(voice, context.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
+        for board in board_answers(context, round, table):
+            where = f"{table.number}.{board.board}"
+            rows.append((where, *board_names(voice, board), game_score(board.result)))
     return PrintedPaper(
         lang=voice.lang,
         title=f"{context.now.name} – {voice.say('tournament.round', round=round.number)}",
@@ -253,6 +266,17 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
         seats = tuple(seated(context, table.seats))
+        lines = tuple(
+            voice.labelled(
+                voice.say("tournament.board", board=board.board),
+                " – ".join(board_names(voice, board)),
+            )
+            for board in board_answers(context, round, table)
+        )
+        if lines:
+            ticks = tuple(game_score(result) for result in ("A", "=", "B"))
+            slips.append(PrintedSlip(title, seats, text, time, boards=lines, board_boxes=ticks))
+            continue
         slips.append(
             PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
         )
@@ -347,6 +371,8 @@ def _event(voice: Voice, context: DeskCall) -> PrintedBook:
         (voice.say("tournament.rules"), _rules(voice, context, None, "")),
         (voice.say("tournament.book_players"), _players(voice, context)),
     ]
+    if now.plan.boards:
+        papers.append((voice.say("tournament.teams"), _teams(voice, context)))
     if now.prizes.prizes:
         papers.append((voice.say("tournament.prizes"), _prizes(voice, context, None, "")))
     if now.rounds:
@@ -359,6 +385,8 @@ def _event(voice: Voice, context: DeskCall) -> PrintedBook:
             ),
             (voice.say("tournament.book_crosstable"), _crosstable(voice, context, None, "")),
         ]
+    if any(round.line_ups for round in now.rounds):
+        papers.append((voice.say("tournament.boards"), _boards(voice, context, None, "")))
     for round in now.rounds:
         title = voice.say("tournament.round", round=round.number)
         papers.append((title, _pairings(voice, context, round.number, "")))
@@ -391,6 +419,42 @@ def _players(voice: Voice, context: DeskCall) -> PrintedPaper:
         head=tuple(voice.say(f"tournament.head_{heads[at]}") for at in told),
         rows=tuple(tuple(row[at] for at in told) for row in rows),
         wide=(1,),
+        footer=_footer(voice, context),
+    )
+
+
+def _teams(voice: Voice, context: DeskCall) -> PrintedPaper:
+    """The people of the teams, in the order of the boards."""
+    told = teams(context.caller, context.id).data
+    rows = []
+    for team in told.teams:
+        captain = team.captain.name if team.captain is not None else ""
+        rows.append((team.name, ", ".join(member.name for member in team.members), captain))
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        head=tuple(voice.say(f"tournament.{key}") for key in ("head_team", "members", "captain")),
+        rows=tuple(rows),
+        wide=(1,),
+        footer=_footer(voice, context),
+    )
+
+
+def _boards(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """Everybody's results at the boards, and the best at each."""
+    told = boards(context.caller, context.id).data
+    best = (
+        voice.labelled(voice.say("tournament.board", board=each.board), best_text(voice, each))
+        for each in told.boards
+    )
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        subtitle=voice.say("tournament.boards"),
+        head=tuple(board_heads(voice)),
+        rows=tuple(board_cells(voice, told.people)),
+        wide=(1, 2),
+        remarks=(voice.say("tournament.best_at_boards"), *best) if told.boards else (),
         footer=_footer(voice, context),
     )
 

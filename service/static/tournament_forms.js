@@ -4,6 +4,7 @@ import { ask, byId, data, make, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
 import { readDeal } from "./tournament_deals.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
+import { openLineUp, openRoster } from "./tournament_teams.js";
 
 const here = () => ({ round: data().round });
 /** A seed that nobody has chosen. */
@@ -116,6 +117,8 @@ const OF_A_PLAYER = {
   merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
   unregister: (name) => form(say("unregister"), "/players/unregister", [reasonIfAny()], { name }),
   invite: (name) => invite({ names: [name] }),
+  "team-set": openRoster,
+  "line-up": openLineUp,
 };
 
 /** @param {HTMLElement} button */

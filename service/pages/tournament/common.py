@@ -24,13 +24,20 @@ from answers.tournament.prizes import (
     winners_text,
 )
 from answers.tournament.result_slips import OutcomeText
-from answers.tournament.round_view import AnsweredCall, TableAnswer
+from answers.tournament.round_view import AnsweredCall, TableAnswer, game_score
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import (
     TournamentBracketAnswer,
     TournamentStandingsAnswer,
     standings_title,
 )
+from answers.tournament.teams import (
+    TournamentBoardsAnswer,
+    best_text,
+    board_cells,
+    board_heads,
+)
+from referee.tournament.plan import Plan
 from service.pages.page_context import PageContext
 
 
@@ -50,6 +57,17 @@ class Reported(Data):
     result: str
     slip: dict[str, Any]
     """The same as a request says it: for who confirms it."""
+
+
+class HallBoard(Data):
+    """A board of a team match; a name is empty where nobody sits."""
+
+    board: int
+    first: str
+    second: str
+    begins: Literal["A", "B"]
+    score: str
+    """``1–0`` for the team named first; empty as long as nothing is told."""
 
 
 class HallTable(Data):
@@ -75,6 +93,8 @@ class HallTable(Data):
     """The players who did not come."""
     third_place: bool
     """Whether it is the table of the losers of the semi-finals."""
+    boards: list[HallBoard]
+    """Where teams meet: who sits at which board."""
 
     @property
     def state(self) -> Literal["done", "disputed", "reported", "open"]:
@@ -175,6 +195,8 @@ class Hall(Data):
     """The rules publish a time for a round: a result may say that it was up."""
     version: int
     """The last event."""
+    team_boards: int
+    """At how many boards teams meet; 0 where people play for themselves."""
     announcement: str
     """What everybody should know now."""
     round: HallRound | None
@@ -199,6 +221,7 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         measures=_measures(page_context.voice, info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
+        team_boards=Plan.model_validate(info.plan).boards,
         announcement=info.announcement,
         round=round_of(page_context, info, number, player) if info.rounds else None,
         emblem=pictures.emblem,
@@ -281,6 +304,16 @@ def _table(
             for letter in (table.outcome["absent"] if table.outcome else ())
         ],
         third_place=table.table == third_place,
+        boards=[
+            HallBoard(
+                board=each.board,
+                first=each.first.name if each.first is not None else "",
+                second=each.second.name if each.second is not None else "",
+                begins=each.begins,
+                score=game_score(each.result),
+            )
+            for each in table.boards
+        ],
     )
 
 
@@ -327,6 +360,25 @@ def prizes(page_context: PageContext, *, desk: bool = False) -> HallPrizes:
         ],
         lines="\n".join(prize_lines(told)),
         several=told.several,
+    )
+
+
+class HallBoards(Data):
+    """Everybody's results at the boards."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    best: dict[int, str]
+    """By board: who did best there."""
+
+
+def boards(page_context: PageContext) -> HallBoards:
+    found: TournamentBoardsAnswer = page_context.ask("tournament-boards").data
+    voice = fluent(page_context.voice)
+    return HallBoards(
+        columns=board_heads(voice),
+        rows=[list(cells) for cells in board_cells(voice, found.people)],
+        best={each.board: best_text(voice, each) for each in found.boards},
     )
 
 

@@ -88,7 +88,11 @@ TOLD_HERE = (
     "tournament-move-up",
     "tournament-prizes-set",
     "tournament-fee",
+    "tournament-team-set",
+    "tournament-line-up",
 )
+OF_TEAMS = ("team-set", "line-up")
+"""What is told of teams alone."""
 
 
 class PenaltyRow(Data):
@@ -150,6 +154,7 @@ def desk(page_context: PageContext) -> Shown:
             "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
         )
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
+    may |= {name: may[name] and shown.team_boards > 0 for name in OF_TEAMS}
     listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
     players = listed.players
     people = {each.player: each for each in players}
