@@ -515,7 +515,7 @@ class PaperRequest(Params):
 
 
 class TournamentExportRequest(Params):
-    of: Literal["standings", "pairings", "players"] = "standings"
+    of: Literal["standings", "pairings", "players", "boards"] = "standings"
     round: Round = None
     raw_csv: bool = False
     to_pair: bool = False

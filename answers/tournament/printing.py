@@ -174,6 +174,12 @@ def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
             others = ", ".join(context.name(other) for other in table.seats if other != player)
             listed = context.listed_name(player)
             rows.append((listed, str(table.number), seat_letter(seat), others))
+        for board in board_answers(context, round, table):
+            at = voice.say("tournament.board", board=board.board)
+            for each, other in ((board.first, board.second), (board.second, board.first)):
+                if each is not None:
+                    listed = context.listed_name(each.player)
+                    rows.append((listed, str(table.number), at, other.name if other else "–"))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         told = voice.say(f"term.{kind}")
         rows += [(context.listed_name(player), "–", "–", told) for player in players]

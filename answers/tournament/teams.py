@@ -68,10 +68,9 @@ def teams(
     """Every team, or one, with its people and the line-up of a round."""
     with at_the_desk(caller, tournament) as context:
         now = context.now
-        if not now.plan.boards:
-            raise NotPossible("no_boards")
         number = round_ahead(now) if round is None else round
         wanted = [*now.players] if team is None else [context.player(team)]
+        wanted = wanted if now.plan.boards else []
         data = TournamentTeamsAnswer(
             tournament=context.id,
             boards=now.plan.boards,
@@ -82,7 +81,7 @@ def teams(
 
         def render(voice: Voice) -> Iterator[str]:
             if not data.teams:
-                yield voice.say("tournament.nobody")
+                yield voice.say("tournament.nobody" if data.boards else "tournament.no_teams")
             for each in data.teams:
                 yield voice.mark("bold", f"{each.number} {each.name}")
                 yield from (f"  {line}" for line in _member_lines(voice, data, each))
@@ -395,8 +394,6 @@ class TournamentBoardsAnswer(Data):
 def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
     """Everybody's results at the boards of team matches, and the best at each board."""
     with at_the_desk(caller, tournament) as context:
-        if not context.now.plan.boards:
-            raise NotPossible("no_boards")
         games = list(board_games(context.now))
         by_person: dict[str, list[BoardGame]] = {}
         for game in games:
@@ -418,7 +415,8 @@ def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
 
         def render(voice: Voice) -> Iterator[str]:
             if not data.people:
-                yield voice.say("tournament.no_board_yet")
+                teams = context.now.plan.boards
+                yield voice.say("tournament.no_board_yet" if teams else "tournament.no_teams")
                 return
             yield from headed(voice, board_heads(voice), board_cells(voice, data.people))
             yield ""

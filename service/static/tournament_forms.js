@@ -219,6 +219,7 @@ const moved = (/** @type {Record<string, any>} */ { moves }) => ({ moves: moves.
 /** @type {Record<string, (button: HTMLElement) => unknown>} */
 export const forms = {
   more,
+  "team-set": ({ dataset: { player = "" } }) => openRoster(player),
   invite: () => invite({ everybody: true }),
   move: () => form(say("move"), "/round/tables", [text("moves")], here(), moved),
   "result-list": () => form(say("result-list"), "/results/list", [area("lines", "lines")], here()),
