@@ -17,7 +17,7 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, headed, said
-from answers.tournament.teams import listed_teams
+from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
@@ -410,8 +410,12 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
 def merge(
     context: DeskCall, name: str, other: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    """Two entries are one person: all that ``other`` did was done by the first."""
-    player, merged = context.player(name), context.player(other)
+    """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
+    people of one team."""
+    if context.players_called(name) and context.players_called(other):
+        player, merged = context.player(name), context.player(other)
+    else:
+        player, merged = (member_called(context, text) for text in (name, other))
     names = {"name": context.name(player), "other": context.name(merged)}
     return context.record(
         PlayersMerged(player=player, merged=merged, reason=reason),

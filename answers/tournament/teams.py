@@ -282,6 +282,15 @@ def _member(context: DeskCall, team: str, members: Iterable[str], text: str) -> 
     )  # fmt: skip
 
 
+def member_called(context: DeskCall, text: str) -> str:
+    """Somebody of any team, or who has played for one; whoever is in none is no player either."""
+    known = {person: normalize(context.name(person)) for person in context.now.team_of}
+    found = [text] if text in known else [p for p, name in known.items() if name == normalize(text)]
+    if len(found) == 1:
+        return found[0]
+    return context.player(text)
+
+
 @recording
 def set_line_up(
     context: DeskCall,
