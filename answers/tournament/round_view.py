@@ -11,6 +11,7 @@ from answers.permissions import JUDGES
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import measure_name
+from answers.tournament.match_slips import match_text
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
@@ -131,12 +132,14 @@ def _record_text(voice: Voice, games: Sequence[str]) -> str:
 
 
 def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
-    """``1. A · 2. B``, with points and absences; empty as long as there is no result."""
+    """``1. A · 2. B``, with points and absences, or ``A 2 – 1 B``; empty without a result."""
     entered = round.result(table)
     return "" if entered is None else outcome_text(voice, plan, entered.outcome)
 
 
 def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
+    if outcome.games and not outcome.absent:
+        return match_text(voice, plan.match, outcome.games)
     places: dict[int, list[str]] = {}
     for seat, place in enumerate(outcome.places):
         scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""
