@@ -30,10 +30,9 @@ class Tally(NamedTuple):
     def games(self) -> Games:
         """Games that come to this. In which order they were played is not known: those of the
         loser are put first, so that the winner's last game decides the match."""
-        drawn: Games = ("=",) * self.drawn
-        first: Games = ("A",) * self.first
-        second: Games = ("B",) * self.second
-        return second + drawn + first if self.first >= self.second else first + drawn + second
+        first, second, drawn = "A" * self.first, "B" * self.second, "=" * self.drawn
+        ahead = self.first >= self.second
+        return cast(Games, tuple(second + drawn + first if ahead else first + drawn + second))
 
     @property
     def short(self) -> str:
