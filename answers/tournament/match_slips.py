@@ -44,12 +44,6 @@ def tally(games: Sequence[GameResult]) -> Tally:
     return Tally(games.count("A"), games.count("B"), games.count("="))
 
 
-def is_finished(match: Match, games: Sequence[GameResult]) -> bool:
-    """Whether a match is over: somebody has won it, or all its games were played."""
-    told = tally(games)
-    return len(games) >= match.games or max(told.first, told.second) >= match.needed
-
-
 def read_games(match: Match, text: str, *, listed: bool) -> Games:
     """The games that a word tells: how many each has won (``2-1``, with draws ``1-1-1``), or,
     where they are ``listed``, each in its order (``ABA``). At boards the order says which."""
@@ -68,7 +62,7 @@ def read_games(match: Match, text: str, *, listed: bool) -> Games:
 
 def check_finished(match: Match, table: int, games: Games, *, timed_out: bool) -> None:
     """A match that could have gone on is asked about, unless time was up."""
-    if games and not timed_out and not is_finished(match, games):
+    if games and not timed_out and not match.is_over(games):
         told, needed = tally(games).short, match.needed
         raise Conflicting("match_unfinished", table=table, result=told, needed=needed)
 

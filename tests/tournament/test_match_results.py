@@ -12,7 +12,6 @@ from answers.tournament import player_reports, results, rounds
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import fluent
 from answers.tournament.match_slips import (
-    is_finished,
     match_text,
     read_games,
     results_of,
@@ -77,7 +76,7 @@ def test_every_result_of_a_match_is_written_read_and_taken(games: int) -> None:
         outcome = outcome_of(context, 1, 1, slip)
         event = results._by_hand(context, 1, 1, slip, "slip")
         assert apply(stand.now, event).round(1).result(1).outcome == outcome  # type: ignore[union-attr]
-        assert is_finished(match, outcome.games) is finished
+        assert match.is_over(outcome.games) is finished
         if not finished:
             with pytest.raises(MessageError, match="match_unfinished"):
                 outcome_of(context, 1, 1, Slip([figures]))
