@@ -13,13 +13,13 @@ from pydantic import ValidationError
 
 from answers.i18n import Voice
 from answers.tournament.context import DeskCall
-from answers.tournament.match_slips import check_finished, read_games
+from answers.tournament.match_slips import check_finished, match_text, read_games
 from answers.tournament.round_view import outcome_text, seated
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
 from referee.tournament.errors import WORDS, NotPossible
-from referee.tournament.events import Outcome, match_places, seat_letter
+from referee.tournament.events import GameResult, Outcome, match_places, seat_letter
 from referee.tournament.organiser_warnings import contradict, wanted_points
 from referee.tournament.plan import LadderScoring, Match, Plan
 
@@ -144,6 +144,10 @@ class OutcomeText:
 
     def told(self, outcome: Mapping[str, Any]) -> str:
         return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome))
+
+    def so_far(self, games: Sequence[GameResult]) -> str:
+        """How a match stands; empty where nothing is told of it."""
+        return match_text(self._voice, self._plan.match, tuple(games)) if games else ""
 
     @staticmethod
     def slip(outcome: Mapping[str, Any]) -> dict[str, Any]:

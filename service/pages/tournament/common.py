@@ -15,6 +15,7 @@ from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure, fluent, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
+from answers.tournament.match_slips import results_of
 from answers.tournament.prizes import (
     TournamentPrizesAnswer,
     prize_lines,
@@ -31,6 +32,7 @@ from answers.tournament.standings import (
     TournamentStandingsAnswer,
     standings_title,
 )
+from referee.tournament.plan import Match
 from service.pages.page_context import PageContext
 
 
@@ -60,7 +62,11 @@ class HallTable(Data):
     event: int | None
     """The event that the result came with: a correction says which it means."""
     game: str
-    """The record that is kept of it, if one is."""
+    """The record that is kept of it, if one is; the last, if there are several."""
+    so_far: str
+    """A match: how it stands by the records of its games, as long as it has no result."""
+    next_game: bool
+    """Its match goes on with another game, of which no record is open yet."""
     agreed: bool
     """Everybody who sits there has said so."""
     reports: list[Reported]
@@ -100,6 +106,25 @@ class HallTable(Data):
     def seat_of(self, player: str) -> str:
         """Where a player sits; empty for who sits elsewhere."""
         return next((each.seat for each in self.seats if each.player == player), "")
+
+
+class MatchChoice(Data):
+    """A result of a match that can be tapped."""
+
+    text: str
+    """``2–1``."""
+    games: str
+    """As a request says it: ``2-1``."""
+
+
+class HallMatch(Data):
+    """Where matches of several games are played: what can be tapped."""
+
+    games: int
+    boards: bool
+    finished: list[MatchChoice]
+    unfinished: list[MatchChoice]
+    """Results with which the match could have gone on."""
 
 
 class HallRound(Data):
@@ -171,6 +196,8 @@ class Hall(Data):
     """What a result must tell."""
     measures: dict[str, str]
     """What the result of a team is measured by, each with what it is called."""
+    match: HallMatch | None
+    """Where those who are paired play several games."""
     timed: bool
     """The rules publish a time for a round: a result may say that it was up."""
     version: int
@@ -197,12 +224,32 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         planned=info.plan["rounds"],
         asks=OutcomeText(page_context.voice, info.plan).asks_for,
         measures=_measures(page_context.voice, info.plan),
+        match=_match(info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
         announcement=info.announcement,
         round=round_of(page_context, info, number, player) if info.rounds else None,
         emblem=pictures.emblem,
         faces=pictures.faces,
+    )
+
+
+def _match(plan: Mapping[str, Any]) -> HallMatch | None:
+    if plan.get("match") is None:
+        return None
+    match = Match.model_validate(plan["match"])
+    told = [
+        (
+            match.is_over(each.games),
+            MatchChoice(text=each.short, games=f"{each.first}-{each.second}"),
+        )
+        for each in results_of(match)
+    ]
+    return HallMatch(
+        games=match.games,
+        boards=match.boards,
+        finished=[choice for over, choice in told if over],
+        unfinished=[choice for over, choice in told if not over],
     )
 
 
@@ -262,6 +309,8 @@ def _table(
         result="" if table.outcome is None else results.told(table.outcome),
         event=table.event,
         game=table.games[-1] if table.games else "",
+        so_far=results.so_far(table.played),
+        next_game=table.next_game,
         agreed=table.source is not None and table.source["kind"] == "agreed",
         reports=[
             Reported(
