@@ -63,7 +63,7 @@ function keyed(row, key) {
     return games ? row.querySelector(`.result-taps [data-games="${games}"]:not([disabled])`) : null;
   }
   if (!/^[A-H=]$/.test(key)) return null;
-  const board = Array.from(row.querySelectorAll(".result-taps .board")).find((each) => each.querySelector("[aria-pressed=true]") === null);
+  const board = Array.from(row.querySelectorAll(".result-taps .at-board")).find((each) => each.querySelector("[aria-pressed=true]") === null);
   return board?.querySelector(`[data-won="${key}"]:not([disabled])`) ?? row.querySelector(`.result-taps [data-place="${key}"]:not([disabled])`);
 }
 

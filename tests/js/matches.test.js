@@ -13,7 +13,7 @@ const match = (table, how = "result") =>
   ${LATE.map((games) => `<button data-games="${games}" data-late>${games}</button>`).join("")}<button data-do="slip">…</button></div></li>`;
 const boards = (table, count) =>
   `<li data-number="${table}" data-state="open"><div class="result-taps" data-table="${table}" data-round="1" data-how="result" data-entered="" data-seats="2">
-  ${Array.from({ length: count }, (_, at) => `<span class="board">${["A", "=", "B"].map((won) => `<button data-board="${at + 1}" data-won="${won}" aria-pressed="false">${won}</button>`).join("")}</span>`).join("")}
+  ${Array.from({ length: count }, (_, at) => `<span class="at-board">${["A", "=", "B"].map((won) => `<button data-board="${at + 1}" data-won="${won}" aria-pressed="false">${won}</button>`).join("")}</span>`).join("")}
   <button data-do="slip">…</button></div></li>`;
 
 async function desk(body, answer) {
