@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
+from answers.answer import Data
 from answers.i18n import Voice
 from referee.errors import Conflicting, Misused
 from referee.tournament.errors import NotPossible
@@ -17,6 +18,25 @@ Games = tuple[GameResult, ...]
 
 _TALLY = re.compile(r"(\d)[-–—:](\d)(?:[-–—:](\d))?")
 _GAMES = re.compile(r"[AB=]+")
+
+
+class MatchChoice(Data):
+    """A result of a match that can be tapped."""
+
+    text: str
+    """``2–1``."""
+    games: str
+    """As a request says it: ``2-1``."""
+
+
+class MatchOffered(Data):
+    """Where matches of several games are played: what can be tapped."""
+
+    games: int
+    boards: bool
+    finished: list[MatchChoice]
+    unfinished: list[MatchChoice]
+    """Results with which the match could have gone on."""
 
 
 class Tally(NamedTuple):
@@ -75,6 +95,26 @@ def results_of(match: Match) -> list[Tally]:
         if 0 < first + second <= match.games
     ]
     return sorted(some, key=lambda told: (told.second - told.first, min(told)))
+
+
+def match_offered(plan: Mapping[str, Any]) -> MatchOffered | None:
+    """What can be tapped where a plan has matches; the plan as answers have it."""
+    if plan.get("match") is None:
+        return None
+    match = Match.model_validate(plan["match"])
+    told = [
+        (
+            match.is_over(each.games),
+            MatchChoice(text=each.short, games=each.short.replace("–", "-")),
+        )
+        for each in results_of(match)
+    ]
+    return MatchOffered(
+        games=match.games,
+        boards=match.boards,
+        finished=[choice for over, choice in told if over],
+        unfinished=[choice for over, choice in told if not over],
+    )
 
 
 def match_text(voice: Voice, match: Match | None, games: Games) -> str:

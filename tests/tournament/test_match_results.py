@@ -8,7 +8,7 @@ import pytest
 
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.tournament import player_reports, results, rounds
+from answers.tournament import player_reports, printing, results, rounds
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import fluent
 from answers.tournament.match_slips import (
@@ -23,9 +23,11 @@ from referee.table.author import Author
 from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import GameResult, Outcome, match_places
 from referee.tournament.fold import apply
+from referee.tournament.interchange.json_csv import pairings_csv
 from referee.tournament.plan import Match, Plan
 from tests.tournament.asking import Stand
 from tests.tournament.test_matches import playable
+from tests.tournament.test_papers import cells, page
 
 BEST_OF_THREE = Match(games=3)
 EIGHT_MINUTES = {"minutes": 8, "on_time": "judge"}
@@ -178,6 +180,20 @@ def test_two_players_who_tell_the_same_games_agree_in_whatever_order() -> None:
         caller = Caller(boards.caller.store_context, Author(player, "player"))
         player_reports.report(caller, boards.id, 1, Slip(games=told))
     assert boards.now.round(1).differing == (1,)
+
+
+def test_papers_and_lists_tell_the_games_from_both_sides() -> None:
+    stand, _ = paired(BEST_OF_THREE)
+    stand.slips("1 2-1\n2 1-1-1")
+    rows = [row[3] for row in cells(page(stand, "crosstable"))[1:]]
+    assert sorted(cell.split()[1] for cell in rows) == ["1–1–1", "1–1–1", "1–2", "2–1"]
+    for what in ("slips", "crosstable", "rules"):
+        made = printing.printed(stand.caller, stand.id, what, format="pdf")
+        assert made.content.startswith(b"%PDF")
+    told = stand.caller.store_context.people.names([*stand.now.players])
+    listed = pairings_csv(stand.now, 1, told).splitlines()
+    assert listed[0].endswith('"A","B","game 1","game 2","game 3"')
+    assert [line.split(",", 4)[4] for line in listed[1:]] == ['"B","A","A"', '"B","draw","A"']
 
 
 def test_a_match_that_ends_level_in_time_is_decided_by_the_rules_of_the_knock_out() -> None:

@@ -253,9 +253,15 @@ def players_csv(
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
     round = tournament.round(number)
     most = max((len(table.seats) for table in round.draw.tables), default=1)
-    rows: list[Sequence[Any]] = [("round", "table", *(seat_letter(seat) for seat in range(most)))]
+    match = tournament.plan.match_at(most)
+    games = range(1, match.games + 1) if match is not None and round.started else ()
+    kind = "board" if match is not None and match.boards else "game"
+    heads = (*(seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
+    rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
-        rows.append((number, table.number, *(names.get(player, player) for player in table.seats)))
+        result = round.result(table.number) if games else None
+        told = ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
+        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *told))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
     rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
     return safe_csv(rows, raw=raw)

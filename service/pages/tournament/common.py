@@ -15,7 +15,7 @@ from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure, fluent, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
-from answers.tournament.match_slips import results_of
+from answers.tournament.match_slips import MatchOffered, match_offered
 from answers.tournament.prizes import (
     TournamentPrizesAnswer,
     prize_lines,
@@ -32,7 +32,6 @@ from answers.tournament.standings import (
     TournamentStandingsAnswer,
     standings_title,
 )
-from referee.tournament.plan import Match
 from service.pages.page_context import PageContext
 
 
@@ -108,25 +107,6 @@ class HallTable(Data):
         return next((each.seat for each in self.seats if each.player == player), "")
 
 
-class MatchChoice(Data):
-    """A result of a match that can be tapped."""
-
-    text: str
-    """``2–1``."""
-    games: str
-    """As a request says it: ``2-1``."""
-
-
-class HallMatch(Data):
-    """Where matches of several games are played: what can be tapped."""
-
-    games: int
-    boards: bool
-    finished: list[MatchChoice]
-    unfinished: list[MatchChoice]
-    """Results with which the match could have gone on."""
-
-
 class HallRound(Data):
     number: int
     game: str
@@ -196,7 +176,7 @@ class Hall(Data):
     """What a result must tell."""
     measures: dict[str, str]
     """What the result of a team is measured by, each with what it is called."""
-    match: HallMatch | None
+    match: MatchOffered | None
     """Where those who are paired play several games."""
     timed: bool
     """The rules publish a time for a round: a result may say that it was up."""
@@ -224,32 +204,13 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         planned=info.plan["rounds"],
         asks=OutcomeText(page_context.voice, info.plan).asks_for,
         measures=_measures(page_context.voice, info.plan),
-        match=_match(info.plan),
+        match=match_offered(info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
         announcement=info.announcement,
         round=round_of(page_context, info, number, player) if info.rounds else None,
         emblem=pictures.emblem,
         faces=pictures.faces,
-    )
-
-
-def _match(plan: Mapping[str, Any]) -> HallMatch | None:
-    if plan.get("match") is None:
-        return None
-    match = Match.model_validate(plan["match"])
-    told = [
-        (
-            match.is_over(each.games),
-            MatchChoice(text=each.short, games=f"{each.first}-{each.second}"),
-        )
-        for each in results_of(match)
-    ]
-    return HallMatch(
-        games=match.games,
-        boards=match.boards,
-        finished=[choice for over, choice in told if over],
-        unfinished=[choice for over, choice in told if not over],
     )
 
 
