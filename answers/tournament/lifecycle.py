@@ -30,6 +30,7 @@ from referee.tournament.plan import (
     Knockout,
     Ladder,
     League,
+    Match,
     PenaltyLevel,
     PlaceScoring,
     Plan,
@@ -164,6 +165,7 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
     yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
     yield from _acceleration(voice, plan)
+    yield from _matches(voice, plan.match)
     yield voice.say("tournament.plan_points", points=_points(voice, plan))
     yield from _other_points(voice, plan)
     if plan.table_numbers == "by_standings":
@@ -270,6 +272,12 @@ def _acceleration(voice: Voice, plan: Plan) -> Iterator[str]:
     if 1 in told:
         parts.append(voice.say("tournament.plan_accelerated_half", round=len(told) - told.count(0)))
     yield ", ".join(parts)
+
+
+def _matches(voice: Voice, match: Match | None) -> Iterator[str]:
+    if match is not None:
+        kind = "boards" if match.boards else "match" if match.games % 2 else "match_even"
+        yield voice.say(f"tournament.plan_{kind}", games=match.games, needed=match.needed)
 
 
 def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:

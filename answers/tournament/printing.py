@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -24,6 +25,7 @@ from answers.tournament.context import (
 )
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
+from answers.tournament.match_slips import Tally
 from answers.tournament.print_layout import (
     PrintedBook,
     PrintedBracketRound,
@@ -232,19 +234,25 @@ def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -
         ),
         rows=tuple(rows),
         wide=(1,),
-        remarks=(voice.say("tournament.crosstable_key"),),
+        remarks=(
+            voice.say("tournament.crosstable_key"),
+            *([voice.say("tournament.crosstable_games")] if context.now.plan.match else []),
+        ),
         footer=_footer(voice, context),
     )
 
 
 def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
-    """``7A 1``: against whom, in which seat, with what result; ``2/4``: second of four."""
+    """``7A 1``: against whom, in which seat, with what result; ``7A 2–1``: with which games;
+    ``2/4``: second of four."""
     if line.seat is None or line.place is None:
         return voice.say(f"term.{line.kind}")
     if len(line.opponents) != 1:
         return f"{line.place}/{len(line.opponents) + 1}"
     signs = {"forfeit_win": "+", "forfeit_loss": "-"}
     result = signs.get(line.kind) or ("½" if line.tied == 2 else "1" if line.place == 1 else "0")
+    if line.games is not None and line.kind == "played":
+        result = Tally(line.games.won, line.games.lost, line.games.drawn).short
     return f"{ranks.get(line.opponents[0], '–')}{seat_letter(line.seat)} {result}"
 
 
@@ -272,20 +280,15 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
         seats = tuple(seated(context, table.seats))
-        lines = tuple(
+        slip = PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
+        people = tuple(
             voice.labelled(
-                voice.say("tournament.board", board=board.board),
+                voice.say("tournament.slip_board", number=board.board),
                 " – ".join(board_names(voice, board)),
             )
             for board in board_answers(context, round, table)
         )
-        if lines:
-            ticks = tuple(game_score(result) for result in ("A", "=", "B"))
-            slips.append(PrintedSlip(title, seats, text, time, boards=lines, board_boxes=ticks))
-            continue
-        slips.append(
-            PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
-        )
+        slips.append(replace(slip, games=people) if people else slip)
     return PrintedPaper(
         lang=voice.lang,
         title=f"{context.now.name} – {where}",
@@ -297,8 +300,9 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     )
 
 
-def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a slip asks of every seat, and what is ticked: what the plan counts, nothing else."""
+def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...], ...]:
+    """What a slip asks of every seat, and what is ticked, perhaps of each game of a match: what
+    the plan counts, nothing else."""
     plan = context.now.plan
     if isinstance(plan.scoring, LadderScoring):
         return tuple(measure.name for measure in plan.scoring.measures), ()
@@ -309,7 +313,11 @@ def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...]
     boxes = [voice.say("tournament.slip_won", seat=letter) for letter in letters]
     if isinstance(plan.scoring, DuelScoring):
         boxes.append(voice.say("tournament.slip_draw"))
-    return asked, tuple(boxes)
+    match = plan.match_at(seats)
+    games = range(1, match.games + 1) if match is not None else ()
+    kind = "board" if match is not None and match.boards else "game"
+    told = tuple(voice.say(f"tournament.slip_{kind}", number=number) for number in games)
+    return asked, tuple(boxes), told
 
 
 def _standings(

@@ -68,6 +68,25 @@ class FromGame(EventValue):
     game: Word
     entry: EventNumber
 
+    @property
+    def records(self) -> tuple["FromGame", ...]:
+        return (self,)
+
+
+class FromGames(EventValue):
+    """The result of a match, from the records of the games that count, in their order."""
+
+    kind: Literal["games"] = "games"
+    games: tuple[FromGame, ...] = Field(min_length=1, max_length=9)
+
+    @property
+    def records(self) -> tuple[FromGame, ...]:
+        return self.games
+
+
+FromRecords = FromGame | FromGames
+"""A result that records tell, and no person."""
+
 
 class ByHand(EventValue):
     kind: Literal["hand"] = "hand"
@@ -81,7 +100,7 @@ class Agreed(EventValue):
     reports: tuple[EventNumber, ...]
 
 
-Source = FromGame | ByHand | Agreed
+Source = FromGame | FromGames | ByHand | Agreed
 """Where a result comes from."""
 
 
@@ -518,7 +537,7 @@ class ResultEntered(Event, by=("judge", "scribe")):
     round: RoundNumber
     table: TableNumber
     outcome: Outcome
-    source: Annotated[FromGame | ByHand, Field(discriminator="kind")]
+    source: Annotated[FromGame | FromGames | ByHand, Field(discriminator="kind")]
 
 
 class ResultReported(Event, by=("player",)):

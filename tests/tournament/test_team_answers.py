@@ -239,7 +239,8 @@ def test_papers_and_exports_tell_the_boards_and_escape_what_people_write(lang: s
         "nobody draws with an empty board"
     )
     pairings = printing.exported(caller, stand.id, "csv", of="pairings").content.decode()
-    assert [row["board"] for row in csv.DictReader(io.StringIO(pairings))] == ["", "1", "2", "3"]
+    tables = [row["table"] for row in csv.DictReader(io.StringIO(pairings))]
+    assert tables == ["1", "1.1", "1.2", "1.3"]
     sheet = json.loads(printing.exported(caller, stand.id, "json").content)
     TournamentSheet.model_validate_json(json.dumps(sheet))
     assert {each["name"] for each in sheet["people"]} >= {"Zoe", "Dan", HOSTILE}

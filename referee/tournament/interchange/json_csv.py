@@ -302,20 +302,21 @@ def players_csv(
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
     round = tournament.round(number)
     most = max((len(table.seats) for table in round.draw.tables), default=1)
-    at_boards = tournament.plan.boards > 0
-    heads = ("round", "table", *(("board",) if at_boards else ()))
-    rows: list[Sequence[Any]] = [(*heads, *(seat_letter(seat) for seat in range(most)))]
+    match = tournament.plan.match_at(most)
+    games = range(1, match.games + 1) if match is not None and round.started else ()
+    kind = "board" if match is not None and match.boards else "game"
+    heads = (*(seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
+    rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
-        where = (number, table.number, *(("",) if at_boards else ()))
-        rows.append((*where, *(names.get(player, player) for player in table.seats)))
+        result = round.result(table.number) if games else None
+        told = ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
+        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *told))
         sides = [tournament.line_up(number, team) for team in table.seats]
         for board in range(1, tournament.plan.boards_at(len(table.seats)) + 1):
             people = (person_at(side, board) or "" for side in sides)
-            named = (names.get(person, person) for person in people)
-            rows.append((number, table.number, board, *named))
-    for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
-        where = (number, kind, *(("",) if at_boards else ()))
-        rows += [(*where, names.get(player, player)) for player in players]
+            rows.append((number, f"{table.number}.{board}", *(names.get(p, p) for p in people)))
+    rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
+    rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
     return safe_csv(rows, raw=raw)
 
 

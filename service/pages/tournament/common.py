@@ -15,6 +15,7 @@ from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure, fluent, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
+from answers.tournament.match_slips import MatchOffered, match_offered
 from answers.tournament.prizes import (
     TournamentPrizesAnswer,
     prize_lines,
@@ -78,7 +79,11 @@ class HallTable(Data):
     event: int | None
     """The event that the result came with: a correction says which it means."""
     game: str
-    """The record that is kept of it, if one is."""
+    """The record that is kept of it, if one is; the last, if there are several."""
+    so_far: str
+    """A match: how it stands by the records of its games, as long as it has no result."""
+    next_game: bool
+    """Its match goes on with another game, of which no record is open yet."""
     agreed: bool
     """Everybody who sits there has said so."""
     reports: list[Reported]
@@ -191,6 +196,8 @@ class Hall(Data):
     """What a result must tell."""
     measures: dict[str, str]
     """What the result of a team is measured by, each with what it is called."""
+    match: MatchOffered | None
+    """Where those who are paired play several games."""
     timed: bool
     """The rules publish a time for a round: a result may say that it was up."""
     version: int
@@ -219,6 +226,7 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         planned=info.plan["rounds"],
         asks=OutcomeText(page_context.voice, info.plan).asks_for,
         measures=_measures(page_context.voice, info.plan),
+        match=match_offered(info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
         team_boards=Plan.model_validate(info.plan).boards,
@@ -285,6 +293,8 @@ def _table(
         result="" if table.outcome is None else results.told(table.outcome),
         event=table.event,
         game=table.games[-1] if table.games else "",
+        so_far=results.so_far(table.played),
+        next_game=table.next_game,
         agreed=table.source is not None and table.source["kind"] == "agreed",
         reports=[
             Reported(
