@@ -278,6 +278,8 @@ class OpenTableRequest(Params):
     round: Round = None
     players: Annotated[int | None, Field(ge=1, le=8)] = None
     again: bool = False
+    board: Annotated[int | None, Field(ge=1, le=MOST_BOARDS)] = None
+    """The board of a team match: a game of its own."""
 
 
 class TakeResultRequest(Params):

@@ -117,6 +117,15 @@ class DeskCall:
             for at, games in self.desk.games(self.id).items()
         }
 
+    @cached_property
+    def board_records(self) -> dict[tuple[int, int], dict[int, str]]:
+        """By round and table of a team match: the latest record of every board."""
+        boards = self.desk.boards(self.id)
+        return {
+            at: {boards[game]: game for game in games if game in boards}
+            for at, games in self.games().items()
+        }
+
     def round(self, number: int | None = None) -> Round:
         """The round of this number, by default the last; warns if an earlier one is still open."""
         if number is not None:

@@ -18,8 +18,7 @@ from referee.table.author import Author
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import GameResult, Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
-from referee.tournament.ranking.boards import begins, person_at
-from referee.tournament.state import Round
+from referee.tournament.state import Round, begins, person_at
 from referee.tournament.table_games import counted_records, games_told, match_by_games
 
 
@@ -53,6 +52,8 @@ class BoardAnswer(Data):
     """The seat of the team that begins there."""
     result: Literal["A", "B", "="] | None
     """The seat of the team that has won there; ``=``: a draw."""
+    game: str | None
+    """The record of this board, if one is kept."""
 
 
 class TableAnswer(Data):
@@ -134,11 +135,13 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
             f"  {table_title(voice, round, table.number)}",
             *names,
             *[""] * (most - len(names)),
-            result_text(voice, context.now.plan, round, table.number) or _record_text(voice, games),
+            result_text(voice, context.now.plan, round, table.number)
+            or _record_text(voice, [] if context.now.plan.boards_at(len(table.seats)) else games),
         )
         for board in board_answers(context, round, table):
             at = voice.say("tournament.board", board=board.board)
-            yield (f"    {at}", *board_names(voice, board), game_score(board.result))
+            record = _record_text(voice, [board.game] if board.game else [])
+            yield (f"    {at}", *board_names(voice, board), game_score(board.result) or record)
 
 
 def person_answer(context: DeskCall, person: str | None) -> SeatAnswer | None:
@@ -151,6 +154,7 @@ def board_answers(context: DeskCall, round: Round, table: Table) -> list[BoardAn
     games = dict(enumerate(entered.outcome.games, start=1)) if entered is not None else {}
     number = now.plan.boards_at(len(table.seats))
     sides = [now.line_up(round.number, team) for team in table.seats] if number else []
+    records = context.board_records.get((round.number, table.number), {}) if number else {}
     return [
         BoardAnswer(
             board=board,
@@ -158,6 +162,7 @@ def board_answers(context: DeskCall, round: Round, table: Table) -> list[BoardAn
             second=person_answer(context, person_at(sides[1], board)),
             begins=begins(board),
             result=games.get(board),
+            game=records.get(board),
         )
         for board in range(1, number + 1)
     ]

@@ -431,6 +431,15 @@ class Tournament(Struct, frozen=True):
         return readings
 
 
+def begins(board: int) -> Literal["A", "B"]:
+    """The seat that begins at a board: the team named first at 1, 3, 5…, the other at 2, 4…"""
+    return "A" if board % 2 else "B"
+
+
+def person_at(line_up: tuple[str, ...], board: int) -> str | None:
+    return line_up[board - 1] if board <= len(line_up) else None
+
+
 def apart_together(now: Tournament, draw: Draw) -> tuple[tuple[int, str, str], ...]:
     """Who sits at one table of a draw and must not: the table and the two of them."""
     apart = now.kept_apart

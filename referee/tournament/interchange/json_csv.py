@@ -27,10 +27,10 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.plan import Plan
-from referee.tournament.ranking.boards import BoardScore, board_games, person_at, ranked
+from referee.tournament.ranking.boards import BoardScore, board_games, ranked
 from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.standings import Standings, standings
-from referee.tournament.state import Finals, Round, Stage, Status, Tournament
+from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
 
 Names = Mapping[str, str]

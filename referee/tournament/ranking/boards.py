@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from referee.tournament.state import Tournament
+from referee.tournament.state import Tournament, person_at
 
 Ended = Literal["won", "drawn", "lost", "unplayed"]
 """``unplayed``: won against a board at which nobody sat."""
@@ -50,15 +50,6 @@ class BoardScore(NamedTuple):
     @property
     def points(self) -> Fraction:
         return self.won + self.unplayed + Fraction(self.drawn, 2)
-
-
-def begins(board: int) -> Literal["A", "B"]:
-    """The seat that begins at a board: the team named first at 1, 3, 5…, the other at 2, 4…"""
-    return "A" if board % 2 else "B"
-
-
-def person_at(line_up: tuple[str, ...], board: int) -> str | None:
-    return line_up[board - 1] if board <= len(line_up) else None
 
 
 def board_games(now: Tournament) -> Iterator[BoardGame]:

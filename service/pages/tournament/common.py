@@ -69,6 +69,8 @@ class HallBoard(Data):
     begins: Literal["A", "B"]
     score: str
     """``1–0`` for the team named first; empty as long as nothing is told."""
+    game: str
+    """The record that is kept of it, if one is."""
 
 
 class HallTable(Data):
@@ -292,7 +294,7 @@ def _table(
         ],
         result="" if table.outcome is None else results.told(table.outcome),
         event=table.event,
-        game=table.games[-1] if table.games else "",
+        game=table.games[-1] if table.games and not table.boards else "",
         so_far=results.so_far(table.played),
         next_game=table.next_game,
         agreed=table.source is not None and table.source["kind"] == "agreed",
@@ -321,6 +323,7 @@ def _table(
                 second=each.second.name if each.second is not None else "",
                 begins=each.begins,
                 score=game_score(each.result),
+                game=each.game or "",
             )
             for each in table.boards
         ],
