@@ -48,7 +48,8 @@ export async function openLineUp(team) {
   if (found === null) return;
   const { boards, round, team: { name, members, line_up: now } } = found;
   const selects = Array.from({ length: boards }, (_, at) => {
-    const select = make("select", { name: `board-${at + 1}` }, make("option", { value: "" }, "–"), ...members.map((each) => make("option", { value: each.player, selected: now[at]?.player === each.player }, each.name)));
+    const select = make("select", { name: `board-${at + 1}` }, make("option", { value: "" }, "–"), ...members.map((each) => make("option", { value: each.player }, each.name)));
+    select.value = now[at]?.player ?? "";
     return make("label", {}, say("board", { board: at + 1 }), select);
   });
   const told = () => carryOut("/teams/line-up", { team, round, names: filled(selects.map((row) => row.querySelector("select")?.value ?? "")) });
