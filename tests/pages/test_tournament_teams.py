@@ -88,6 +88,15 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
 
     event.start()
     mine.wait_for_selector("[data-do=line-up]", state="detached")
+    ready(desk)
+    desk.wait_for_selector("#round.started")
+    desk.click(".boards-of summary")
+    shot(desk, "boards-1440")
+    assert desk.locator("[data-do=open-table][data-board]").count() == 2, "the third has one side"
+    desk.click("[data-do=open-table][data-board='2']")
+    desk.wait_for_url("**/games/**")
+    opened = event.club.store_context.desk.boards(event.id)
+    assert [*opened.values()] == [2]
     first = event.now.current_round.table(1).seats[0]
     games: Any = ("A", "=", "A" if first == rook else "B")
     outcome = Outcome(places=match_places(games), games=games)
@@ -116,4 +125,5 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     again.click("dialog button.main")
     told(again)
     assert names(event, event.now.line_up(1, knight)) == [HOSTILE, "Eva"], "somebody else sat there"
+    again.click(".boards-of summary")
     shot(again, "desk-1440")
