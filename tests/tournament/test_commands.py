@@ -135,7 +135,7 @@ referee tournament deal print one.json -o one.html
 referee tournament deal reveal one.json
 referee tournament picture emblem.jpg
 referee tournament picture --erase
-referee tournament new Clubs --plan teams.toml
+referee tournament new Clubs --of benevolent --rounds 2 --match 2 --boards --no-check-in
 referee tournament players add Rook Knight
 referee tournament team set Rook Ana Bo Cleo --captain Ana --away Cleo
 referee tournament team show Rook
@@ -143,15 +143,6 @@ referee tournament team line-up Rook Bo Ana --round 2
 referee tournament team line-up Rook
 referee tournament team list
 referee tournament boards
-"""
-TEAMS = """
-games = ["benevolent"]
-format = {kind = "swiss"}
-rounds = 2
-seats = {least = 2, most = 2, preferred = 2}
-scoring = {kind = "duel"}
-tie_breaks = ["PTS", "GP"]
-match = {games = 2, boards = true}
 """
 LIST = "name;club;rating\nEva;North;1400\n"
 SLIPS = "# round one\n2 A=3 B=3\n"
@@ -166,7 +157,6 @@ def said(line: str) -> dict:
 def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
     (newcomer / "list.csv").write_text(LIST, "utf-8")
     (newcomer / "list.txt").write_text(SLIPS, "utf-8")
-    (newcomer / "teams.toml").write_text(TEAMS, "utf-8")
     (newcomer / "piles.toml").write_text('draw = ["M1", "S2", "D3"]', "utf-8")
     (newcomer / "emblem.jpg").write_bytes(jpeg(64, 64))
     # pictures are not seen in a terminal, and phones register
