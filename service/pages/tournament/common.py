@@ -38,7 +38,6 @@ from answers.tournament.teams import (
     board_cells,
     board_heads,
 )
-from referee.tournament.plan import Plan
 from service.pages.page_context import PageContext
 
 
@@ -204,8 +203,6 @@ class Hall(Data):
     """The rules publish a time for a round: a result may say that it was up."""
     version: int
     """The last event."""
-    team_boards: int
-    """At how many boards teams meet; 0 where people play for themselves."""
     announcement: str
     """What everybody should know now."""
     round: HallRound | None
@@ -214,6 +211,11 @@ class Hall(Data):
     """Where the picture of the event is."""
     faces: dict[str, str]
     """Where the pictures of the players are."""
+
+    @property
+    def team_boards(self) -> int:
+        """At how many boards teams meet; 0 where people play for themselves."""
+        return self.match.games if self.match is not None and self.match.boards else 0
 
 
 def hall(page_context: PageContext, number: int | None = None, player: str | None = None) -> Hall:
@@ -231,7 +233,6 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         match=match_offered(info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
-        team_boards=Plan.model_validate(info.plan).boards,
         announcement=info.announcement,
         round=round_of(page_context, info, number, player) if info.rounds else None,
         emblem=pictures.emblem,
