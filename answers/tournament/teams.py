@@ -15,7 +15,6 @@ from answers.tournament.round_view import SeatAnswer, person_answer
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
-from referee.tournament.errors import NotPossible
 from referee.tournament.events import MOST_MEMBERS, Event, LineUpSet, Registered, TeamSet
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
@@ -157,7 +156,7 @@ def set_team(
     listed = [people.called(name) for name in members]
     leads = _leader(context, people, listed, captain) if captain else None
     absent = [_member(context, player, listed, name) for name in away]
-    event = _team_set(player, listed, leads, absent)
+    event = _team_set(context, player, listed, leads, absent)
     _warn_of_a_small_team(context, player, len(listed) - len(set(absent)))
     return context.record(
         event,
@@ -179,11 +178,11 @@ def _leader(context: DeskCall, people: TeamPeople, members: Iterable[str], name:
 
 
 def _team_set(
-    team: str, members: Sequence[str], captain: str | None, away: Iterable[str]
+    context: DeskCall, team: str, members: Sequence[str], captain: str | None, away: Iterable[str]
 ) -> TeamSet:
     if len(set(members)) != len(members):
         twice = next(person for person in members if members.count(person) > 1)
-        raise NotPossible("twice_in_the_team", player=twice)
+        raise Misused("twice_in_the_team", player=context.name(twice))
     gone = tuple(dict.fromkeys(away))
     return TeamSet(player=team, members=tuple(members), captain=captain, away=gone)
 
@@ -223,14 +222,14 @@ def listed_teams(
         before = now.teams.get(team, Team(()))
         marked = [p for p, entry in zip(members, rows, strict=True) if entry.captain]
         if len(members) > MOST_MEMBERS:
-            raise NotPossible("too_many_members", team=rows[0].team, most=MOST_MEMBERS)
+            raise Misused("too_many_members", team=rows[0].team, most=MOST_MEMBERS)
         after = Team(
             tuple(members),
             marked[0] if marked else before.captain,
             tuple(person for person in before.away if person in members),
         )
         if after != before:
-            yield _team_set(team, after.members, after.captain, after.away)
+            yield _team_set(context, team, after.members, after.captain, after.away)
 
 
 class TeamPeople:
@@ -311,7 +310,7 @@ def set_line_up(
     boards = [_member(context, player, dict.fromkeys(known), name) for name in names]
     if len(set(boards)) != len(boards):
         twice = next(person for person in boards if boards.count(person) > 1)
-        raise NotPossible("twice_in_the_team", player=twice)
+        raise Misused("twice_in_the_team", player=context.name(twice))
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("tournament.line_up_set", team=context.name(player), round=number)

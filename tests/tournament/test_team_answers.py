@@ -16,7 +16,7 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.tournament import players, printing, rounds, teams
 from engines.kernel.messages.errors import MessageError
-from referee.errors import NotAllowed, NotFound
+from referee.errors import Misused, NotAllowed, NotFound
 from referee.table.author import Author
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import MOST_MEMBERS, ByHand, Outcome, ResultEntered, match_places
@@ -185,7 +185,7 @@ def test_a_list_of_members_that_is_wrong_is_refused_and_nothing_is_told(text: st
 def test_a_team_has_a_limit_and_a_list_of_players_is_as_it_was() -> None:
     stand = clubs()
     members = "".join(f"Rook;;Member {at}\n" for at in range(MOST_MEMBERS + 1))
-    with pytest.raises(NotPossible) as refused:
+    with pytest.raises(Misused) as refused:
         stand.ask(players.register_list, read_players(LIST + members), "list.csv")
     assert refused.value.key == "too_many_members"
     alone = Stand(swiss())
