@@ -364,6 +364,8 @@ class FinalsRequest(Params):
     advance: Annotated[int, Field(ge=1, le=8)] = 1
     on_tie: OnTie = "better_seed"
     third_place: bool = False
+    match: Annotated[int | None, Field(ge=2, le=9)] = None
+    """So many games at most, where it is another number than in the rounds."""
     lot: Seed = None
     reason: Words = ""
     dry_run: bool = False

@@ -126,7 +126,7 @@ def broadcast(
                 RecordedGame(round=at[0], table=at[1], game=game)
                 for at, found in sorted(games.items())
                 if now.closed
-                for game in (found if now.plan.match is not None else found[-1:])
+                for game in (found if now.has_matches else found[-1:])
             ],
             state=sha256(repr(seen).encode()).hexdigest()[:16],
         )

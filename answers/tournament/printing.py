@@ -215,7 +215,7 @@ def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -
         wide=(1,),
         remarks=(
             voice.say("tournament.crosstable_key"),
-            *([voice.say("tournament.crosstable_games")] if context.now.plan.match else []),
+            *([voice.say("tournament.crosstable_games")] if context.now.has_matches else []),
         ),
         footer=_footer(voice, context),
     )
@@ -260,7 +260,7 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
         title = f"{context.now.name} · {where} · {at}"
         seats = tuple(seated(context, table.seats))
         slips.append(
-            PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
+            PrintedSlip(title, seats, text, time, *_asked(voice, context, round, len(table.seats)))
         )
     return PrintedPaper(
         lang=voice.lang,
@@ -273,7 +273,9 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     )
 
 
-def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...], ...]:
+def _asked(
+    voice: Voice, context: DeskCall, round: Round, seats: int
+) -> tuple[tuple[str, ...], ...]:
     """What a slip asks of every seat, and what is ticked, perhaps of each game of a match: what
     the plan counts, nothing else."""
     plan = context.now.plan
@@ -286,7 +288,7 @@ def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...]
     boxes = [voice.say("tournament.slip_won", seat=letter) for letter in letters]
     if isinstance(plan.scoring, DuelScoring):
         boxes.append(voice.say("tournament.slip_draw"))
-    match = plan.match_at(seats)
+    match = context.now.match_at(round, seats)
     games = range(1, match.games + 1) if match is not None else ()
     kind = "board" if match is not None and match.boards else "game"
     told = tuple(voice.say(f"tournament.slip_{kind}", number=number) for number in games)

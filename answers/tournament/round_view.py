@@ -79,6 +79,8 @@ class RoundAnswer(Data):
     started: bool
     closed: bool
     clock: ClockAnswer | None
+    match: dict[str, Any] | None
+    """The match that a table of two plays in it: how many games, and whether at boards."""
     tables: list[TableAnswer]
     byes: list[str]
     free: list[str]
@@ -162,6 +164,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
     records, now = context.games(), context.now
     differing = round.differing
+    match = now.match_at(round, 2)
     return {
         "round": round.number,
         "stage": round.stage,
@@ -173,6 +176,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
         "started": round.started,
         "closed": round.closed,
         "clock": clock_answer(context, round),
+        "match": match.model_dump(mode="json") if match is not None else None,
         "tables": [
             TableAnswer(
                 table=table.number,
@@ -217,12 +221,12 @@ def _so_far(
     """The games of a match that records tell as far as the caller sees them, and whether the next
     one is to be opened."""
     games = records.get((round.number, table.number))
-    match = match_by_games(context.now, table)
+    match = match_by_games(context.now, round, table)
     if match is None or not games or round.result(table.number) is not None:
         return (), False
     seen = [context.caller.game(game) for game in games]
     try:
-        told = games_told(table, counted_records(context.now, table, seen))
+        told = games_told(table, counted_records(context.now, round, table, seen))
     except NotPossible:  # somebody else sits there by now
         return (), False
     return told, seen[-1].closed is not None and not match.is_over(told)

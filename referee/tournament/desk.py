@@ -221,10 +221,10 @@ def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
 def _next_game(now: Tournament, round: Round, table: Table, records: Sequence[Game]) -> bool:
     """Whether a match goes on with another game: the last is closed, and nobody has won yet."""
     return (
-        match_by_games(now, table) is not None
+        match_by_games(now, round, table) is not None
         and records[-1].closed is not None
         and round.result(table.number) is None
-        and not tells_result(now, table, counted_records(now, table, records))
+        and not tells_result(now, round, table, counted_records(now, round, table, records))
     )
 
 
@@ -535,16 +535,16 @@ class Desk:
             return Heard(opened), False
         records = [self.bench.game(game) for game in games]
         if games and not again and not _next_game(now, round, seated, records):
-            return Heard(self._gone_on_with(games[-1], seated, now, author)), False
+            return Heard(self._gone_on_with(games[-1], now, round, table, author)), False
         ref = table_ref(tournament_id, number, table)
-        seats = next_seats(now, seated, records, again=again)
+        seats = next_seats(now, round, seated, records, again=again)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
                 heard = self._open(now, ref, game_id, seats, line, players, kit, author, key)
             except Conflicting:
                 if game_id in self.games(tournament_id).get((number, table), []):
-                    return Heard(self._gone_on_with(game_id, seated, now, author)), False
+                    return Heard(self._gone_on_with(game_id, now, round, table, author)), False
                 continue  # something from elsewhere that is called so
             return heard, heard.accepted
         raise AssertionError("numbers do not end")
@@ -562,12 +562,13 @@ class Desk:
             if isinstance(told.event, RoundStarted) and told.event.round == number
         ]
         round = next((each for each in hosted.now.rounds if each.number == number), None)
-        seated = [] if round is None or not started else round.draw.tables
+        if round is None or not started:
+            return False
         return any(
             each.number == table
-            and sits_there(hosted.now, each, game)
+            and sits_there(hosted.now, round, each, game)
             and game.entries[0].at >= started[-1]
-            for each in seated
+            for each in round.draw.tables
         )
 
     def has(self, tournament_id: str) -> bool:
@@ -590,10 +591,12 @@ class Desk:
         opened = record.engine.load(record.opened.opening)
         return asked == opened.model_copy(update={"readings": asked.readings})
 
-    def _gone_on_with(self, game: str, seated: Table, now: Tournament, author: Author) -> Game:
+    def _gone_on_with(
+        self, game: str, now: Tournament, round: Round, table: int, author: Author
+    ) -> Game:
         record = self.bench.game(game)
-        if not sits_there(now, seated, record):
-            raise NotPossible("seats_changed", table=seated.number)
+        if not sits_there(now, round, round.table(table), record):
+            raise NotPossible("seats_changed", table=table)
         if record.closed is None and self._keep_readings(record, now, author):
             record = self.bench.game(game)
         return record
@@ -652,7 +655,7 @@ class Desk:
         if not records:
             raise NotPossible("no_game_there", round=number, table=table)
         now, round = hosted.now, hosted.now.round(number)
-        proven = proven_records(self.bench.store, now, round.table(table), records)
+        proven = proven_records(self.bench.store, now, round, round.table(table), records)
         event = told_by_records(now, round, table, proven)
         if event is None:
             return hosted
@@ -694,9 +697,10 @@ class Desk:
             records = [self.bench.game(game) for game in games.get((number, table), ())]
             seated = round.table(table)
             try:
-                if not tells_result(now, seated, counted_records(now, seated, records)):
+                counted = counted_records(now, round, seated, records)
+                if not tells_result(now, round, seated, counted):
                     continue
-                proven = proven_records(self.bench.store, now, seated, records)
+                proven = proven_records(self.bench.store, now, round, seated, records)
             except NotPossible as error:
                 unproven(error)
                 continue
@@ -738,7 +742,7 @@ class Desk:
         for round in now.open_rounds:
             yield from (Concern(round.number, table) for table in round.differing)
         for (number, table), games in sorted(self.games(tournament_id).items()):
-            for name in games if now.plan.match is not None else games[-1:]:
+            for name in games if now.has_matches else games[-1:]:
                 yield from _concerns_of(now, number, table, self.bench.game(name))
 
     def reveal_deal(
@@ -882,8 +886,9 @@ class Desk:
         level = now.plan.penalty(penalty.level)
         if level is None:
             return None
-        seats = sitting(now.round(number).table(table))
-        if sits_there(now, now.round(number).table(table), game):
+        round = now.round(number)
+        seats = sitting(round.table(table))
+        if sits_there(now, round, round.table(table), game):
             seats = dict(game.seats)  # in a match the first seat changes
         player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
         why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name

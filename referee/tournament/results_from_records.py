@@ -43,10 +43,10 @@ def proven_game(store: Store, table: int, game_id: str) -> Game:
 
 
 def proven_records(
-    store: Store, now: Tournament, table: Table, records: Sequence[Game]
+    store: Store, now: Tournament, round: Round, table: Table, records: Sequence[Game]
 ) -> list[Game]:
     """The records that make the result of a table; refused unless all of them are proven."""
-    counted = counted_records(now, table, records)
+    counted = counted_records(now, round, table, records)
     return [proven_game(store, table.number, game.id) for game in counted]
 
 
@@ -54,7 +54,7 @@ def told_by_records(
     now: Tournament, round: Round, table: int, proven: Sequence[Game]
 ) -> Event | None:
     """The event that takes over what records tell; None if it is entered already."""
-    outcome, source = result_of(now, round.table(table), proven)
+    outcome, source = result_of(now, round, round.table(table), proven)
     before = round.result(table)
     if before is None:
         return ResultEntered(round=round.number, table=table, outcome=outcome, source=source)
@@ -89,7 +89,7 @@ def check_slip(
     """
     if not contradicts(bench.store, now, round, table, slip, records):
         return
-    game = counted_records(now, round.table(table), records)[-1]
+    game = counted_records(now, round, round.table(table), records)[-1]
     dispute = _disputed(bench, game.id, in_words(slip), author)
     raise NotPossible("slip_against_record", table=table, game=game.id, dispute=dispute)
 
@@ -112,9 +112,9 @@ def contradicts(
     """Whether a slip differs from proven records, without a settled dispute about it."""
     seated = round.table(table)
     try:
-        counted = counted_records(now, seated, records)
-        match = match_by_games(now, seated)
-        if not counted or (match is None and not tells_result(now, seated, counted)):
+        counted = counted_records(now, round, seated, records)
+        match = match_by_games(now, round, seated)
+        if not counted or (match is None and not tells_result(now, round, seated, counted)):
             return False
         raised = _raised(counted[-1], in_words(slip))
         if raised is not None and raised.id in counted[-1].settled:
@@ -123,7 +123,7 @@ def contradicts(
         if match is not None:
             games = games_told(seated, proven)
             return any(slip.games.count(each) < games.count(each) for each in games)
-        told, _ = result_of(now, seated, proven)
+        told, _ = result_of(now, round, seated, proven)
     except NotPossible:
         return False
     return _differ(slip, told)

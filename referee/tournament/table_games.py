@@ -26,7 +26,7 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.plan import Knockout, LadderScoring, Match, Plan
-from referee.tournament.state import Tournament
+from referee.tournament.state import Round, Tournament
 
 
 def table_ref(tournament_id: str, number: int, table: int) -> str:
@@ -98,24 +98,26 @@ def sitting(table: Table) -> dict[str, str]:
     return {seat_letter(seat): player for seat, player in enumerate(table.seats)}
 
 
-def match_by_games(now: Tournament, table: Table) -> Match | None:
+def match_by_games(now: Tournament, round: Round, table: Table) -> Match | None:
     """The match of a table whose games are played one after the other, each with its record."""
-    match = now.plan.match_at(len(table.seats))
+    match = now.match_at(round, len(table.seats))
     return None if match is None or match.boards else match
 
 
-def sits_there(now: Tournament, table: Table, game: Game) -> bool:
+def sits_there(now: Tournament, round: Round, table: Table, game: Game) -> bool:
     """Whether those who were paired sit at a record, in their order. In a match the first seat
     changes from game to game."""
-    if match_by_games(now, table) is None:
+    if match_by_games(now, round, table) is None:
         return [*game.seats.items()] == [*sitting(table).items()]
     return [*game.seats] == [*sitting(table)] and {*game.seats.values()} == {*table.seats}
 
 
-def next_seats(now: Tournament, table: Table, records: Sequence[Game], *, again: bool) -> Table:
+def next_seats(
+    now: Tournament, round: Round, table: Table, records: Sequence[Game], *, again: bool
+) -> Table:
     """Who sits where at the next record. In a match the seats change after every game that counts;
     one that is played again has the same."""
-    if match_by_games(now, table) is None or not records:
+    if match_by_games(now, round, table) is None or not records:
         return table
     last = records[-1]
     counts = last.closed is not None and has_result(last.closed) and not again
@@ -123,14 +125,16 @@ def next_seats(now: Tournament, table: Table, records: Sequence[Game], *, again:
     return table.model_copy(update={"seats": tuple(first[::-1] if counts else first)})
 
 
-def counted_records(now: Tournament, table: Table, records: Sequence[Game]) -> list[Game]:
+def counted_records(
+    now: Tournament, round: Round, table: Table, records: Sequence[Game]
+) -> list[Game]:
     """The records that make the result of a table: the latest; of a match one of every game,
     until it is won or a game is still played.
 
     Of records with the same first seat, one behind the other, the last counts: the game was
     played again. One that was closed without a result does not count.
     """
-    match = match_by_games(now, table)
+    match = match_by_games(now, round, table)
     if match is None:
         return [*records[-1:]]
     counted: list[Game] = []
@@ -157,9 +161,9 @@ def _game_told(table: Table, game: Game) -> GameResult:
     return "A" if game.seats[winners[0]] == table.seats[0] else "B"
 
 
-def tells_result(now: Tournament, table: Table, counted: Sequence[Game]) -> bool:
+def tells_result(now: Tournament, round: Round, table: Table, counted: Sequence[Game]) -> bool:
     """Whether the records that count tell how a table ended."""
-    match = match_by_games(now, table)
+    match = match_by_games(now, round, table)
     if match is not None:
         return match.is_over(games_told(table, counted))
     closed = counted[-1].closed if counted else None
@@ -167,10 +171,10 @@ def tells_result(now: Tournament, table: Table, counted: Sequence[Game]) -> bool
 
 
 def result_of(
-    now: Tournament, table: Table, counted: Sequence[Game]
+    now: Tournament, round: Round, table: Table, counted: Sequence[Game]
 ) -> tuple[Outcome, FromGame | FromGames]:
     """How the records that count ended, in the terms of the tournament."""
-    if (match := match_by_games(now, table)) is not None:
+    if (match := match_by_games(now, round, table)) is not None:
         games = games_told(table, counted)
         if not match.is_over(games):
             first, second = games.count("A"), games.count("B")

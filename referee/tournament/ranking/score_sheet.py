@@ -82,7 +82,7 @@ def score_sheet(tournament: Tournament, rounds: Iterable[Round] | None = None) -
             told = _lines_of(tournament, round)
             for player, known in lines.items():
                 line = told.get(player) or _away(tournament, round, player)
-                known.append(_with_games(tournament.plan.match, round, line))
+                known.append(_with_games(tournament.match_at(round, 2), round, line))
     return {player: tuple(known) for player, known in lines.items()}
 
 
