@@ -38,7 +38,16 @@ from referee.tournament.interchange.json_csv import (
     PlayerRow,
     read_players,
 )
-from referee.tournament.plan import Deal, DealRef, PenaltyLevel, Plan, Scoring, SeatRange, TimeRule
+from referee.tournament.plan import (
+    Deal,
+    DealRef,
+    Match,
+    PenaltyLevel,
+    Plan,
+    Scoring,
+    SeatRange,
+    TimeRule,
+)
 from referee.tournament.values import (
     GameName,
     Moment,
@@ -59,7 +68,7 @@ Format = Literal["swiss", "round_robin", "knockout", "pods", "league", "duplicat
 
 _RULES = (
     "seats", "scoring", "tie_breaks", "readings", "house_rules", "presets", "time",
-    "table_numbers", "check_in", "unplayed_rounds", "penalties",
+    "table_numbers", "check_in", "unplayed_rounds", "penalties", "match",
 )  # fmt: skip
 """What a plan may say otherwise than usual."""
 
@@ -89,6 +98,8 @@ class RulesRequest(Params):
     """Without a word, the edition that is in force today."""
     penalties: Annotated[list[PenaltyLevel] | None, Field(max_length=12)] = None
     """The penalty guide, from the mildest level on."""
+    match: Match | None = None
+    """Where a pairing is for several games, or for several boards of two teams."""
 
     def published(self) -> Plan:
         named = self.games or ([self.game] if self.game is not None else [])
@@ -102,7 +113,7 @@ class RulesRequest(Params):
             options["deals"] = [deal.ref if isinstance(deal, Deal) else deal for deal in self.deals]
         told = {name: getattr(self, name) for name in _RULES}
         more = {name: rule for name, rule in told.items() if rule is not None}
-        for name in ("seats", "scoring", "time"):
+        for name in ("seats", "scoring", "time", "match"):
             if name in more:
                 more[name] = more[name].model_dump()
         if self.penalties is not None:
@@ -283,6 +294,8 @@ class SlipRequest(Params):
     tie_order: Annotated[str, Field(max_length=40)] = ""
     timed_out: bool = False
     anyway: bool = False
+    games: Annotated[str, Field(max_length=40)] = ""
+    """A match: ``2-1`` won by A and by B, with draws ``1-1-1``; or the winner of each, ``AB=``."""
     round: Round = None
 
     def to_args(self) -> dict[str, Any]:
@@ -294,6 +307,7 @@ class SlipRequest(Params):
             self.tie_order,
             self.timed_out,
             self.anyway,
+            self.games,
         )
         of_slip = SlipRequest.model_fields.keys() - {"round"}
         others = {name: said for name, said in super().to_args().items() if name not in of_slip}
@@ -350,6 +364,8 @@ class FinalsRequest(Params):
     advance: Annotated[int, Field(ge=1, le=8)] = 1
     on_tie: OnTie = "better_seed"
     third_place: bool = False
+    match: Annotated[int | None, Field(ge=2, le=9)] = None
+    """So many games at most, where it is another number than in the rounds."""
     lot: Seed = None
     reason: Words = ""
     dry_run: bool = False

@@ -123,9 +123,10 @@ def broadcast(
             schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
             comments=comments,
             archive=[
-                RecordedGame(round=at[0], table=at[1], game=found[-1])
+                RecordedGame(round=at[0], table=at[1], game=game)
                 for at, found in sorted(games.items())
-                if now.closed and found
+                if now.closed
+                for game in (found if now.has_matches else found[-1:])
             ],
             state=sha256(repr(seen).encode()).hexdigest()[:16],
         )

@@ -17,6 +17,7 @@ from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, measure_name, points, quoted, said
+from answers.tournament.match_slips import match_lines
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from engines.kernel.registry import load_engine
@@ -164,6 +165,7 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
     yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
     yield from _acceleration(voice, plan)
+    yield from match_lines(voice, plan.match)
     yield voice.say("tournament.plan_points", points=_points(voice, plan))
     yield from _other_points(voice, plan)
     if plan.table_numbers == "by_standings":

@@ -16,7 +16,7 @@ from answers.tournament.round_view import outcome_text, result_text
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import shown_code
-from referee.tournament.events import CallAnswered, CallTaken, JudgeCalled, ResultReported
+from referee.tournament.events import CallAnswered, CallTaken, JudgeCalled, Outcome, ResultReported
 
 HOURS = 72
 """So long a code lets a player in: an event with the evening before it."""
@@ -50,8 +50,21 @@ def report(
     at = context.round(round).number
     who = _speaks_for(context, player)
     outcome = outcome_of(context, at, table, replace(slip, anyway=False))
+    outcome = _in_order_of_others(context, at, table, outcome)
     event = ResultReported(round=at, table=table, player=who, outcome=outcome)
     return context.record(event, telling=lambda voice: _reported(voice, context, at, table))
+
+
+def _in_order_of_others(context: DeskCall, number: int, table: int, outcome: Outcome) -> Outcome:
+    """Who reports the same games as somebody else there agrees, in whatever order they tell them:
+    ``2-1`` says nothing of it. At boards the order is what is told."""
+    match = context.now.match_at(context.now.round(number), 2)
+    if match is None or match.boards:
+        return outcome
+    for told in context.now.round(number).reports.get(table, {}).values():
+        if sorted(told.outcome.games) == sorted(outcome.games):
+            return outcome.model_copy(update={"games": told.outcome.games})
+    return outcome
 
 
 def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Iterator[str]:

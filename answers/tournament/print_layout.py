@@ -30,6 +30,8 @@ class PrintedSlip:
     """What is to be written down for every seat."""
     boxes: tuple[str, ...] = ()
     """What is to be ticked for the table."""
+    games: tuple[str, ...] = ()
+    """The games of a match, or its boards: what is to be ticked is asked of each."""
 
     @property
     def code(self) -> str:
@@ -193,6 +195,9 @@ def _slip(paper: PrintedPaper, slip: PrintedSlip) -> str:
     asked = "".join(f" · {escape(label)} <span></span>" for label in slip.asked)
     seats = "".join(f'<p class="line"><b>{escape(seat)}</b>{asked}</p>' for seat in slip.seats)
     boxes = "".join(f"<p>☐ {escape(label)}</p>" for label in slip.boxes)
+    if slip.games:
+        each = "".join(f" &ensp;☐ {escape(label)}" for label in slip.boxes)
+        boxes = "".join(f"<p>{escape(game)}{each}</p>" for game in slip.games)
     return (
         f'<section class="slip"><div><h2>{escape(slip.title)}</h2>{time}{seats}{boxes}'
         f'<p class="line">{escape(paper.signatures)} <span></span></p></div>'

@@ -24,6 +24,7 @@ from answers.tournament.context import (
 )
 from answers.tournament.i18n import figure, fluent, short
 from answers.tournament.lifecycle import rules_in_force
+from answers.tournament.match_slips import Tally
 from answers.tournament.print_layout import (
     PrintedBook,
     PrintedBracketRound,
@@ -212,19 +213,25 @@ def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -
         ),
         rows=tuple(rows),
         wide=(1,),
-        remarks=(voice.say("tournament.crosstable_key"),),
+        remarks=(
+            voice.say("tournament.crosstable_key"),
+            *([voice.say("tournament.crosstable_games")] if context.now.has_matches else []),
+        ),
         footer=_footer(voice, context),
     )
 
 
 def _cell(voice: Voice, line: Line, ranks: Mapping[str, int]) -> str:
-    """``7A 1``: against whom, in which seat, with what result; ``2/4``: second of four."""
+    """``7A 1``: against whom, in which seat, with what result; ``7A 2–1``: with which games;
+    ``2/4``: second of four."""
     if line.seat is None or line.place is None:
         return voice.say(f"term.{line.kind}")
     if len(line.opponents) != 1:
         return f"{line.place}/{len(line.opponents) + 1}"
     signs = {"forfeit_win": "+", "forfeit_loss": "-"}
     result = signs.get(line.kind) or ("½" if line.tied == 2 else "1" if line.place == 1 else "0")
+    if line.games is not None and line.kind == "played":
+        result = Tally(line.games.won, line.games.lost, line.games.drawn).short
     return f"{ranks.get(line.opponents[0], '–')}{seat_letter(line.seat)} {result}"
 
 
@@ -253,7 +260,7 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
         title = f"{context.now.name} · {where} · {at}"
         seats = tuple(seated(context, table.seats))
         slips.append(
-            PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
+            PrintedSlip(title, seats, text, time, *_asked(voice, context, round, len(table.seats)))
         )
     return PrintedPaper(
         lang=voice.lang,
@@ -266,8 +273,11 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     )
 
 
-def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a slip asks of every seat, and what is ticked: what the plan counts, nothing else."""
+def _asked(
+    voice: Voice, context: DeskCall, round: Round, seats: int
+) -> tuple[tuple[str, ...], ...]:
+    """What a slip asks of every seat, and what is ticked, perhaps of each game of a match: what
+    the plan counts, nothing else."""
     plan = context.now.plan
     if isinstance(plan.scoring, LadderScoring):
         return tuple(measure.name for measure in plan.scoring.measures), ()
@@ -278,7 +288,11 @@ def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...]
     boxes = [voice.say("tournament.slip_won", seat=letter) for letter in letters]
     if isinstance(plan.scoring, DuelScoring):
         boxes.append(voice.say("tournament.slip_draw"))
-    return asked, tuple(boxes)
+    match = context.now.match_at(round, seats)
+    games = range(1, match.games + 1) if match is not None else ()
+    kind = "board" if match is not None and match.boards else "game"
+    told = tuple(voice.say(f"tournament.slip_{kind}", number=number) for number in games)
+    return asked, tuple(boxes), told
 
 
 def _standings(

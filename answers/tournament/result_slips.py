@@ -13,14 +13,15 @@ from pydantic import ValidationError
 
 from answers.i18n import Voice
 from answers.tournament.context import DeskCall
+from answers.tournament.match_slips import check_finished, match_text, read_games
 from answers.tournament.round_view import outcome_text, seated
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Conflicting, Misused
-from referee.tournament.errors import WORDS
-from referee.tournament.events import Outcome, seat_letter
+from referee.tournament.errors import WORDS, NotPossible
+from referee.tournament.events import GameResult, Outcome, match_places, seat_letter
 from referee.tournament.organiser_warnings import contradict, wanted_points
-from referee.tournament.plan import LadderScoring, Plan
+from referee.tournament.plan import LadderScoring, Match, Plan
 
 PAPER = "slip"
 """Why a result is not taken from a record, where its table has none."""
@@ -55,10 +56,13 @@ class Slip:
     timed_out: bool = False
     anyway: bool = False
     """Also if points are missing, or say something else than the places."""
+    games: str = ""
+    """A match: how many games each has won (``2-1``), or who won each (``ABA``). The first may
+    also stand alone where places do; at boards the second."""
 
     @property
     def is_empty(self) -> bool:
-        return not (self.places or self.scores or self.absent or self.measures)
+        return not (self.places or self.scores or self.absent or self.measures or self.games)
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,8 @@ class SlipLine:
 
 
 def read_lines(text: str, *, anyway: bool = False) -> list[SlipLine]:
-    """``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not come), ``6 1 14`` (measures).
+    """``3 B A``, ``4 A=40 B=38 C=55``, ``5 A -B`` (B did not come), ``6 1 14`` (measures),
+    ``7 2-1`` (a match), ``8 AB=A`` (boards).
 
     ``time`` says that time was up; what follows a ``#`` is for people.
     """
@@ -106,6 +111,13 @@ def _read_line(number: int, line: str, words: Sequence[str], anyway: bool) -> Sl
 
 def slip_telling(outcome: Outcome) -> Slip:
     """A slip that tells this result: what somebody confirms."""
+    if outcome.games:
+        return Slip(
+            absent=outcome.absent,
+            tie_order="".join(outcome.tie_order),
+            timed_out=outcome.timed_out,
+            games="".join(outcome.games),
+        )
     here = [(outcome.places[seat], seat_letter(seat)) for seat in outcome.here]
     tied = groupby(sorted(here), key=lambda each: each[0])
     groups = ["=".join(letter for _, letter in group) for _, group in tied]
@@ -133,6 +145,10 @@ class OutcomeText:
     def told(self, outcome: Mapping[str, Any]) -> str:
         return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome))
 
+    def so_far(self, games: Sequence[GameResult]) -> str:
+        """How a match stands; empty where nothing is told of it."""
+        return match_text(self._voice, self._plan.match, tuple(games)) if games else ""
+
     @staticmethod
     def slip(outcome: Mapping[str, Any]) -> dict[str, Any]:
         """The same as a request says it."""
@@ -148,6 +164,11 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
 
     letters = [seat_letter(seat) for seat in range(len(seats))]
     absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
+    match = context.now.match_at(context.now.round(number), len(seats))
+    if match is not None and (slip.games or not absent):
+        return _match_outcome(match, table, slip, absent)
+    if slip.games:
+        raise NotPossible("one_game_each", table=table)
     told = [*slip.places, *slip.scores]
     points = {letter(m[1]): int(m[2]) for word in told if (m := _SCORE.fullmatch(word))}
     unread = [word for word in slip.scores if not _SCORE.fullmatch(word)]
@@ -162,21 +183,41 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
     if points and not set(here) <= set(points):
         raise Misused("score_of_everybody", seats=len(here))
     ordered = _groups(letters, here, groups, points, alone=bool(slip.measures))
-    try:
-        outcome = Outcome(
-            places=_places(letters, [*ordered, [one for one in absent if one in letters]]),
-            scores=tuple(points.get(one, 0) for one in letters) if points else None,
-            absent=absent,
-            timed_out=slip.timed_out,
-            measures=tuple(slip.measures) if slip.measures else None,
-            tie_order=tuple(slip.tie_order.upper().replace(",", "")),
-        )
-    except ValidationError as error:
-        problem = first_mistake(error, WORDS).phrase
-        raise Misused("bad_outcome", problem=problem) from None
+    outcome = _outcome(
+        places=_places(letters, [*ordered, [one for one in absent if one in letters]]),
+        scores=tuple(points.get(one, 0) for one in letters) if points else None,
+        absent=absent,
+        timed_out=slip.timed_out,
+        measures=tuple(slip.measures) if slip.measures else None,
+        tie_order=tuple(slip.tie_order.upper().replace(",", "")),
+    )
     if not slip.anyway:
         _check(context, table, outcome)
     return outcome
+
+
+def _match_outcome(match: Match, table: int, slip: Slip, absent: tuple[str, ...]) -> Outcome:
+    """What a slip tells of a match."""
+    listed = slip.games or " ".join(slip.places)
+    games = read_games(match, listed, listed=bool(slip.games))
+    gone = {"A": (2, 1), "B": (1, 2)}.get("".join(absent), (1, 1))
+    if not slip.anyway:
+        check_finished(match, table, games, timed_out=slip.timed_out or bool(absent))
+    return _outcome(
+        places=gone if absent else match_places(games),
+        absent=absent,
+        games=games,
+        timed_out=slip.timed_out,
+        tie_order=tuple(slip.tie_order.upper().replace(",", "")),
+    )
+
+
+def _outcome(**told: Any) -> Outcome:
+    try:
+        return Outcome(**told)
+    except ValidationError as error:
+        problem = first_mistake(error, WORDS).phrase
+        raise Misused("bad_outcome", problem=problem) from None
 
 
 def _check(context: DeskCall, table: int, outcome: Outcome) -> None:

@@ -11,12 +11,15 @@ from answers.permissions import JUDGES
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import measure_name
+from answers.tournament.match_slips import match_text
 from answers.verdict_text import short as short_game
 from engines.kernel.registry import load_engine
 from referee.table.author import Author
-from referee.tournament.events import Outcome, seat_letter
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import GameResult, Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
 from referee.tournament.state import Round
+from referee.tournament.table_games import counted_records, games_told, match_by_games
 
 
 class SeatAnswer(Data):
@@ -42,6 +45,11 @@ class TableAnswer(Data):
     table: int
     seats: list[SeatAnswer]
     games: list[str]
+    """The records that are kept of it, oldest first."""
+    played: list[GameResult]
+    """A match: how those of its games ended of which a record is kept, as far as they are over."""
+    next_game: bool
+    """Its match goes on with another game, of which no record is open yet."""
     outcome: dict[str, Any] | None
     event: int | None
     source: dict[str, Any] | None
@@ -71,6 +79,8 @@ class RoundAnswer(Data):
     started: bool
     closed: bool
     clock: ClockAnswer | None
+    match: dict[str, Any] | None
+    """The match that a table of two plays in it: how many games, and whether at boards."""
     tables: list[TableAnswer]
     byes: list[str]
     free: list[str]
@@ -131,12 +141,14 @@ def _record_text(voice: Voice, games: Sequence[str]) -> str:
 
 
 def result_text(voice: Voice, plan: Plan, round: Round, table: int) -> str:
-    """``1. A · 2. B``, with points and absences; empty as long as there is no result."""
+    """``1. A · 2. B``, with points and absences, or ``A 2 – 1 B``; empty without a result."""
     entered = round.result(table)
     return "" if entered is None else outcome_text(voice, plan, entered.outcome)
 
 
 def outcome_text(voice: Voice, plan: Plan, outcome: Outcome) -> str:
+    if outcome.games and not outcome.absent:
+        return match_text(voice, plan.match, outcome.games)
     places: dict[int, list[str]] = {}
     for seat, place in enumerate(outcome.places):
         scored = f" {outcome.scores[seat]}" if outcome.scores is not None else ""
@@ -152,6 +164,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
     records, now = context.games(), context.now
     differing = round.differing
+    match = now.match_at(round, 2)
     return {
         "round": round.number,
         "stage": round.stage,
@@ -163,11 +176,14 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
         "started": round.started,
         "closed": round.closed,
         "clock": clock_answer(context, round),
+        "match": match.model_dump(mode="json") if match is not None else None,
         "tables": [
             TableAnswer(
                 table=table.number,
                 seats=[SeatAnswer(player=p, name=context.name(p)) for p in table.seats],
                 games=records.get((round.number, table.number), []),
+                played=list(played),
+                next_game=next_game,
                 outcome=entered.outcome.model_dump(mode="json") if entered else None,
                 event=entered.event if entered else None,
                 source=entered.source.model_dump(mode="json") if entered else None,
@@ -190,12 +206,30 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
             for table in round.draw.tables
             if player is None or player in table.seats
             for entered in (round.result(table.number),)
+            for played, next_game in (_so_far(context, round, table, records),)
             for calls in (now.calls_of(round.number, table.number),)
         ],
         "byes": list(round.draw.byes),
         "free": list(round.draw.free),
         "third_place": round.third_place,
     }
+
+
+def _so_far(
+    context: DeskCall, round: Round, table: Table, records: dict[tuple[int, int], list[str]]
+) -> tuple[tuple[GameResult, ...], bool]:
+    """The games of a match that records tell as far as the caller sees them, and whether the next
+    one is to be opened."""
+    games = records.get((round.number, table.number))
+    match = match_by_games(context.now, round, table)
+    if match is None or not games or round.result(table.number) is not None:
+        return (), False
+    seen = [context.caller.game(game) for game in games]
+    try:
+        told = games_told(table, counted_records(context.now, round, table, seen))
+    except NotPossible:  # somebody else sits there by now
+        return (), False
+    return told, seen[-1].closed is not None and not match.is_over(told)
 
 
 def _may_hear(author: Author, seats: Sequence[str]) -> bool:

@@ -18,6 +18,7 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.match_slips import match_lines
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
@@ -28,7 +29,7 @@ from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut, substitutes
-from referee.tournament.plan import SeatRange
+from referee.tournament.plan import Match, Plan, SeatRange
 from referee.tournament.ranking.prizes import section_rows
 from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
@@ -365,6 +366,7 @@ def finals(
     advance: int = 1,
     on_tie: OnTie = "better_seed",
     third_place: bool = False,
+    match: int | None = None,
     lot: int | None = None,
     reason: str = "",
     dry_run: bool = False,
@@ -393,6 +395,7 @@ def finals(
         on_tie=on_tie,
         reason=reason,
         third_place=third_place,
+        match=_match(context.now.plan, match),
     )
     apply(context.now, started)
     if dry_run:
@@ -400,6 +403,12 @@ def finals(
     context.tell(*lots, started)
     known = context.desk.known(context.id, context.telling)
     return _finals(context, started, found.level, known)
+
+
+def _match(plan: Plan, games: int | None) -> Match | None:
+    """Matches of another number of games; teams keep playing at boards."""
+    boards = plan.match is not None and plan.match.boards
+    return None if games is None else Match(games=games, boards=boards)
 
 
 def _check_rounds_played(context: DeskCall, reason: str, *, dry_run: bool) -> None:
@@ -454,6 +463,7 @@ def _finals(
         )
         if started.third_place:
             yield "  " + voice.say("tournament.format_third_place")
+        yield from (f"  {line}" for line in match_lines(voice, started.match))
         for group in level:
             told = ", ".join(context.name(player) for player in group)
             message = "level_at_the_cut" if tuple(group) == tuple(at_the_cut) else "level"

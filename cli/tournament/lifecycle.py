@@ -50,6 +50,8 @@ def new(
     leaders_first: Annotated[bool, typer.Option("--leaders-first")] = False,
     no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
     penalty: Annotated[list[str] | None, typer.Option("--penalty")] = None,
+    match: Annotated[int | None, typer.Option("--match", min=2, max=9)] = None,
+    boards: Annotated[bool, typer.Option("--boards")] = False,
     plan: Annotated[str | None, typer.Option("--plan")] = None,
     key: Key = None,
 ) -> int:
@@ -62,7 +64,8 @@ def new(
             "--on-time": on_time, "--measure": measure, "--deal": deal, "--counted": counted,
             "--third-place": third_place, "--twice": twice, "--mixed": mixed, "--system": system,
             "--accelerated": accelerated, "--leaders-first": leaders_first,
-            "--no-check-in": no_check_in, "--penalty": penalty,
+            "--no-check-in": no_check_in, "--penalty": penalty, "--match": match,
+            "--boards": boards,
         }  # fmt: skip
         if given := [option for option, value in told_twice.items() if value]:
             raise Misused("plan_or_options", options=given)
@@ -85,6 +88,8 @@ def new(
             options["system"] = system
         if accelerated:
             options["accelerated"] = True
+        if boards and match is None:
+            raise Misused("how_many_boards")
         format = format or "swiss"
         sitting = read_seats(seats) if seats else None
         duels = sitting["most"] == 2 if sitting else format not in ("pods", "league")
@@ -104,6 +109,7 @@ def new(
             table_numbers="by_standings" if leaders_first else None,
             check_in=None if not no_check_in else False,
             penalties=read_penalties(penalty or []),
+            match={"games": match, "boards": boards} if match else None,
         )
     answered = organiser(here).ask(lifecycle.create, name, published, key=key)
     here.make_current(answered.data.tournament, POINTER)

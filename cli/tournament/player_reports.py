@@ -8,7 +8,7 @@ from answers.tournament import player_reports
 from answers.tournament.result_slips import Slip
 from cli.session import Key
 from cli.tournament.context import RoundOption, run
-from cli.tournament.tables import Absent, Measures, Scores, TimedOut
+from cli.tournament.tables import Absent, Games, Measures, Scores, TimedOut
 
 By = Annotated[str, typer.Option("--player")]
 TableNumber = Annotated[int, typer.Argument(min=1)]
@@ -21,12 +21,13 @@ def report(
     score: Scores = None,
     absent: Absent = None,
     measure: Measures = None,
+    games: Games = "",
     timed_out: TimedOut = False,
     player: By = "",
     round: RoundOption = None,
     key: Key = None,
 ) -> int:
-    slip = Slip(places or [], score or [], absent or [], measure, timed_out=timed_out)
+    slip = Slip(places or [], score or [], absent or [], measure, timed_out=timed_out, games=games)
     return run(player_reports.report, table, slip, player=player, round=round, key=key)
 
 

@@ -17,6 +17,7 @@ Absent = Annotated[list[str] | None, typer.Option("--absent")]
 Measures = Annotated[list[int] | None, typer.Option("--measure")]
 TieOrder = Annotated[str, typer.Option("--tie-order")]
 TimedOut = Annotated[bool, typer.Option("--timed-out")]
+Games = Annotated[str, typer.Option("--games")]
 Anyway = Annotated[bool, typer.Option("--anyway")]
 
 
@@ -52,6 +53,7 @@ def result(
     score: Scores = None,
     absent: Absent = None,
     measure: Measures = None,
+    games: Games = "",
     tie_order: TieOrder = "",
     timed_out: TimedOut = False,
     anyway: Anyway = False,
@@ -60,7 +62,8 @@ def result(
     key: Key = None,
 ) -> int:
     """Without places: taken from the record; without a table: from all closed records."""
-    slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
+    told = places or [], score or [], absent or [], measure
+    slip = Slip(*told, tie_order, timed_out, anyway, games)
     if table is None or slip.is_empty:
         return run(results_answers.take_results, table, round=round, key=key)
     return run(results_answers.enter_result, table, slip, reason, round=round, key=key)
@@ -84,6 +87,7 @@ def correct(
     score: Scores = None,
     absent: Absent = None,
     measure: Measures = None,
+    games: Games = "",
     tie_order: TieOrder = "",
     timed_out: TimedOut = False,
     anyway: Anyway = False,
@@ -91,5 +95,6 @@ def correct(
     reason: Reason = ...,  # type: ignore[assignment]
     key: Key = None,
 ) -> int:
-    slip = Slip(places or [], score or [], absent or [], measure, tie_order, timed_out, anyway)
+    told = places or [], score or [], absent or [], measure
+    slip = Slip(*told, tie_order, timed_out, anyway, games)
     return run(results_answers.correct_result, table, slip, reason, round=round, key=key)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from referee.season.state import Season
 from referee.tournament.desk import LoadedTournament
-from referee.tournament.events import Agreed, FromGame, Outcome, Table
+from referee.tournament.events import Agreed, FromRecords, Outcome, Table
 from referee.tournament.plan import Duplicate, LadderScoring
 from referee.tournament.ranking.points import ladder_key
 from referee.tournament.state import Entered, Round
@@ -149,18 +149,18 @@ def _same_deal(
         for team, key in keys.items()
     )
     results = [round.result(table.number) for table in round.draw.tables]
-    proven = all(entered is None or isinstance(entered.source, FromGame) for entered in results)
+    proven = all(entered is None or isinstance(entered.source, FromRecords) for entered in results)
     proof: Proof = "record" if proven else "hand"
     yield RatedGame(hosted.id, round.number, None, game, at, proof, "", sides)
 
 
 def _counts(season: Season, entered: Entered) -> bool:
-    return season.rules.rated == "all" or isinstance(entered.source, FromGame)
+    return season.rules.rated == "all" or isinstance(entered.source, FromRecords)
 
 
 def _proof(entered: Entered) -> tuple[Proof, str]:
-    if isinstance(entered.source, FromGame):
-        return "record", entered.source.game
+    if isinstance(entered.source, FromRecords):
+        return "record", entered.source.records[-1].game
     return ("agreed" if isinstance(entered.source, Agreed) else "hand"), ""
 
 

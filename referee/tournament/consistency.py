@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from referee.errors import NotFound
 from referee.proof.verify import verify
@@ -11,7 +11,7 @@ from referee.record.game import Game
 from referee.store.hash_chain import find_break
 from referee.tournament.desk import Desk, read_told
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromGame, Table
+from referee.tournament.events import FromRecords, Table
 from referee.tournament.fold import fold
 from referee.tournament.organiser_warnings import remarks
 from referee.tournament.pairing.rounds import PairingProblem, check_tournament
@@ -38,43 +38,46 @@ def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
     for (number, table_number), games in sorted(desk.games(tournament_id).items()):
         for game in games:
             found += _game_problems(now, number, table_number, desk.bench.game(game))
-        found += slip_problems(desk, now, number, table_number, games[-1])
+        found += slip_problems(desk, now, number, table_number, games)
     return [*found, *remarks(desk, tournament_id, now)]
 
 
 def slip_problems(
-    desk: Desk, now: Tournament, number: int, table: int, game: str
+    desk: Desk, now: Tournament, number: int, table: int, games: Sequence[str]
 ) -> Iterator[PairingProblem]:
-    """A slip that contradicts the record of its table, without a judge's decision."""
+    """A slip that contradicts the records of its table, without a judge's decision."""
     if number > len(now.rounds) or (slip := slip_of(now.round(number), table)) is None:
         return
-    record = desk.bench.game(game)
-    if contradicts(desk.bench.store, now, now.round(number), table, slip, record):
-        yield PairingProblem(number, "slip_against_record", {"table": table, "game": game})
+    records = [desk.bench.game(game) for game in games]
+    if contradicts(desk.bench.store, now, now.round(number), table, slip, records):
+        facts = {"table": table, "game": records[-1].id}
+        yield PairingProblem(number, "slip_against_record", facts)
 
 
 def result_problems(
     desk: Desk, tournament_id: str, now: Tournament, round: Round, table: Table
 ) -> Iterator[PairingProblem]:
-    """A result taken from a record must equal that of the record, and the record must verify."""
+    """A result taken from records must equal that of the records, and each must verify."""
     entered = round.result(table.number)
-    if entered is None or not isinstance(entered.source, FromGame):
+    if entered is None or not isinstance(entered.source, FromRecords):
         return
-    facts = {"table": table.number, "game": entered.source.game}
-    rows = desk.bench.store.read(entered.source.game)
-    report = verify(entered.source.game, rows)
-    if not report.proves_result or report.game is None:
-        yield PairingProblem(round.number, "game_unproven", facts)
-        return
-    if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):
-        yield PairingProblem(round.number, "game_of_other_table", facts)
+    games: list[Game] = []
+    for told in entered.source.records:
+        facts = {"table": table.number, "game": told.game}
+        report = verify(told.game, desk.bench.store.read(told.game))
+        if not report.proves_result or report.game is None:
+            yield PairingProblem(round.number, "game_unproven", facts)
+            return
+        if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):
+            yield PairingProblem(round.number, "game_of_other_table", facts)
+        games.append(report.game)
     try:
-        outcome, source = result_of(now, table, report.game)
+        outcome, source = result_of(now, round, table, games)
     except NotPossible:
         yield PairingProblem(round.number, "game_is_open", facts)
         return
     if outcome != entered.outcome:
-        key_facts = {**facts, "entry": source.entry}
+        key_facts = {**facts, "entry": source.records[-1].entry}
         yield PairingProblem(round.number, "result_of_record_differs", key_facts)
 
 

@@ -75,18 +75,27 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import apply, fold
 from referee.tournament.plan import Deal, Plan
-from referee.tournament.results_from_records import check_slip, proven_game, slip_of, told_by_record
+from referee.tournament.results_from_records import (
+    check_slip,
+    proven_records,
+    slip_of,
+    told_by_records,
+)
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.table_games import (
     check_plan,
     check_table_sizes,
+    counted_records,
     departure_dispute,
     departures,
-    has_result,
+    match_by_games,
+    next_seats,
     published_opening,
     read_ref,
+    sits_there,
     sitting,
     table_ref,
+    tells_result,
 )
 from referee.tournament.values import Role
 
@@ -207,6 +216,28 @@ def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
         if asked and not kept and number in now.player(player).away:
             counts = now.player(player).away[number]
             yield ByeRequested(player=player, round=number, counts=counts)
+
+
+def _next_game(now: Tournament, round: Round, table: Table, records: Sequence[Game]) -> bool:
+    """Whether a match goes on with another game: the last is closed, and nobody has won yet."""
+    return (
+        match_by_games(now, round, table) is not None
+        and records[-1].closed is not None
+        and round.result(table.number) is None
+        and not tells_result(now, round, table, counted_records(now, round, table, records))
+    )
+
+
+def _concerns_of(now: Tournament, number: int, table: int, game: Game) -> Iterator[Concern]:
+    departed: dict[str, Deviation] = {}
+    for deviation in departures(now, number, game):
+        dispute = departure_dispute(game, deviation)
+        if dispute is None:
+            yield Concern(number, table, game, deviation=deviation)
+        else:
+            departed[dispute.id] = deviation
+    for dispute in game.open_disputes():
+        yield Concern(number, table, game, dispute, departed.get(dispute.id))
 
 
 def _size(hosted: LoadedTournament) -> int:
@@ -463,9 +494,14 @@ class Desk:
         return found
 
     def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
-        """The record of a table; the latest, if the game was replayed."""
+        """The record of a table; the latest, if there are several."""
         games = self.games(tournament_id).get((number, table))
         return self.bench.game(games[-1]) if games else None
+
+    def records_at(self, tournament_id: str, number: int, table: int) -> list[Game]:
+        """All records of a table, oldest first: a match has several, and so has a replayed game."""
+        games = self.games(tournament_id).get((number, table), [])
+        return [self.bench.game(game) for game in games]
 
     def open_table(
         self,
@@ -484,6 +520,7 @@ class Desk:
 
         ``players`` says how many sit at the table of a team; ``again`` opens another record for a
         game that is replayed. ``kit`` is the box that the rules name, where it is the club's own.
+        In a match, once a game is closed, the next one is opened, until the match is over.
         """
         now = self.load(tournament_id).now
         round = now.round(number)
@@ -496,16 +533,18 @@ class Desk:
             if opened.id not in games or not self._asks_for(opened, now, seated, line, players):
                 raise IdempotencyKeyReused("key_reused", key=key, entry=0)
             return Heard(opened), False
-        if games and not again:
-            return Heard(self._gone_on_with(games[-1], seated, now, author)), False
+        records = [self.bench.game(game) for game in games]
+        if games and not again and not _next_game(now, round, seated, records):
+            return Heard(self._gone_on_with(games[-1], now, round, table, author)), False
         ref = table_ref(tournament_id, number, table)
+        seats = next_seats(now, round, seated, records, again=again)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
-                heard = self._open(now, ref, game_id, seated, line, players, kit, author, key)
+                heard = self._open(now, ref, game_id, seats, line, players, kit, author, key)
             except Conflicting:
                 if game_id in self.games(tournament_id).get((number, table), []):
-                    return Heard(self._gone_on_with(game_id, seated, now, author)), False
+                    return Heard(self._gone_on_with(game_id, now, round, table, author)), False
                 continue  # something from elsewhere that is called so
             return heard, heard.accepted
         raise AssertionError("numbers do not end")
@@ -523,12 +562,13 @@ class Desk:
             if isinstance(told.event, RoundStarted) and told.event.round == number
         ]
         round = next((each for each in hosted.now.rounds if each.number == number), None)
-        seated = [] if round is None or not started else round.draw.tables
+        if round is None or not started:
+            return False
         return any(
             each.number == table
-            and [*sitting(each).items()] == [*game.seats.items()]
+            and sits_there(hosted.now, round, each, game)
             and game.entries[0].at >= started[-1]
-            for each in seated
+            for each in round.draw.tables
         )
 
     def has(self, tournament_id: str) -> bool:
@@ -551,10 +591,12 @@ class Desk:
         opened = record.engine.load(record.opened.opening)
         return asked == opened.model_copy(update={"readings": asked.readings})
 
-    def _gone_on_with(self, game: str, seated: Table, now: Tournament, author: Author) -> Game:
+    def _gone_on_with(
+        self, game: str, now: Tournament, round: Round, table: int, author: Author
+    ) -> Game:
         record = self.bench.game(game)
-        if record.seats != sitting(seated):
-            raise NotPossible("seats_changed", table=seated.number)
+        if not sits_there(now, round, round.table(table), record):
+            raise NotPossible("seats_changed", table=table)
         if record.closed is None and self._keep_readings(record, now, author):
             record = self.bench.game(game)
         return record
@@ -609,23 +651,24 @@ class Desk:
         Idempotent; a record that was closed anew corrects the result.
         """
         hosted = self.load(tournament_id)
-        game = self.game_at(tournament_id, number, table)
-        if game is None:
+        records = self.records_at(tournament_id, number, table)
+        if not records:
             raise NotPossible("no_game_there", round=number, table=table)
         now, round = hosted.now, hosted.now.round(number)
-        event = told_by_record(now, round, table, proven_game(self.bench.store, table, game.id))
+        proven = proven_records(self.bench.store, now, round, round.table(table), records)
+        event = told_by_records(now, round, table, proven)
         if event is None:
             return hosted
         if (slip := slip_of(round, table)) is not None:
-            check_slip(self.bench, now, round, table, slip, game, author)
+            check_slip(self.bench, now, round, table, slip, records, author)
         return self.tell(tournament_id, event, author=author, key=key)
 
     def _check_slip(self, hosted: LoadedTournament, event: ResultEntered, author: Author) -> None:
         """Refuse a slip that contradicts a proven record."""
-        game = self.game_at(hosted.id, event.round, event.table)
-        if game is not None:
+        records = self.records_at(hosted.id, event.round, event.table)
+        if records:
             round = hosted.now.round(event.round)
-            check_slip(self.bench, hosted.now, round, event.table, event.outcome, game, author)
+            check_slip(self.bench, hosted.now, round, event.table, event.outcome, records, author)
 
     def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
@@ -651,17 +694,19 @@ class Desk:
         round = now.round(number)
         found: dict[int, Event] = {}
         for table in round.waiting:
-            known = games.get((number, table))
-            game = self.bench.game(known[-1]) if known else None
-            if game is not None and game.closed is not None and has_result(game.closed):
-                try:
-                    proven = proven_game(self.bench.store, table, game.id)
-                except NotPossible as error:
-                    unproven(error)
+            records = [self.bench.game(game) for game in games.get((number, table), ())]
+            seated = round.table(table)
+            try:
+                counted = counted_records(now, round, seated, records)
+                if not tells_result(now, round, seated, counted):
                     continue
-                event = told_by_record(now, round, table, proven)
-                if event is not None:
-                    found[table] = event
+                proven = proven_records(self.bench.store, now, round, seated, records)
+            except NotPossible as error:
+                unproven(error)
+                continue
+            event = told_by_records(now, round, table, proven)
+            if event is not None:
+                found[table] = event
         if found:
             self.tell(tournament_id, *found.values(), author=author, key=key)
         return list(found)
@@ -697,16 +742,8 @@ class Desk:
         for round in now.open_rounds:
             yield from (Concern(round.number, table) for table in round.differing)
         for (number, table), games in sorted(self.games(tournament_id).items()):
-            game = self.bench.game(games[-1])
-            departed: dict[str, Deviation] = {}
-            for deviation in departures(now, number, game):
-                dispute = departure_dispute(game, deviation)
-                if dispute is None:
-                    yield Concern(number, table, game, deviation=deviation)
-                else:
-                    departed[dispute.id] = deviation
-            for dispute in game.open_disputes():
-                yield Concern(number, table, game, dispute, departed.get(dispute.id))
+            for name in games if now.has_matches else games[-1:]:
+                yield from _concerns_of(now, number, table, self.bench.game(name))
 
     def reveal_deal(
         self,
@@ -849,7 +886,10 @@ class Desk:
         level = now.plan.penalty(penalty.level)
         if level is None:
             return None
-        seats = sitting(now.round(number).table(table))
+        round = now.round(number)
+        seats = sitting(round.table(table))
+        if sits_there(now, round, round.table(table), game):
+            seats = dict(game.seats)  # in a match the first seat changes
         player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
         why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name
         return PenaltyGiven(

@@ -19,7 +19,7 @@ from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
 from referee.tournament.errors import WORDS
-from referee.tournament.plan import Deal, Plan, SeatRange, check_third_place
+from referee.tournament.plan import Deal, Match, Plan, SeatRange, check_third_place
 from referee.tournament.values import (
     SECTION,
     Digest,
@@ -68,6 +68,25 @@ class FromGame(EventValue):
     game: Word
     entry: EventNumber
 
+    @property
+    def records(self) -> tuple["FromGame", ...]:
+        return (self,)
+
+
+class FromGames(EventValue):
+    """The result of a match, from the records of the games that count, in their order."""
+
+    kind: Literal["games"] = "games"
+    games: tuple[FromGame, ...] = Field(min_length=1, max_length=9)
+
+    @property
+    def records(self) -> tuple[FromGame, ...]:
+        return self.games
+
+
+FromRecords = FromGame | FromGames
+"""A result that records tell, and no person."""
+
 
 class ByHand(EventValue):
     kind: Literal["hand"] = "hand"
@@ -81,7 +100,7 @@ class Agreed(EventValue):
     reports: tuple[EventNumber, ...]
 
 
-Source = FromGame | ByHand | Agreed
+Source = FromGame | FromGames | ByHand | Agreed
 """Where a result comes from."""
 
 
@@ -472,7 +491,7 @@ class ResultEntered(Event, by=("judge", "scribe")):
     round: RoundNumber
     table: TableNumber
     outcome: Outcome
-    source: Annotated[FromGame | ByHand, Field(discriminator="kind")]
+    source: Annotated[FromGame | FromGames | ByHand, Field(discriminator="kind")]
 
 
 class ResultReported(Event, by=("player",)):
@@ -609,6 +628,8 @@ class FinalsStarted(Event):
     reason: Remark = ""
     third_place: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the losers of the semi-finals play for third place, beside the final."""
+    match: Match | None = Field(default=None, exclude_if=lambda match: match is None)
+    """Where finals are played in other matches than the rounds before."""
 
     @model_validator(mode="after")
     def _third_of_a_bracket(self) -> "FinalsStarted":

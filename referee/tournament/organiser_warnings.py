@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.tournament.desk import Desk
-from referee.tournament.events import FromGame, Outcome
+from referee.tournament.events import FromRecords, Outcome
 from referee.tournament.pairing.rounds import PairingProblem
 from referee.tournament.plan import Plan
 from referee.tournament.state import Tournament, apart_together
@@ -57,7 +57,7 @@ def _points_told(now: Tournament) -> Iterator[PairingProblem]:
             if columns and entered.outcome.scores is None:
                 facts = {"table": table.number, "columns": columns}
                 yield PairingProblem(round.number, "scores_missing", facts)
-            if not isinstance(entered.source, FromGame) and contradict(entered.outcome):
+            if not isinstance(entered.source, FromRecords) and contradict(entered.outcome):
                 yield PairingProblem(round.number, "scores_contradict", {"table": table.number})
 
 

@@ -1,6 +1,7 @@
 """The plan of a tournament: everything that is published before round one."""
 
 import operator
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -217,6 +218,11 @@ class Match(EventValue):
     def needed(self) -> int:
         """How many games win the match, whatever the others bring."""
         return self.games // 2 + 1
+
+    def is_over(self, games: Sequence[str]) -> bool:
+        """Whether somebody has won it, or all its games were played."""
+        won = max(games.count("A"), games.count("B"))
+        return len(games) >= self.games or (won >= self.needed and not self.boards)
 
 
 class PenaltyLevel(EventValue):

@@ -25,7 +25,7 @@ from referee.table.author import Author
 from referee.tournament.consistency import result_problems, slip_problems
 from referee.tournament.desk import ORGANISER, Desk, LoadedTournament, check_role
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import Event, FromGame, LotDrawn, Vouched, read_event
+from referee.tournament.events import Event, FromRecords, LotDrawn, Vouched, read_event
 from referee.tournament.fold import apply
 from referee.tournament.pairing.rounds import PairingProblem, check_round
 from referee.tournament.splitmix import SplitMix64
@@ -176,15 +176,16 @@ def _check_results(desk: Desk, stream: str, now: Tournament, report: Verificatio
     for round in now.rounds:
         for table in round.draw.tables:
             entered = round.result(table.number)
-            if entered is None or not isinstance(entered.source, FromGame):
+            if entered is None or not isinstance(entered.source, FromRecords):
                 continue
-            if not desk.bench.store.read(entered.source.game):
-                report.records_missing += 1
+            store = desk.bench.store
+            if missing := sum(not store.read(each.game) for each in entered.source.records):
+                report.records_missing += missing
                 continue
             found = result_problems(desk, stream, now, round, table)
             report.problems += _problems(entered.event, found)
     for (number, table_number), games in sorted(desk.games(stream).items()):
-        slips = list(slip_problems(desk, now, number, table_number, games[-1]))
+        slips = list(slip_problems(desk, now, number, table_number, games))
         if slips:
             report.problems += _problems(now.round(number).event, slips)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 
 from referee.record.entries import Disputed
@@ -13,14 +14,21 @@ from referee.table.bench import Bench, VersionConflict
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
     Event,
-    FromGame,
+    FromRecords,
     Outcome,
     ResultCorrected,
     ResultEntered,
+    Table,
     seat_letter,
 )
 from referee.tournament.state import Round, Tournament
-from referee.tournament.table_games import has_result, result_of
+from referee.tournament.table_games import (
+    counted_records,
+    games_told,
+    match_by_games,
+    result_of,
+    tells_result,
+)
 
 
 def proven_game(store: Store, table: int, game_id: str) -> Game:
@@ -34,26 +42,36 @@ def proven_game(store: Store, table: int, game_id: str) -> Game:
     return report.game
 
 
-def told_by_record(now: Tournament, round: Round, table: int, game: Game) -> Event | None:
-    """The event that takes over a record's result; None if it is entered already."""
-    outcome, source = result_of(now, round.table(table), game)
+def proven_records(
+    store: Store, now: Tournament, round: Round, table: Table, records: Sequence[Game]
+) -> list[Game]:
+    """The records that make the result of a table; refused unless all of them are proven."""
+    counted = counted_records(now, round, table, records)
+    return [proven_game(store, table.number, game.id) for game in counted]
+
+
+def told_by_records(
+    now: Tournament, round: Round, table: int, proven: Sequence[Game]
+) -> Event | None:
+    """The event that takes over what records tell; None if it is entered already."""
+    outcome, source = result_of(now, round, round.table(table), proven)
     before = round.result(table)
     if before is None:
         return ResultEntered(round=round.number, table=table, outcome=outcome, source=source)
     if before.outcome == outcome or before.source == source:
         return None
-    reason = f"{source.game}, entry {source.entry}"
+    reason = "; ".join(f"{each.game}, entry {each.entry}" for each in source.records)
     return ResultCorrected(round=round.number, table=table, outcome=outcome, reason=reason)
 
 
 def is_from_record(told: ResultEntered | ResultCorrected) -> bool:
     """Whether a result came from a record, not from a person."""
     if isinstance(told, ResultEntered):
-        return isinstance(told.source, FromGame)
+        return isinstance(told.source, FromRecords)
     return _CLOSED_ANEW.fullmatch(told.reason) is not None
 
 
-_CLOSED_ANEW = re.compile(r"game-\S+, entry \d+")
+_CLOSED_ANEW = re.compile(r"game-\S+, entry \d+(; game-\S+, entry \d+)*")
 
 
 def check_slip(
@@ -62,15 +80,16 @@ def check_slip(
     round: Round,
     table: int,
     slip: Outcome,
-    game: Game,
+    records: Sequence[Game],
     author: Author,
 ) -> None:
-    """Refuse a slip and a record that contradict each other.
+    """Refuse a slip and records that contradict each other.
 
     A dispute is raised at the table; once a judge has decided, either result may be taken.
     """
-    if not contradicts(bench.store, now, round, table, slip, game):
+    if not contradicts(bench.store, now, round, table, slip, records):
         return
+    game = counted_records(now, round, round.table(table), records)[-1]
     dispute = _disputed(bench, game.id, in_words(slip), author)
     raise NotPossible("slip_against_record", table=table, game=game.id, dispute=dispute)
 
@@ -88,16 +107,23 @@ def _disputed(bench: Bench, game_id: str, text: str, author: Author) -> str:
 
 
 def contradicts(
-    store: Store, now: Tournament, round: Round, table: int, slip: Outcome, game: Game
+    store: Store, now: Tournament, round: Round, table: int, slip: Outcome, records: Sequence[Game]
 ) -> bool:
-    """Whether a slip differs from a proven record, without a settled dispute about it."""
-    if game.closed is None or not has_result(game.closed):
-        return False
-    raised = _raised(game, in_words(slip))
-    if raised is not None and raised.id in game.settled:
-        return False
+    """Whether a slip differs from proven records, without a settled dispute about it."""
+    seated = round.table(table)
     try:
-        told, _ = result_of(now, round.table(table), proven_game(store, table, game.id))
+        counted = counted_records(now, round, seated, records)
+        match = match_by_games(now, round, seated)
+        if not counted or (match is None and not tells_result(now, round, seated, counted)):
+            return False
+        raised = _raised(counted[-1], in_words(slip))
+        if raised is not None and raised.id in counted[-1].settled:
+            return False
+        proven = [proven_game(store, table, game.id) for game in counted]
+        if match is not None:
+            games = games_told(seated, proven)
+            return any(slip.games.count(each) < games.count(each) for each in games)
+        told, _ = result_of(now, round, seated, proven)
     except NotPossible:
         return False
     return _differ(slip, told)
@@ -106,7 +132,7 @@ def contradicts(
 def slip_of(round: Round, table: int) -> Outcome | None:
     """The result from a slip, if it was neither taken from a record nor corrected."""
     entered = round.results.get(table, ())
-    if len(entered) == 1 and not isinstance(entered[0].source, FromGame):
+    if len(entered) == 1 and not isinstance(entered[0].source, FromRecords):
         return entered[0].outcome
     return None
 
@@ -126,9 +152,10 @@ def _raised(game: Game, text: str) -> Disputed | None:
 
 
 def in_words(slip: Outcome) -> str:
-    """A result as language-independent text: places by seat, and points."""
+    """A result as language-independent text: places by seat, points, and games of a match."""
     parts = []
     for seat, place in enumerate(slip.places):
         points = f" ({slip.scores[seat]})" if slip.scores is not None else ""
         parts.append(f"{seat_letter(seat)} {place}{points}")
-    return ", ".join(parts) + "".join(f" {measure}" for measure in slip.measures or ())
+    games = f" {''.join(slip.games)}" if slip.games else ""
+    return ", ".join(parts) + "".join(f" {measure}" for measure in slip.measures or ()) + games

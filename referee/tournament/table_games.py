@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,9 +15,18 @@ from referee.record.entries import Closed, Disputed
 from referee.record.game import Game
 from referee.tournament.deals import Deviation, Drawn, deviations
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromGame, Outcome, RoundPaired, Table, seat_letter
-from referee.tournament.plan import Knockout, LadderScoring, Plan
-from referee.tournament.state import Tournament
+from referee.tournament.events import (
+    FromGame,
+    FromGames,
+    GameResult,
+    Outcome,
+    RoundPaired,
+    Table,
+    match_places,
+    seat_letter,
+)
+from referee.tournament.plan import Knockout, LadderScoring, Match, Plan
+from referee.tournament.state import Round, Tournament
 
 
 def table_ref(tournament_id: str, number: int, table: int) -> str:
@@ -88,15 +98,107 @@ def sitting(table: Table) -> dict[str, str]:
     return {seat_letter(seat): player for seat, player in enumerate(table.seats)}
 
 
-def result_of(now: Tournament, table: Table, game: Game) -> tuple[Outcome, FromGame]:
-    """How a closed record ended, in the terms of the tournament."""
-    closed = game.closed
-    if closed is None:
+def match_by_games(now: Tournament, round: Round, table: Table) -> Match | None:
+    """The match of a table whose games are played one after the other, each with its record."""
+    match = now.match_at(round, len(table.seats))
+    return None if match is None or match.boards else match
+
+
+def sits_there(now: Tournament, round: Round, table: Table, game: Game) -> bool:
+    """Whether those who were paired sit at a record, in their order. In a match the first seat
+    changes from game to game."""
+    if match_by_games(now, round, table) is None:
+        return [*game.seats.items()] == [*sitting(table).items()]
+    return [*game.seats] == [*sitting(table)] and {*game.seats.values()} == {*table.seats}
+
+
+def next_seats(
+    now: Tournament, round: Round, table: Table, records: Sequence[Game], *, again: bool
+) -> Table:
+    """Who sits where at the next record. In a match the seats change after every game that counts;
+    one that is played again has the same."""
+    if match_by_games(now, round, table) is None or not records:
+        return table
+    last = records[-1]
+    counts = last.closed is not None and has_result(last.closed) and not again
+    first = [*last.seats.values()]
+    return table.model_copy(update={"seats": tuple(first[::-1] if counts else first)})
+
+
+def counted_records(
+    now: Tournament, round: Round, table: Table, records: Sequence[Game]
+) -> list[Game]:
+    """The records that make the result of a table: the latest; of a match one of every game,
+    until it is won or a game is still played.
+
+    Of records with the same first seat, one behind the other, the last counts: the game was
+    played again. One that was closed without a result does not count.
+    """
+    match = match_by_games(now, round, table)
+    if match is None:
+        return [*records[-1:]]
+    counted: list[Game] = []
+    for _, played in groupby(records, key=lambda record: record.seats["A"]):
+        *_, game = played
+        if game.closed is None or match.is_over(games_told(table, counted)):
+            break
+        if has_result(game.closed):
+            counted.append(game)
+    return counted
+
+
+def games_told(table: Table, records: Sequence[Game]) -> tuple[GameResult, ...]:
+    """How the games of a match ended, by the seats of its table: whoever won is found by name."""
+    return tuple(_game_told(table, game) for game in records)
+
+
+def _game_told(table: Table, game: Game) -> GameResult:
+    winners = _ended(table, game).places[0]
+    if len(winners) > 1:
+        return "="
+    if game.seats[winners[0]] not in table.seats:
+        raise NotPossible("seats_changed", table=table.number)
+    return "A" if game.seats[winners[0]] == table.seats[0] else "B"
+
+
+def tells_result(now: Tournament, round: Round, table: Table, counted: Sequence[Game]) -> bool:
+    """Whether the records that count tell how a table ended."""
+    match = match_by_games(now, round, table)
+    if match is not None:
+        return match.is_over(games_told(table, counted))
+    closed = counted[-1].closed if counted else None
+    return closed is not None and has_result(closed)
+
+
+def result_of(
+    now: Tournament, round: Round, table: Table, counted: Sequence[Game]
+) -> tuple[Outcome, FromGame | FromGames]:
+    """How the records that count ended, in the terms of the tournament."""
+    if (match := match_by_games(now, round, table)) is not None:
+        games = games_told(table, counted)
+        if not match.is_over(games):
+            first, second = games.count("A"), games.count("B")
+            raise NotPossible("match_goes_on", table=table.number, first=first, second=second)
+        source = FromGames(games=tuple(_source(game) for game in counted))
+        return Outcome(places=match_places(games), games=games), source
+    return _result_of_game(now, table, counted[-1])
+
+
+def _ended(table: Table, game: Game) -> Closed:
+    if game.closed is None:
         raise NotPossible("game_goes_on", table=table.number, game=game.id)
-    if not has_result(closed):
+    if not has_result(game.closed):
         raise NotPossible("game_has_no_result", table=table.number, game=game.id)
+    return game.closed
+
+
+def _source(game: Game) -> FromGame:
     entry = max(entry.seq for entry in game.entries if isinstance(entry.data, Closed))
-    source = FromGame(game=game.id, entry=entry)
+    return FromGame(game=game.id, entry=entry)
+
+
+def _result_of_game(now: Tournament, table: Table, game: Game) -> tuple[Outcome, FromGame]:
+    closed, source = _ended(table, game), _source(game)
     scoring = now.plan.scoring
     if isinstance(scoring, LadderScoring):
         measures = tuple(_measure(game, closed, measure.name) for measure in scoring.measures)

@@ -6,6 +6,8 @@ let filter = "";
 let text = "";
 /** The table that somebody works at by keys: after its result, the next open one. */
 let at = 0;
+/** The games that the first seat of a match has won, typed before those of the second. */
+let typed = "";
 
 /** Without accents, and in small letters: nobody types them at a desk.
  *  @param {string} words */
@@ -52,6 +54,19 @@ function goBy(step) {
   goTo(later ?? (step > 0 ? listed[0] : listed.at(-1)));
 }
 
+/** The button that a key stands for: who won, there or at the next board; of a match, two figures.
+ *  @param {HTMLElement} row @param {string} key @returns {HTMLButtonElement | null} */
+function keyed(row, key) {
+  if (/^\d$/.test(key)) {
+    const games = typed ? `${typed}-${key}` : "";
+    typed = typed ? "" : key;
+    return games ? row.querySelector(`.result-taps [data-games="${games}"]:not([disabled])`) : null;
+  }
+  if (!/^[A-H=]$/.test(key)) return null;
+  const board = Array.from(row.querySelectorAll(".result-taps .at-board")).find((each) => each.querySelector("[aria-pressed=true]") === null);
+  return board?.querySelector(`[data-won="${key}"]:not([disabled])`) ?? row.querySelector(`.result-taps [data-place="${key}"]:not([disabled])`);
+}
+
 /** @param {KeyboardEvent} event */
 function pressed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || meant(event, "dialog, textarea, select") !== null) return;
@@ -64,12 +79,12 @@ function pressed(event) {
   const typing = meant(event, "input") !== null;
   if (event.key === "/" && !typing) { event.preventDefault(); input("find").focus(); input("find").select(); }
   if (row === null) return;
+  if (at !== number(row)) typed = "";
   at = number(row);
   if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); goBy(event.key === "ArrowDown" ? 1 : -1); }
   if (event.key === "Escape") { event.preventDefault(); input("find").focus(); input("find").select(); }
-  if (typing || !/^[a-h=]$/i.test(event.key)) return;
-  /** @type {HTMLButtonElement | null} */
-  const button = row.querySelector(`.result-taps [data-place="${event.key.toUpperCase()}"]:not([disabled])`);
+  if (typing) return;
+  const button = keyed(row, event.key.toUpperCase());
   if (button === null) return;
   event.preventDefault();
   button.click();

@@ -27,7 +27,7 @@ export function show(reply, text = lines(reply).join("\n")) {
 }
 
 /** What the desk stops at, and may be told all the same. */
-const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
+const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "match_unfinished", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
 
 /** Tell it, show what came of it, and bring the page in line; whether it was done.
  *  @param {string} path @param {object} body @returns {Promise<boolean>} */
@@ -72,7 +72,7 @@ async function sendResult({ table = "", round, how, entered, event }, told, reas
 }
 
 /** @param {Result} told */
-const shortly = ({ places = [], scores = [], measures = [], absent = [] }) => [...places, ...scores, ...measures, ...absent.map((seat) => `-${seat}`)].join(" ");
+const shortly = ({ places = [], scores = [], measures = [], absent = [], games = "" }) => [games, ...places, ...scores, ...measures, ...absent.map((seat) => `-${seat}`)].filter((word) => word !== "").join(" ");
 
 /** What waits for the server: kept in this browser, shown at its table, sent until it is answered.
  *  @returns {Unsent[]} */
@@ -131,7 +131,9 @@ function askForSlip(group) {
   late.row.className = "check";
   const { timed, measures } = data();
   const send = () => sendResult(group, { ...slip(words.input.value), ...(late.input.checked ? { timed_out: true } : {}) }, reason?.input.value.trim());
-  const about = measures?.length ? say("slip_measures", { measures: measures.join(", ") }) : say("slip_about", { first: group.first ?? "A", second: group.second ?? "B" });
+  const match = group.seats === "2" ? data().match : null;
+  const kind = match ? (match.boards ? "slip_boards" : "slip_match") : "slip_about";
+  const about = measures?.length ? say("slip_measures", { measures: measures.join(", ") }) : say(kind, { first: group.first ?? "A", second: group.second ?? "B" });
   const now = group.entered ? make("p", {}, say("corrects", { result: group.entered })) : null;
   open(say("slip_of", { table: group.table ?? "" }), now, words.row, make("p", { class: "quiet" }, about), timed ? late.row : null, reason?.row ?? null, does(say("enter"), send, { class: "main" }));
 }
@@ -163,6 +165,23 @@ async function place(group, button) {
   }
 }
 
+/** Who won at a board: once every board is told, so is the match.
+ *  @param {HTMLElement} group @param {HTMLElement} button */
+async function tapBoard(group, button) {
+  /** @type {HTMLElement[]} */
+  const buttons = Array.from(group.querySelectorAll("[data-board]"));
+  const again = button.getAttribute("aria-pressed") === "true";
+  for (const each of buttons) if (each.dataset.board === button.dataset.board) each.setAttribute("aria-pressed", String(each === button && !again));
+  const told = buttons.filter((each) => each.getAttribute("aria-pressed") === "true");
+  if (told.length) group.dataset.held = told.map(({ dataset }) => `${dataset.board}${dataset.won}`).join(" ");
+  else delete group.dataset.held;
+  if (told.length < new Set(buttons.map(({ dataset }) => dataset.board)).size) return;
+  delete group.dataset.held;
+  if (await sendResult(group.dataset, { games: told.map(({ dataset }) => dataset.won).join("") })) return;
+  button.setAttribute("aria-pressed", "false");
+  group.dataset.held = told.filter((each) => each !== button).map(({ dataset }) => `${dataset.board}${dataset.won}`).join(" ");
+}
+
 export function takeTaps() {
   const marked = () => waiting().forEach((item) => mark(item, "unsent"));
   document.addEventListener("refreshed", marked);
@@ -183,6 +202,8 @@ export function takeTaps() {
     if (button === null || group === null) return;
     if (button.dataset.do === "slip") askForSlip(group.dataset);
     else if (button.dataset.do === "take") await carryOut("/results", { table: Number(group.dataset.table), round: Number(group.dataset.round) });
+    else if (button.dataset.games) await sendResult(group.dataset, { games: button.dataset.games, ...("late" in button.dataset ? { timed_out: true } : {}) });
+    else if (button.dataset.board) await tapBoard(group, button);
     else await place(group, button);
   });
 }

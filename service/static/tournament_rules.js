@@ -157,6 +157,14 @@ function penalties(form) {
   return levels.filter(({ name }) => name);
 }
 
+/** Matches of several games, where two are paired; those of teams are kept as they are.
+ *  @param {HTMLFormElement} form */
+function match(form) {
+  const games = field(form, "match_games");
+  const count = number(form, "match_games");
+  return games.closest("[hidden]") !== null || count === null ? null : { games: count, boards: "boards" in games.dataset };
+}
+
 /** What the form says, as a request says it.
  *  @param {HTMLFormElement} form @returns {Record<string, any>} */
 export function told(form) {
@@ -171,6 +179,7 @@ export function told(form) {
     time: minutes === null ? null : { minutes, on_time: value(form, "on_time") },
     table_numbers: value(form, "table_numbers"), check_in: field(form, "check_in").checked,
     unplayed_rounds: value(form, "unplayed_rounds"), penalties: penalties(form),
+    match: match(form),
   };
   return Object.fromEntries(Object.entries(said).filter(([, rule]) => rule !== null));
 }
@@ -246,6 +255,8 @@ export function fill(form, plan) {
   fillRows(form, "penalty_level", levels.map(({ name }) => name));
   levels.forEach(({ halves: half }, at) => { const off = fields(form, "penalty_points")[at]; if (off) off.value = points(half); });
   set("minutes", plan.time?.minutes);
+  set("match_games", plan.match?.games);
+  field(form, "match_games").toggleAttribute("data-boards", Boolean(plan.match?.boards));
   set("on_time", plan.time?.on_time ?? "as_it_stands");
   set("table_numbers", plan.table_numbers);
   field(form, "check_in").checked = plan.check_in;

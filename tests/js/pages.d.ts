@@ -191,6 +191,7 @@ interface PageData extends Sayable {
   prizes: { lines: string, several: boolean };
   timed?: boolean;
   measures?: string[];
+  match?: { games: number, boards: boolean } | null;
 }
 
 /** How a table ended, as a request says it. */
@@ -200,6 +201,7 @@ interface Result {
   measures?: number[];
   absent?: string[];
   timed_out?: boolean;
+  games?: string;
 }
 
 /** A result that nobody has answered yet. */

@@ -88,6 +88,8 @@ def test_a_crosstable_of_tables_of_several_tells_places() -> None:
     ("plan", "names", "asked", "unasked"),
     [
         (swiss(), 2, ["A won", "B won", "draw"], ["points", "rank"]),
+        (swiss(match={"games": 3}), 2, ["game 1", "game 3", "A won", "draw"], ["game 4", "points"]),
+        (swiss(match={"games": 2, "boards": True}), 2, ["board 2", "B won"], ["board 3", "game"]),
         (brooms(), 4, ["rank", "points"], ["won"]),
         (
             usual_plan("bethel_woods", "ladder", 1, check_in=False), 1,

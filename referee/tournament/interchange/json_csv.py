@@ -25,7 +25,7 @@ from referee.tournament.events import (
     Table,
     seat_letter,
 )
-from referee.tournament.plan import Plan
+from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament
@@ -103,6 +103,7 @@ class FinalsSheet(_Sheet):
     advance: int
     on_tie: str
     third_place: bool = Field(default=False, exclude_if=operator.not_)
+    match: Match | None = Field(default=None, exclude_if=lambda match: match is None)
 
 
 class PenaltySheet(_Sheet):
@@ -181,6 +182,7 @@ def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
         advance=started.advance,
         on_tie=started.on_tie,
         third_place=started.third_place,
+        match=started.match,
     )
 
 
@@ -253,9 +255,15 @@ def players_csv(
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
     round = tournament.round(number)
     most = max((len(table.seats) for table in round.draw.tables), default=1)
-    rows: list[Sequence[Any]] = [("round", "table", *(seat_letter(seat) for seat in range(most)))]
+    match = tournament.match_at(round, most)
+    games = range(1, match.games + 1) if match is not None and round.started else ()
+    kind = "board" if match is not None and match.boards else "game"
+    heads = (*(seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
+    rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
-        rows.append((number, table.number, *(names.get(player, player) for player in table.seats)))
+        result = round.result(table.number) if games else None
+        told = ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
+        rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *told))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
     rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
     return safe_csv(rows, raw=raw)

@@ -42,7 +42,8 @@ def trf(
     """The report. Players are numbered by their starting rank; dates are year/month/day.
 
     ``to_pair``: the next round, in which those who do not play are marked, so that another
-    program can pair it. Points are those of the rounds; a penalty moves only the rank.
+    program can pair it. Points are those of the rounds; a penalty moves only the rank. A match of
+    several games is one game here: the format has no room for more.
     ``extended``: as TRF(x). ``details``: titles, federations and FIDE numbers.
     """
     plan = tournament.plan

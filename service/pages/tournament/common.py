@@ -15,6 +15,7 @@ from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.clock import ClockAnswer, TimeAnswer
 from answers.tournament.i18n import figure, fluent, measure_name
 from answers.tournament.lifecycle import TournamentInfoAnswer, published_rules
+from answers.tournament.match_slips import MatchOffered, match_offered
 from answers.tournament.prizes import (
     TournamentPrizesAnswer,
     prize_lines,
@@ -60,7 +61,11 @@ class HallTable(Data):
     event: int | None
     """The event that the result came with: a correction says which it means."""
     game: str
-    """The record that is kept of it, if one is."""
+    """The record that is kept of it, if one is; the last, if there are several."""
+    so_far: str
+    """A match: how it stands by the records of its games, as long as it has no result."""
+    next_game: bool
+    """Its match goes on with another game, of which no record is open yet."""
     agreed: bool
     """Everybody who sits there has said so."""
     reports: list[Reported]
@@ -109,6 +114,7 @@ class HallRound(Data):
     state: str
     """``paired``, ``started`` or ``closed``."""
     clock: ClockAnswer | None
+    match: MatchOffered | None
     tables: list[HallTable]
     byes: list[Sitting]
     free: list[Sitting]
@@ -184,6 +190,11 @@ class Hall(Data):
     faces: dict[str, str]
     """Where the pictures of the players are."""
 
+    @property
+    def match(self) -> MatchOffered | None:
+        """Where those who are paired play several games."""
+        return self.round.match if self.round is not None else None
+
 
 def hall(page_context: PageContext, number: int | None = None, player: str | None = None) -> Hall:
     """An event with one round of it; with the table of one player, or with all tables."""
@@ -228,6 +239,7 @@ def round_of(
         game=game_name(page_context, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=clock,
+        match=match_offered(found.match),
         tables=[
             _table(results, table, times.get(table.table), found.third_place)
             for table in found.tables
@@ -262,6 +274,8 @@ def _table(
         result="" if table.outcome is None else results.told(table.outcome),
         event=table.event,
         game=table.games[-1] if table.games else "",
+        so_far=results.so_far(table.played),
+        next_game=table.next_game,
         agreed=table.source is not None and table.source["kind"] == "agreed",
         reports=[
             Reported(
