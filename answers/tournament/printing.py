@@ -550,7 +550,7 @@ def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
     if of == "pairings":
         return pairings_csv(now, context.round(round).number, names, raw=raw)
     if of == "standings":
-        return standings_csv(standings(now, round), names, raw=raw)
+        return standings_csv(now, standings(now, round), names, raw=raw)
     raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings"])
 
 

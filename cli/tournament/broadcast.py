@@ -64,9 +64,17 @@ def wall(
     view: Annotated[str, typer.Argument()] = "all",
     paused: Annotated[bool, typer.Option("--pause")] = False,
     leaf: Annotated[int, typer.Option("--leaf", min=1)] = 1,
+    section: Annotated[str | None, typer.Option("--section")] = None,
     key: Key = None,
 ) -> int:
     shows = "" if view == "all" else view
     if shows not in get_args(WallView):
         raise Misused("what_counts", word=view, words=["all", *get_args(WallView)[1:]])
-    return run(broadcast.turn_wall, cast(WallView, shows), paused=paused, leaf=leaf - 1, key=key)
+    return run(
+        broadcast.turn_wall,
+        cast(WallView, shows),
+        paused=paused,
+        leaf=leaf - 1,
+        section=section,
+        key=key,
+    )

@@ -14,6 +14,8 @@ const wide = matchMedia("(min-width: 62rem)");
 const [back, pause, on] = [byId("back"), byId("pause"), byId("on")];
 const leaf = byId("leaf");
 let at = 0;
+/** How often all leaves have been shown. */
+let lap = 0;
 let turnAfter = TURN;
 let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -51,23 +53,39 @@ function filled(heights, room) {
   return found;
 }
 
+/** The standings of a section, else those of everybody.
+ *  @param {HTMLElement[]} chosen @param {string | undefined} section */
+const ofSection = (chosen, section) => {
+  const own = chosen.filter((view) => view.dataset.section === section);
+  return own.length ? own : chosen.slice(0, 1);
+};
+
 /** @returns {HTMLElement[]} */
 const views = () => {
   /** @type {HTMLElement[]} */
   const all = Array.from(document.querySelectorAll("[data-view]"));
-  const wanted = all.filter((view) => view.dataset.view === data().shows);
+  const { shows, section } = data();
+  const chosen = all.filter((view) => view.dataset.view === shows);
+  const wanted = shows === "standings" ? ofSection(chosen, section) : chosen;
   for (const each of wanted.length ? all : []) if (!wanted.includes(each)) each.hidden = true;
   return wanted.length ? wanted : all;
 };
 /** @param {HTMLElement} list */
 const rowsOf = (list) => /** @type {HTMLElement[]} */ (Array.from(list.children));
 
-/** The least crowded level at which everybody sees their own row within a minute. */
+/** The least crowded level at which everybody sees their own row within a minute. The standings of
+ *  sections fill what is left of the minute; where they are too many, in turn from lap to lap. */
 function leaves() {
   for (let level = 0; ; level += 1) {
     document.body.dataset.dense = String(level);
     const found = leavesAt(level);
-    if (level === 2 || found.length * TURN <= ROUND_TRIP) return found;
+    const sections = found.filter(({ view }) => view.dataset.section);
+    const others = found.length - sections.length;
+    if (level < 2 && (others || sections.length) * TURN > ROUND_TRIP) continue;
+    const room = Math.max(1, Math.floor(ROUND_TRIP / LEAST) - others);
+    const from = (lap % Math.max(1, Math.ceil(sections.length / room))) * room;
+    const due = sections.slice(from, from + room);
+    return found.filter((each) => !each.view.dataset.section || due.includes(each));
   }
 }
 
@@ -94,11 +112,12 @@ function show() {
   document.body.classList.toggle("paged", paged);
   for (const button of [back, pause, on]) button.hidden = !paged;
   if (!paged) {
-    for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view], .wall-list > li"))) each.hidden = false;
+    for (const each of [...views(), .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".wall-list > li"))]) each.hidden = false;
     leaf.textContent = "";
     return;
   }
-  const all = leaves();
+  let all = leaves();
+  if (all.length && at >= all.length) { at -= all.length; lap += 1; all = leaves(); }
   at = all.length ? (at + all.length) % all.length : 0;
   const shown = all[at];
   for (const each of views()) each.hidden = each !== shown?.view;

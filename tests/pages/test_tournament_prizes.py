@@ -100,6 +100,25 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     assert seen.locator("#standings tbody td:first-child").first.inner_text() == "1."
     assert fits(seen)
     shot(seen, "section")
+    wide = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
+    wall = ready(devices("spectator", event.id, **wide).open(event.page("/wall")))
+    views = wall.locator("[data-view=standings]")
+    labels = [view.get_attribute("data-section") for view in views.all()]
+    assert labels == ["", label, "U14", "new", "women"], "everybody, then each that has members"
+    page.click("#wall-now >> text=women")
+    wall.wait_for_function("() => document.body.dataset.leaves === '1'")
+    assert sorted(wall.locator(".ranked li:visible bdi").all_inner_texts()) == ["Ana", "Cleo"]
+    page.wait_for_selector("#wall-now [aria-pressed=true] >> text=women")
+    assert page.locator("#wall-now [data-wall][aria-pressed=true]").count() == 1
+    shot(wall, "wall")
+    phone = ready(looking.open(event.page(f"/players/{event.player('Cleo')}")))
+    places = phone.locator("#why li bdi").all_inner_texts()
+    assert [place.partition(":")[0] for place in places] == ["women", "new"]
+    assert places[1] == "new: rank 1 of 1"
+    shot(phone, "phone")
+    shown = ready(looking.open(event.page("/broadcast?section=new")))
+    assert shown.locator("#standings tbody th").all_inner_texts() == ["Cleo"]
+    seen = ready(looking.open(event.page("?section=women")))
 
     lifecycle.close(event.desk, event.id, anyway=True)
     seen.wait_for_selector("#prizes .how")
