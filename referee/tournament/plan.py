@@ -295,10 +295,5 @@ class Plan(EventValue):
         if name == "LADDER" and self.seats.most != 1:
             raise Flaw("tie_break_for_teams", name=name)
 
-    def penalty(self, name: str) -> PenaltyLevel | None:
-        """The level of the guide that is called so."""
-        named = (level for level in self.penalties if normalize(level.name) == normalize(name))
-        return next(named, None)
-
     def game_of(self, number: int) -> str:
         return self.games[(number - 1) % len(self.games)]
