@@ -33,6 +33,14 @@ function portions(list) {
   return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * columns, to: (leaf + 1) * rows * columns }));
 }
 
+/** The leaves of a list in so many columns: one that is short enough has one, and room for long names.
+ *  @param {HTMLElement} list @param {number} columns */
+function portioned(list, columns) {
+  list.dataset.columns = String(columns);
+  list.style.setProperty("--columns", String(columns));
+  return portions(list);
+}
+
 /** As many rows as there is room for, each as high as it is.
  *  @param {number[]} heights @param {number} room */
 function filled(heights, room) {
@@ -101,8 +109,10 @@ function leavesAt(level) {
     for (const each of views()) each.hidden = each !== view;
     for (const row of rowsOf(list)) row.hidden = false;
     list.style.removeProperty("--rows");
-    list.style.setProperty("--columns", String(COLUMNS[/** @type {"tables"} */ (view.dataset.view)]?.[level] ?? 2));
-    found.push(...portions(list).map((portion) => ({ view, list, ...portion })));
+    const usual = COLUMNS[/** @type {"tables"} */ (view.dataset.view)]?.[level] ?? 2;
+    const inOne = level === 0 ? portioned(list, 1) : [];
+    const shown = inOne.length === 1 ? inOne : portioned(list, usual);
+    found.push(...shown.map((portion) => ({ view, list, ...portion })));
   }
   return found;
 }
