@@ -549,3 +549,5 @@ class WallRequest(Params):
     shows: WallView = ""
     paused: bool = False
     leaf: Annotated[int, Field(ge=0, le=9999)] = 0
+    section: Annotated[str | None, Field(max_length=60)] = None
+    """Of standings: only those of this section."""

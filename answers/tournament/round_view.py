@@ -117,18 +117,17 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
         names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
         yield (
-            f"  {table_title(voice, round, table.number)}",
+            f"  {table_title(voice, table.number, table.number == round.third_place)}",
             *names,
             *[""] * (most - len(names)),
             result_text(voice, context.now.plan, round, table.number) or _record_text(voice, games),
         )
 
 
-def table_title(voice: Voice, round: Round, table: int) -> str:
+def table_title(voice: Voice, table: int, third_place: bool) -> str:
     """Its number, and whether it is the one at which the third place is played for."""
     title = voice.say("tournament.table", table=table)
-    third = voice.say("tournament.for_third_place")
-    return f"{title} ({third})" if table == round.third_place else title
+    return f"{title} ({voice.say('tournament.for_third_place')})" if third_place else title
 
 
 def seated(context: DeskCall, seats: Sequence[str]) -> list[str]:

@@ -87,6 +87,13 @@ class PartAnswer(Data):
     terms: list[TermAnswer]
 
 
+class SectionPlace(Data):
+    section: str
+    rank: int
+    players: int
+    """How many are ranked in it."""
+
+
 class TournamentWhyAnswer(Data):
     tournament: str
     player: str
@@ -96,6 +103,8 @@ class TournamentWhyAnswer(Data):
     """The place in the finals, which goes before everything else."""
     final_terms: list[TermAnswer]
     parts: list[PartAnswer]
+    sections: list[SectionPlace] = []
+    """The rank in each section that the player belongs to."""
 
 
 class FinalistAnswer(Data):
@@ -234,9 +243,12 @@ def why(
     with at_the_desk(caller, tournament) as context:
         player = context.player(name)
         told = derived(context.now, player, through)
+        sections = _section_places(context.now, player, through)
 
         def lines(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
+            for place in sections:
+                yield "  " + section_place(voice, place)
             if told.row.final is not None:
                 label = voice.say("tournament.final_place")
                 yield "  " + voice.labelled(label, f"{told.row.final}.")
@@ -254,9 +266,26 @@ def why(
                 final=told.row.final,
                 final_terms=[_term(term) for term in told.final],
                 parts=[_part(part) for part in told.parts],
+                sections=sections,
             ),
             lines,
         )
+
+
+def _section_places(now: Tournament, player: str, through: int | None) -> list[SectionPlace]:
+    own = now.players[player].sections
+    rows = ranked_players(now, through).rows if own else ()
+    places = []
+    for section in own:
+        ranked = section_rows(now, rows, section)
+        here = [each.rank for each in ranked if each.row.player == player]
+        places += [SectionPlace(section=section, rank=rank, players=len(ranked)) for rank in here]
+    return places
+
+
+def section_place(voice: Voice, place: SectionPlace) -> str:
+    told = voice.say("tournament.section_place", rank=place.rank, count=place.players)
+    return voice.labelled(place.section, told)
 
 
 def _ratio(value: Fraction) -> Ratio:

@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import standings
 from cli.session import Key
-from cli.tournament.context import Reason, RoundOption, run
+from cli.tournament.context import Reason, RoundOption, one_of, run
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
@@ -50,15 +50,13 @@ def finals(
         return run(standings.cancel_finals, reason, key=key)
     if places is None:
         raise Misused("how_many_finalists")
-    if on_tie not in get_args(standings.OnTie):
-        raise Misused("what_counts", word=on_tie, words=get_args(standings.OnTie))
     return run(
         standings.finals,
         places,
         style="knockout" if knockout or seats or third_place else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
         advance=advance,
-        on_tie=cast(standings.OnTie, on_tie),
+        on_tie=cast(standings.OnTie, one_of("--on-tie", on_tie, get_args(standings.OnTie))),
         third_place=third_place,
         match=match,
         lot=lot,

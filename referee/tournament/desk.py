@@ -13,11 +13,13 @@ from contextlib import suppress
 from copy import copy
 from itertools import chain, count
 from threading import Lock
+from types import MappingProxyType
 from typing import cast
 
 from msgspec import Struct
 
 from engines.kernel import KitSheet, Opening
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
@@ -74,6 +76,7 @@ from referee.tournament.events import (
     read_event,
 )
 from referee.tournament.fold import apply, fold
+from referee.tournament.penalty_steps import guide_of
 from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import (
     check_slip,
@@ -849,10 +852,13 @@ class Desk:
             )
         return list(dict.fromkeys(told))
 
-    def carry_penalties(self, game: Game, *, author: Author) -> list[RecordedEvent]:
+    def carry_penalties(
+        self, game: Game, *, author: Author, called: Mapping[str, str] = MappingProxyType({})
+    ) -> list[RecordedEvent]:
         """Take off the points that the event's guide sets for the penalties of a table, and give
         back those of cancelled ones; returns what was told of it now.
 
+        ``called`` has the levels of the usual guide by what people call them.
         The name of a penalty is the key of its event. Repeating it completes what a failure
         interrupted.
         """
@@ -871,31 +877,35 @@ class Desk:
                 key = f"{key}/cancelled"
                 event = PointPenaltyCancelled(penalty=given[0].number, reason=cancelled.reason)
             elif not given and cancelled is None:
-                event = self._points_off(game, penalty, number, table)
+                event = self._points_off(game, penalty, number, table, called)
             if event is not None and not self.known(stream, key):
                 self.tell(stream, event, author=author, key=key)
                 told += self.known(stream, key)
         return told
 
     def _points_off(
-        self, game: Game, penalty: Penalised, number: int, table: int
+        self, game: Game, penalty: Penalised, number: int, table: int, called: Mapping[str, str]
     ) -> PenaltyGiven | None:
         """What a penalty costs in the standings, nothing for a warning, which counts when it comes
         again; None if it is no level of the guide."""
         now = self.load(read_ref(game.opened.tournament)[0]).now
-        level = now.plan.penalty(penalty.level)
+        said = normalize(penalty.level)
+        names = (said, called.get(said))
+        level = next((one for one in guide_of(now.plan) if normalize(one.name) in names), None)
         if level is None:
             return None
+        ruling = game.rulings.get(penalty.ruling or "")
         round = now.round(number)
         seats = sitting(round.table(table))
         if sits_there(now, round, round.table(table), game):
             seats = dict(game.seats)  # in a match the first seat changes
         player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
-        why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name
+        why = f"{penalty.level}: {penalty.reason}" if penalty.reason else penalty.level
         return PenaltyGiven(
             player=player,
             halves=level.halves,
             reason=why[:2000],
+            clause=ruling.clauses[0] if ruling is not None and ruling.clauses else None,
             infringement=penalty.reason[:80],
             level=level.name,
         )

@@ -768,6 +768,8 @@ class WallTurned(Event, by=("judge", "scribe")):
     paused: bool = False
     leaf: int = Field(default=0, ge=0, le=9999)
     """Which leaf, counted on from the first and round again."""
+    section: PlainText = Field(default="", max_length=24, pattern=SECTION, exclude_if=operator.not_)
+    """Of standings: only those of this section."""
 
 
 class Announced(Event, by=("judge", "scribe")):

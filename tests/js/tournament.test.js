@@ -296,6 +296,43 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
   }), { numRuns: 40 });
 });
 
+/** Sections have what is left of a minute, and all of them their turn; nobody's own row comes later for it. */
+test("standings of sections fill the minute, in turn where they are too many", async () => {
+  const view = (name, count) => `<section data-view="standings" data-section="${name}"><ol class="wall-list">${Array.from({ length: count }, (_, at) => `<li>${name || "all"} ${at + 1}</li>`).join("")}</ol></section>`;
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 20 }), async (everybody, sizes) => {
+    const sections = sizes.map((size, at) => [`S${at}`, size]);
+    const page = await wall(view("", everybody) + sections.map(([name, size]) => view(name, size)).join(""), (query) => query.includes("min-width") || query.includes("reduced-motion"), { shows: "", section: "" });
+    const all = [["all", everybody], ...sections].flatMap(([name, size]) => Array.from({ length: size }, (_, at) => `${name} ${at + 1}`));
+    const found = new Set();
+    let fewest = Infinity;
+    for (let lap = 0; lap < 70 && found.size < all.length; lap += 1) {
+      const leaves = Number(page.document.body.dataset.leaves);
+      fewest = Math.min(fewest, leaves);
+      assert.ok(leaves * Number(page.document.body.dataset.pace) <= 60_000);
+      const now = new Set();
+      for (let leaf = 0; leaf < leaves; leaf += 1) {
+        assert.equal(page.find("#leaf").textContent, `${leaf + 1} / ${leaves}`);
+        for (const row of seen(page)) { now.add(row); found.add(row); }
+        await page.click("#on");
+      }
+      for (let row = 1; row <= everybody; row += 1) assert.ok(now.has(`all ${row}`), "in every minute");
+    }
+    assert.deepEqual([...found].sort(), all.sort());
+    if (sizes.length === 0) return;
+    const [name, size] = sections[sizes.length >> 1];
+    for (const [section, rows] of [[name, size], ["gone", everybody]]) {
+      const chosen = await wall(view("", everybody) + sections.map(([one, count]) => view(one, count)).join(""), undefined, { shows: "standings", section });
+      const shown = new Set();
+      for (let leaf = Number(chosen.document.body.dataset.leaves); leaf > 0; leaf -= 1) {
+        seen(chosen).forEach((row) => shown.add(row));
+        await chosen.click("#on");
+      }
+      assert.equal(shown.size, rows);
+      assert.ok([...shown].every((row) => row.startsWith(section === "gone" ? "all " : `${section} `)));
+    }
+  }), { numRuns: 6 });
+});
+
 test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {
   const empty = await wall('<section data-view><p>nobody yet</p></section><section data-view><ol class="wall-list"></ol></section>');
   assert.equal(empty.find("#leaf").textContent, "1 / 1");

@@ -11,7 +11,9 @@ from answers.judge.rulings import cancel_penalty, penalise, penalty_guide, rule
 from answers.play.opening import NewAnswer, open_table
 from answers.tournament import lifecycle, players, results, rounds
 from answers.tournament.i18n import fluent
+from answers.tournament.judging import next_penalty
 from answers.tournament.results import TournamentTableAnswer
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.errors import first_mistake
 from referee.judging.rulings import Decision
 from referee.table.author import Author
@@ -124,6 +126,40 @@ def test_the_guide_of_a_table_is_that_of_its_event_else_the_usual_one(desk: Call
         assert usual.data.tournament == ""
         assert not any(one.halves for one in usual.data.levels)
         assert usual.lines(Voice("fr"))[0] == "avertissement"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_judge_gives_at_a_table_is_known_when_it_comes_again(
+    desk: Caller, lang: Language
+) -> None:
+    """By its clause or its words, in an event with or without a guide of its own."""
+    judge = Caller(desk.store_context, JUDGE, Voice(lang))
+    for guide in ([], GUIDE):
+        id, game = table_of(desk, guide)
+        levels = [each.level for each in penalty_guide(judge, game).data.levels]
+        told = penalty_guide(judge, game).data
+        assert told.event == id
+        assert set(told.players) == {"A", "B"}
+        player = told.players["B"]
+        for step, level in enumerate(levels):
+            for clause, words in (("peb-take-1", ""), (None, " Too FAR")):
+                found = next_penalty(judge, id, player, infringement=words, clause=clause).data
+                assert (found.proposed.level, len(found.before)) == (level, step)
+            assert not next_penalty(judge, id, told.players["A"], clause="PEB-TAKE-1").data.before
+            ruling = Decision(
+                "too far", remedy="penalty", seat="B", level=level, clauses=("PEB-TAKE-1",)
+            )
+            rule(judge, game, ruling)
+        assert not next_penalty(judge, id, player, infringement="too far").data.further
+        assert set(points_off(desk, id).values()) == ({1} if guide else set())
+
+
+def test_a_table_whose_pairing_is_gone_has_a_guide_and_no_players(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    rounds.unstart(desk, id, "anew")
+    rounds.unpair(desk, id, "anew")
+    told = penalty_guide(desk, game).data
+    assert (told.tournament, told.event, told.players) == (id, "", {})
 
 
 def test_everybody_reads_the_guide_among_the_rules(desk: Caller) -> None:

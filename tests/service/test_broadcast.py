@@ -242,7 +242,7 @@ def test_the_wall_shows_what_the_desk_has_chosen_unless_it_has_a_view_of_its_own
     told(club, f"/tournaments/{event}/wall", shows="clock", paused=True, leaf=3)
     wall = club.client.get(f"/tournaments/{event}/wall.json").json()
     assert (wall["shows"], wall["remote"]) == (
-        "clock", {"shows": "clock", "paused": True, "leaf": 3},
+        "clock", {"shows": "clock", "paused": True, "leaf": 3, "section": ""},
     )  # fmt: skip
     own = club.client.get(f"/tournaments/{event}/wall.json?show=standings").json()
     assert own["shows"] == "standings"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from random import Random
 
 import pytest
 
 from answers.i18n import Voice
+from answers.tournament import results, rounds
 from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.i18n import fluent
+from answers.tournament.players import check_in
+from answers.tournament.printing import printed
+from answers.tournament.result_slips import Slip
 from answers.tournament.standings import bracket
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import CheckedIn, Outcome, RoundClosed, RoundStarted
@@ -92,6 +98,42 @@ def test_with_two_lives_everybody_is_drawn_where_their_defeats_put_them(players:
         ["Final"],
         ["Final", "Deciding final"],
     )
+
+
+@pytest.mark.parametrize("lives", [1, 2])
+@pytest.mark.parametrize("players", [2, 3, 6, 9, 40])
+def test_a_bracket_on_paper_has_everybody_it_is_drawn_with(players: int, lives: int) -> None:
+    """And a blank line for everybody who is still to come; those who go on are bold."""
+    names = [f"<{number}> & co" for number in range(players)]
+    third = players > 3 and lives == 1
+    stand, chance = Stand(duels(Knockout(lives=lives, third_place=third)), *names), Random(players)
+    stand.ask(check_in, everybody=True)
+    assert stand.refusal(printed, "bracket").key == "no_bracket_yet"
+    for large in (False, True):
+        _, round = stand.caller.store_context.desk.pair(stand.id)
+        stand.ask(rounds.start)
+        for table in round.draw.tables:
+            slip = Slip(chance.choice([["A", "B"], ["B", "A"]]))
+            stand.ask(results.enter_result, table.number, slip, "slip")
+        stand.ask(rounds.close)
+        drawn, page = drawn_now(stand), stand.ask(printed, "bracket", large=large).content.decode()
+        seats = [seat for each in drawn for table in each.tables for seat in table.seats]
+        assert [unescape(name) for name in re.findall(r"&lt;\d+&gt; &amp; co", page)] == [
+            name
+            for each in drawn
+            for name in [
+                *(seat.name for table in each.tables for seat in table.seats),
+                *map(stand.caller.name, each.free),
+            ]
+        ]
+        bold = [seat.through for seat in seats].count(True) + sum(len(e.free) for e in drawn)
+        assert page.count("<b>") == bold
+        blank = sum(each.to_come + each.third_to_come for each in drawn)
+        assert page.count('class="blank"') == 2 * blank
+        made = stand.ask(printed, "bracket", format="pdf", large=large).content
+        assert len(re.findall(rb"/Type ?/Page\b", made)) >= len({each.part for each in drawn})
+        if players == 2 and lives == 1:
+            break
 
 
 PARTS = ("Upper bracket", "Lower bracket", "Across the brackets, and final")

@@ -27,6 +27,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.points import decimal
+from referee.tournament.ranking.prizes import section_ranks
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
@@ -87,6 +88,8 @@ class RowSheet(_Sheet):
     """Exact fractions: numerator and denominator."""
     final: int | None
     """The place in the finals, which goes before everything else."""
+    sections: dict[str, int] = Field(default={}, exclude_if=operator.not_)
+    """The rank in each of their sections."""
 
 
 class LotSheet(_Sheet):
@@ -136,6 +139,7 @@ class TournamentSheet(_Sheet):
 
 def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
     ranked = standings(tournament)
+    sections = section_ranks(tournament, ranked.rows)
     return TournamentSheet(
         name=tournament.name,
         plan=tournament.plan,
@@ -163,7 +167,8 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
         columns=ranked.columns,
         standings=tuple(
             RowSheet(rank=row.rank, player=row.player, final=row.final,
-                     values=tuple((v.numerator, v.denominator) for v in row.values))
+                     values=tuple((v.numerator, v.denominator) for v in row.values),
+                     sections=sections.get(row.player, {}))
             for row in ranked.rows
         ),
         prizes=tournament.prizes.prizes,
@@ -269,11 +274,22 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     return safe_csv(rows, raw=raw)
 
 
-def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
-    rows: list[Sequence[Any]] = [("rank", "name", *ranked.columns)]
+def standings_csv(
+    tournament: Tournament, ranked: Standings, names: Names, *, raw: bool = False
+) -> str:
+    """With a column for each section: the rank in it of those who belong to it."""
+    ranks = section_ranks(tournament, ranked.rows)
+    sections = [
+        each for each in tournament.sections if any(each in told for told in ranks.values())
+    ]
+    rows: list[Sequence[Any]] = [
+        ("rank", "name", *ranked.columns, *(f"section:{each}" for each in sections))
+    ]
     for row in ranked.rows:
         values = (decimal(value, 4) for value in row.values)
-        rows.append((row.rank, names.get(row.player, row.player), *values))
+        own = ranks.get(row.player, {})
+        cells = (own.get(each, "") for each in sections)
+        rows.append((row.rank, names.get(row.player, row.player), *values, *cells))
     return safe_csv(rows, raw=raw)
 
 
