@@ -61,10 +61,10 @@ def readings_before(game: Game, overturned: Ruled) -> dict[str, str]:
     said = _said_of_readings(game)
     before: dict[str, str] = {}
     for name in overturned.readings:
-        heard = [value for ruling, value in said.get(name, ()) if ruling != overturned.id]
-        was = heard[-1] if heard else game.steps[0].setting.readings[name]
-        if was != game.setting.readings[name]:
-            before[name] = was
+        everybody = [("", game.steps[0].setting.readings[name]), *said.get(name, ())]
+        others = [value for ruling, value in everybody if ruling != overturned.id]
+        if others[-1] != everybody[-1][1]:
+            before[name] = others[-1]
     return before
 
 
