@@ -80,19 +80,17 @@ def test_yes_means_what_was_refused_right_before_and_nothing_older(
 ) -> None:
     """Beside a book of what was typed: the offer ends with the next line, whatever it is."""
     random = Random(seed)
-    refused, offered = "", ""
-    for _ in range(12):
+    said = [f"{seat} {what}" for seat in "AB" for what in ("pick", "gather", "step a3")]
+    offered = ""
+    for _ in range(30):
         before = texts(scribe)
-        state = scribe.game.engine.options(scribe.game.setting, scribe.game.state)
-        legal = scribe.game.engine.text(random.choice(state))
-        line = random.choice([legal, "A step a1", "B step a1", "y", "y", "n", "", "?", "zzz"])
+        line = random.choice([*said, *["y", "", "?", "zzz"] * 2, "n"])
         reply = scribe.handle(line)
         if line == "y":
             assert texts(scribe) == ([*before, offered] if offered else before)
-        elif line != legal:
-            assert texts(scribe)[: len(before)] == before
-        refused = line if texts(scribe) == before and "step" in line else ""
-        offered = refused if any("(y/n)" in each for each in reply.lines) else ""
+        elif line not in said:
+            assert texts(scribe) == before
+        offered = line if any("(y/n)" in each for each in reply.lines) else ""
 
 
 def test_what_a_refusal_rests_on_is_asked_and_the_line_heard_again(
