@@ -199,7 +199,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
                 heard=[
                     AnsweredCall(player=call.player, text=call.answered)
                     for call in calls
-                    if call.answered and _may_hear(context.author, table.seats)
+                    if call.answered is not None and _may_hear(context.author, table.seats)
                 ],
             )
             for table in round.draw.tables

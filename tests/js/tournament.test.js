@@ -445,3 +445,38 @@ test("a slip is typed with a reason at the desk, which a correction must have, a
   ]);
   assert.equal(page.find("#told").hidden, false);
 });
+
+// finding a table at the desk
+
+const SEATED = ["Ana 3", "Zoé", "Bo Ånä", "12 Monkeys"];
+const found = (page) => page.all(".desk-tables > li").filter((row) => !row.hidden).map((row) => row.dataset.number ?? "bye");
+
+test("a number finds its table alone, other words whoever they name, and Enter goes to the first that is open", async () => {
+  const sought = fc.constantFrom("", " ", "1", "2", "10", "11", "12", "3", "99", "ana", "ANA", "zoe", " Zoé ", "bo a", "monk", "12 m", "x");
+  const rows = fc.uniqueArray(fc.record({
+    table: fc.constantFrom(1, 2, 3, 10, 11, 12, 100), who: fc.constantFrom(...SEATED), done: fc.boolean(), state: fc.constantFrom("done", "open", "disputed"),
+  }), { selector: ({ table }) => table, minLength: 1, maxLength: 6 });
+  await fc.assert(fc.asyncProperty(rows, fc.array(fc.tuple(sought, fc.constantFrom("", "open", "done")), { minLength: 1, maxLength: 4 }), async (tables, asked) => {
+    const listed = tables.toSorted((one, other) => one.table - other.table);
+    const body = `<input id="find"><p id="found"></p>${["", "open", "done"].map((each) => `<button data-filter="${each}"></button>`).join("")}
+<ol class="desk-tables">${listed.map(({ table, who, done, state }) => `<li data-number="${table}" data-state="${state}"><a href="#t">${who}</a>${done ? "" : group(table, ["A", "B"])}</li>`).join("")}
+<li>Bye: Zoé</li></ol><ul id="players"></ul>`;
+    const page = hall({ body });
+    for (const part of page.all(".desk-tables > li")) part.scrollIntoView = () => {};
+    (await page.run("tournament_find.js")).findTables();
+    for (const [text, filter] of asked) {
+      await page.click(`[data-filter="${filter}"]`);
+      await page.type("#find", text);
+      const words = text.trim().toLowerCase().replaceAll("é", "e");
+      const named = (who) => who.toLowerCase().replaceAll("é", "e").replaceAll("å", "a").replaceAll("ä", "a").includes(words);
+      const expected = listed.filter(({ table, who, state }) => (!filter || state === filter) && (/^[0-9]+$/.test(words) ? `${table}` === words : named(who)));
+      const byes = !filter && named("bye: zoe") ? ["bye"] : [];
+      assert.deepEqual(found(page), [...expected.map(({ table }) => `${table}`), ...byes]);
+      page.find("#find").focus();
+      await page.key("Enter", page.find("#find"));
+      const first = expected.find(({ done }) => !done) ?? expected[0];
+      const there = page.document.activeElement.closest?.("[data-number]")?.dataset.number;
+      assert.equal(there, first && `${first.table}`);
+    }
+  }), { numRuns: 40 });
+});
