@@ -285,7 +285,8 @@ class Caller:
             each.person for each in self.store_context.access.passes() if each.scope == self.scope
         }
         if self.scope.startswith("tournament-"):
-            return {*self.store_context.desk.load(self.scope).now.players, *let_in}
+            now = self.store_context.desk.load(self.scope).now
+            return {*now.players, *now.team_of, *let_in}
         game = self.bench.game(self.scope)
         return {*game.seats.values(), *(entry.by for entry in game.entries), *let_in}
 

@@ -29,7 +29,7 @@ INSIDE = {
     "hall.top_table", "hall.warning", "hall.penalty_cancelled", "hall.for_the_wall",
     "hall_spoken.half_bye", "hall_spoken.zero_bye", "hall_spoken.full_bye",
     "hall_spoken.all_tables", "hall_spoken.by_hand", "judge.pending", "judge.not_possible",
-    "study.end", "situation.setup", "situation.moment", "hall.to_come",
+    "study.end", "situation.setup", "situation.moment", "hall.to_come", "hall.begins",
 }  # fmt: skip
 """Words that stand inside a line: states, values of a list."""
 

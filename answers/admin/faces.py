@@ -116,7 +116,10 @@ def at_table(caller: Caller, game_id: str) -> Answered[TableFacesAnswer]:
 def at_tournament(caller: Caller, tournament: str) -> Answered[TournamentFacesAnswer]:
     """The picture of an event, and those of its players."""
     found = caller.store_context.desk.load(tournament)
-    owners = {found.id: found.id, **{player: player for player in found.now.players}}
+    owners = {
+        found.id: found.id,
+        **{player: player for player in (*found.now.players, *found.now.team_of)},
+    }
     faces = face_addresses(caller, owners)
     emblem = faces.pop(found.id, None)
     return Answered(

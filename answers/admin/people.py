@@ -193,7 +193,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
 
 def _registrations(store_context: StoreContext, person: str) -> Iterator[RegistrationRow]:
     """The tournament registrations of a person, and the changes to them."""
-    from referee.tournament.events import PlayerEdited, Registered
+    from referee.tournament.events import PlayerEdited, Registered, TeamSet
 
     for hosted in store_context.desk.all():
         for told in hosted.told:
@@ -204,6 +204,14 @@ def _registrations(store_context: StoreContext, person: str) -> Iterator[Registr
                     name=hosted.now.name,
                     club=event.club or "",
                     rating=event.rating or 0,
+                    registered=told.at,
+                )
+            if isinstance(event, TeamSet) and person in (*event.members, event.captain):
+                yield RegistrationRow(
+                    tournament=hosted.id,
+                    name=hosted.now.name,
+                    club="",
+                    rating=0,
                     registered=told.at,
                 )
 

@@ -23,6 +23,8 @@ from referee.record.entries import ClauseId
 from referee.tournament.default_plans import edition_on, usual_plan
 from referee.tournament.errors import WORDS
 from referee.tournament.events import (
+    MOST_BOARDS,
+    MOST_MEMBERS,
     MOST_PLAYERS,
     MOST_PRIZES,
     MOST_SECTIONS_EACH,
@@ -276,6 +278,8 @@ class OpenTableRequest(Params):
     round: Round = None
     players: Annotated[int | None, Field(ge=1, le=8)] = None
     again: bool = False
+    board: Annotated[int | None, Field(ge=1, le=MOST_BOARDS)] = None
+    """The board of a team match: a game of its own."""
 
 
 class TakeResultRequest(Params):
@@ -402,6 +406,35 @@ class StandingsRequest(ThroughRequest):
     """Only the players of this section, with their ranks there."""
 
 
+MemberName = Annotated[PlainText, Field(min_length=1, max_length=40)]
+
+
+class TeamsRequest(Params):
+    team: Annotated[str | None, Field(max_length=100)] = None
+    """One team alone."""
+    round: Round = None
+    """The round of the line-ups; by default the one that is played, or the next."""
+
+
+class TeamRequest(Params):
+    team: Name
+    members: Annotated[list[MemberName], Field(max_length=MOST_MEMBERS)] = []
+    """In the order of the boards, reserves last."""
+    captain: Annotated[PlainText, Field(max_length=40)] = ""
+    away: Annotated[list[MemberName], Field(max_length=MOST_MEMBERS)] = []
+    """Members who are not there for now."""
+    namesake: bool = False
+    """New names are other people than those of the same name elsewhere."""
+
+
+class LineUpRequest(Params):
+    names: Annotated[list[MemberName], Field(max_length=MOST_BOARDS)] = []
+    """Board 1 first; none: the first members who are there."""
+    team: Annotated[str, Field(max_length=100)] = ""
+    """A team's own phone need not say it."""
+    round: Round = None
+
+
 class PrizesRequest(Params):
     prizes: Annotated[list[Prize], Field(max_length=MOST_PRIZES)] = []
     """In the order in which they are given; none: there are no prizes."""
@@ -500,7 +533,7 @@ class PaperRequest(Params):
 
 
 class TournamentExportRequest(Params):
-    of: Literal["standings", "pairings", "players"] = "standings"
+    of: Literal["standings", "pairings", "players", "boards"] = "standings"
     round: Round = None
     raw_csv: bool = False
     to_pair: bool = False

@@ -19,7 +19,7 @@ from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import PRIVATE, Event, Registered
+from referee.tournament.events import PRIVATE, Event, Registered, TeamSet
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
 from referee.tournament.table_games import table_ref
@@ -117,6 +117,15 @@ class DeskCall:
             for at, games in self.desk.games(self.id).items()
         }
 
+    @cached_property
+    def board_records(self) -> dict[tuple[int, int], dict[int, str]]:
+        """By round and table of a team match: the latest record of every board."""
+        boards = self.desk.boards(self.id)
+        return {
+            at: {boards[game]: game for game in games if game in boards}
+            for at, games in self.games().items()
+        }
+
     def round(self, number: int | None = None) -> Round:
         """The round of this number, by default the last; warns if an earlier one is still open."""
         if number is not None:
@@ -136,7 +145,7 @@ class DeskCall:
     def name(self, player: str) -> str:
         """A player's name; whoever asks for more than a few gets all of them by one query."""
         if player not in self._names and len(self._names) >= A_FEW:
-            players = [*self.now.players]
+            players = [*self.now.players, *self.now.team_of]
             self._names |= dict(zip(players, players, strict=True))
             self._names |= self.caller.store_context.people.names(players)
         if player not in self._names:
@@ -146,7 +155,8 @@ class DeskCall:
     @cached_property
     def details(self) -> dict[str, PersonDetails]:
         """What lists say of the players besides their names."""
-        return self.caller.store_context.people.details([*self.now.players])
+        everybody = [*self.now.players, *self.now.team_of]
+        return self.caller.store_context.people.details(everybody)
 
     def listed_name(self, player: str) -> str:
         """As the name stands in a list by last names, where the last name is known."""
@@ -155,7 +165,8 @@ class DeskCall:
 
     @property
     def names(self) -> dict[str, str]:
-        return {player: self.name(player) for player in self.now.players}
+        """Of everybody who plays: players, and the people of teams."""
+        return {player: self.name(player) for player in (*self.now.players, *self.now.team_of)}
 
     def player(self, text: str) -> str:
         """A player by name, by number, or by the beginning of a first or last name."""
@@ -189,7 +200,7 @@ class DeskCall:
 
     def named(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Facts with names instead of pseudonyms."""
-        players = self.now.players
+        players = {*self.now.players, *self.now.team_of}
 
         def told(value: Any) -> Any:
             if isinstance(value, list | tuple):
@@ -281,6 +292,13 @@ def at_the_desk(caller: Caller, tournament: str, key: str | None = None) -> Iter
         raise NotPossible(error.key, **context.named(error.facts)) from None
 
 
+def _new_people(event: Event) -> tuple[str, ...]:
+    """Those to whom a request may have given a pseudonym."""
+    if isinstance(event, TeamSet):
+        return (*event.members, *([event.captain] if event.captain else []))
+    return (event.player,) if isinstance(event, Registered) else ()
+
+
 class RepeatedCall(DeskCall):
     """Dry run of a repeated request: records nothing and adds no person.
 
@@ -293,7 +311,7 @@ class RepeatedCall(DeskCall):
         self.id = call.id
         self.recorded = recorded
         self.dry_run_desk = DryRunDesk(call.desk, call.id, recorded)
-        self._unmet = [one.event.player for one in recorded if isinstance(one.event, Registered)]
+        self._unmet = [person for one in recorded for person in _new_people(one.event)]
 
     @property
     def desk(self) -> Desk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from answers.answer import Answered, Data
@@ -16,6 +17,7 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, headed, said
+from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
@@ -35,6 +37,7 @@ from referee.tournament.events import (
     Registered,
     Returned,
     RoundCheckedIn,
+    TeamSet,
     seat_letter,
 )
 from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
@@ -119,7 +122,13 @@ def register_list(
     events: list[Event] = []
     edited: list[Event] = []
     spelling = section_spelling(context.now)
-    for entry in listed.entries:
+    of_teams = [entry for entry in listed.entries if entry.team and context.now.plan.boards]
+    if not of_teams and any(entry.team for entry in listed.entries):
+        context.warnings.append(said("tournament.columns_unread", columns=["team"]))
+    for event in listed_teams(context, of_teams, partial(_describe_listed, context)):
+        (events if isinstance(event, Registered) else edited).append(event)
+    rosters = [context.name(each.player) for each in edited if isinstance(each, TeamSet)]
+    for entry in (each for each in listed.entries if each not in of_teams):
         player = _person(context, entry, seen)
         seen.add(player)
         _describe_listed(context, player, entry)
@@ -128,13 +137,15 @@ def register_list(
             events.append(_registered(player, entry, spelling))
         elif sections and sections != context.now.players[player].sections:
             edited.append(PlayerEdited(player=player, sections=sections))
-    count, changed = len(events), len(edited)
+    count, changed = len(events), len(edited) - len(rosters)
 
     def render(voice: Voice) -> Iterator[str]:
         if count:
             yield voice.say("tournament.imported", count=count, file=source)
         else:
             yield voice.say("tournament.nobody_new")
+        if rosters:
+            yield voice.say("tournament.teams_imported", teams=rosters)
         if changed:
             yield voice.say("tournament.sections_changed", count=changed)
 
@@ -399,8 +410,12 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
 def merge(
     context: DeskCall, name: str, other: str, reason: str, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
-    """Two entries are one person: all that ``other`` did was done by the first."""
-    player, merged = context.player(name), context.player(other)
+    """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
+    people of one team."""
+    if context.players_called(name) and context.players_called(other):
+        player, merged = context.player(name), context.player(other)
+    else:
+        player, merged = (member_called(context, text) for text in (name, other))
     names = {"name": context.name(player), "other": context.name(merged)}
     return context.record(
         PlayersMerged(player=player, merged=merged, reason=reason),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -44,7 +45,14 @@ from answers.tournament.prizes import (
     shown_prizes,
 )
 from answers.tournament.result_slips import asks_for
-from answers.tournament.round_view import result_text, seated, table_title
+from answers.tournament.round_view import (
+    board_answers,
+    board_names,
+    game_score,
+    result_text,
+    seated,
+    table_title,
+)
 from answers.tournament.standings import (
     bracket,
     final_cell,
@@ -52,6 +60,7 @@ from answers.tournament.standings import (
     section_called,
     standings_title,
 )
+from answers.tournament.teams import best_text, board_cells, board_heads, boards, teams
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
@@ -61,6 +70,7 @@ from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import RoundStarted, seat_letter
 from referee.tournament.interchange.json_csv import (
+    boards_csv,
     pairings_csv,
     players_csv,
     standings_csv,
@@ -89,9 +99,9 @@ def printed(
     section: str | None = None,
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
-    ``section``, a ``crosstable``, the ``bracket``, the ``prizes`` or the ``rules`` as a page or
-    PDF, or the whole ``event`` as a page; ``url`` leads slips to a site, ``large`` is for a
-    wall."""
+    ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
+    ``prizes`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
+    slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
         makers: dict[str, Callable[..., PrintedPaper]] = {
             "pairings": _pairings,
@@ -101,6 +111,7 @@ def printed(
             "crosstable": _crosstable,
             "bracket": _bracket_paper,
             "prizes": _prizes,
+            "boards": _boards,
             "rules": _rules,
         }
         if what == "event":
@@ -127,6 +138,9 @@ def _pairings(voice: Voice, context: DeskCall, number: int | None, url: str) -> 
         names = [f"{context.name(player)}{before.get(player, '')}" for player in table.seats]
         told = result_text(voice, context.now.plan, round, table.number)
         rows.append((str(table.number), *names, *[""] * (most - len(names)), told))
+        for board in board_answers(context, round, table):
+            where = f"{table.number}.{board.board}"
+            rows.append((where, *board_names(voice, board), game_score(board.result)))
     return PrintedPaper(
         lang=voice.lang,
         title=f"{context.now.name} – {voice.say('tournament.round', round=round.number)}",
@@ -163,6 +177,12 @@ def _names(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
             others = ", ".join(context.name(other) for other in table.seats if other != player)
             listed = context.listed_name(player)
             rows.append((listed, str(table.number), seat_letter(seat), others))
+        for board in board_answers(context, round, table):
+            at = voice.say("tournament.board", board=board.board)
+            for each, other in ((board.first, board.second), (board.second, board.first)):
+                if each is not None:
+                    listed = context.listed_name(each.player)
+                    rows.append((listed, str(table.number), at, other.name if other else "–"))
     for kind, players in (("bye", round.draw.byes), ("free", round.draw.free)):
         told = voice.say(f"term.{kind}")
         rows += [(context.listed_name(player), "–", "–", told) for player in players]
@@ -261,9 +281,16 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
         seats = tuple(seated(context, table.seats))
-        slips.append(
-            PrintedSlip(title, seats, text, time, *_asked(voice, context, round, len(table.seats)))
+        asked = _asked(voice, context, round, len(table.seats))
+        slip = PrintedSlip(title, seats, text, time, *asked)
+        people = tuple(
+            voice.labelled(
+                voice.say("tournament.slip_board", number=board.board),
+                " – ".join(board_names(voice, board)),
+            )
+            for board in board_answers(context, round, table)
         )
+        slips.append(replace(slip, games=people) if people else slip)
     return PrintedPaper(
         lang=voice.lang,
         title=f"{context.now.name} – {where}",
@@ -362,6 +389,8 @@ def _event(voice: Voice, context: DeskCall) -> PrintedBook:
         (voice.say("tournament.rules"), _rules(voice, context, None, "")),
         (voice.say("tournament.book_players"), _players(voice, context)),
     ]
+    if now.plan.boards:
+        papers.append((voice.say("tournament.teams"), _teams(voice, context)))
     if now.prizes.prizes:
         papers.append((voice.say("tournament.prizes"), _prizes(voice, context, None, "")))
     if now.rounds:
@@ -374,6 +403,8 @@ def _event(voice: Voice, context: DeskCall) -> PrintedBook:
             ),
             (voice.say("tournament.book_crosstable"), _crosstable(voice, context, None, "")),
         ]
+    if any(round.line_ups for round in now.rounds):
+        papers.append((voice.say("tournament.boards"), _boards(voice, context, None, "")))
     for round in now.rounds:
         title = voice.say("tournament.round", round=round.number)
         papers.append((title, _pairings(voice, context, round.number, "")))
@@ -420,6 +451,42 @@ def _bracket_paper(voice: Voice, context: DeskCall, number: int | None, url: str
         title=context.now.name,
         subtitle=voice.say("tournament.book_bracket"),
         bracket=rounds,
+        footer=_footer(voice, context),
+    )
+
+
+def _teams(voice: Voice, context: DeskCall) -> PrintedPaper:
+    """The people of the teams, in the order of the boards."""
+    told = teams(context.caller, context.id).data
+    rows = []
+    for team in told.teams:
+        captain = team.captain.name if team.captain is not None else ""
+        rows.append((team.name, ", ".join(member.name for member in team.members), captain))
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        head=tuple(voice.say(f"tournament.{key}") for key in ("head_team", "members", "captain")),
+        rows=tuple(rows),
+        wide=(1,),
+        footer=_footer(voice, context),
+    )
+
+
+def _boards(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """Everybody's results at the boards, and the best at each."""
+    told = boards(context.caller, context.id).data
+    best = (
+        voice.labelled(voice.say("tournament.board", board=each.board), best_text(voice, each))
+        for each in told.boards
+    )
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        subtitle=voice.say("tournament.boards"),
+        head=tuple(board_heads(voice)),
+        rows=tuple(board_cells(voice, told.people)),
+        wide=(1, 2),
+        remarks=(voice.say("tournament.best_at_boards"), *best) if told.boards else (),
         footer=_footer(voice, context),
     )
 
@@ -508,8 +575,8 @@ def exported(
     to_pair: bool = False,
     named: bool = False,
 ) -> File:
-    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings or standings;
-    ``html``: all of it to read, in one page.
+    """``json``, ``events``, ``trf``, ``trfx``, ``pods``; ``csv`` of players, pairings, standings or
+    boards; ``html``: all of it to read, in one page.
 
     ``to_pair``: a report from which another program pairs the next round. ``events`` are the
     stored bytes, with chain and signatures, ``whole`` has those of the games as well; ``named``
@@ -585,7 +652,9 @@ def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
         return pairings_csv(now, context.round(round).number, names, raw=raw)
     if of == "standings":
         return standings_csv(now, standings(now, round), names, raw=raw)
-    raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings"])
+    if of == "boards":
+        return boards_csv(now, names, raw=raw)
+    raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings", "boards"])
 
 
 def _json(data: Any) -> str:

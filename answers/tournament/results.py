@@ -29,6 +29,8 @@ class TournamentTableAnswer(Data):
     tournament: str
     round: int
     table: int
+    board: int | None
+    """The board of a team match."""
     game: str
     new: bool
     seats: dict[str, str]
@@ -44,9 +46,10 @@ def open_table(
     round: int | None = None,
     players: int | None = None,
     again: bool = False,
+    board: int | None = None,
     key: str | None = None,
 ) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
-    """The record of a table: a new one, or the one that goes on."""
+    """The record of a table, or of a board of a team match: a new one, or the one that goes on."""
     with at_the_desk(caller, tournament, key) as context:
         if known := context.recorded_before():
             raise IdempotencyKeyReused("key_reused", key=key, entry=known[0].number)
@@ -58,6 +61,7 @@ def open_table(
             line,
             players=players,
             again=again,
+            board=board,
             kit=_published_box(context, at),
             author=context.author,
             key=key,
@@ -68,7 +72,9 @@ def open_table(
 
         def render(voice: Voice) -> Iterator[str]:
             message = "tournament.table_opened" if new else "tournament.table_goes_on"
-            yield voice.say(message, table=number, round=at, game=short_game(game.id))
+            told = voice.say(message, table=number, round=at, game=short_game(game.id))
+            where = voice.say("tournament.board", board=board) if board is not None else ""
+            yield f"{told} · {where}" if where else told
             names = (f"{seat} {context.name(person)}" for seat, person in game.seats.items())
             yield f"  {' · '.join(names)}"
             yield f"  {to_act(voice, game)}"
@@ -78,6 +84,7 @@ def open_table(
                 tournament=context.id,
                 round=at,
                 table=number,
+                board=board,
                 game=game.id,
                 new=new,
                 seats=dict(game.seats),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice, columns
@@ -18,7 +18,7 @@ from referee.table.author import Author
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import GameResult, Outcome, Table, seat_letter
 from referee.tournament.plan import LadderScoring, Plan
-from referee.tournament.state import Round
+from referee.tournament.state import Round, begins, person_at
 from referee.tournament.table_games import counted_records, games_told, match_by_games
 
 
@@ -41,6 +41,21 @@ class AnsweredCall(Data):
     text: str
 
 
+class BoardAnswer(Data):
+    """One board of a team match: who sits there for either team; nobody: None."""
+
+    board: int
+    first: SeatAnswer | None
+    """Of the team in seat A."""
+    second: SeatAnswer | None
+    begins: Literal["A", "B"]
+    """The seat of the team that begins there."""
+    result: Literal["A", "B", "="] | None
+    """The seat of the team that has won there; ``=``: a draw."""
+    game: str | None
+    """The record of this board, if one is kept."""
+
+
 class TableAnswer(Data):
     table: int
     seats: list[SeatAnswer]
@@ -61,6 +76,8 @@ class TableAnswer(Data):
     """The players there who wait for a judge."""
     heard: list[AnsweredCall]
     """What judges have said to who called them: told to those who sit there, and to judges."""
+    boards: list[BoardAnswer]
+    """The boards of a team match; none where one game is played."""
 
     @property
     def by_seat(self) -> dict[str, SeatAnswer]:
@@ -120,8 +137,56 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
             f"  {table_title(voice, table.number, table.number == round.third_place)}",
             *names,
             *[""] * (most - len(names)),
-            result_text(voice, context.now.plan, round, table.number) or _record_text(voice, games),
+            result_text(voice, context.now.plan, round, table.number)
+            or _record_text(voice, [] if context.now.plan.boards_at(len(table.seats)) else games),
         )
+        for board in board_answers(context, round, table):
+            at = voice.say("tournament.board", board=board.board)
+            record = _record_text(voice, [board.game] if board.game else [])
+            yield (f"    {at}", *board_names(voice, board), game_score(board.result) or record)
+
+
+def person_answer(context: DeskCall, person: str | None) -> SeatAnswer | None:
+    return None if person is None else SeatAnswer(player=person, name=context.name(person))
+
+
+def board_answers(context: DeskCall, round: Round, table: Table) -> list[BoardAnswer]:
+    """Who sits at which board of a team match, and how it ended there."""
+    now, entered = context.now, round.result(table.number)
+    games = dict(enumerate(entered.outcome.games, start=1)) if entered is not None else {}
+    number = now.plan.boards_at(len(table.seats))
+    sides = [now.line_up(round.number, team) for team in table.seats] if number else []
+    records = context.board_records.get((round.number, table.number), {}) if number else {}
+    return [
+        BoardAnswer(
+            board=board,
+            first=person_answer(context, person_at(sides[0], board)),
+            second=person_answer(context, person_at(sides[1], board)),
+            begins=begins(board),
+            result=games.get(board),
+            game=records.get(board),
+        )
+        for board in range(1, number + 1)
+    ]
+
+
+def board_names(voice: Voice, board: BoardAnswer) -> tuple[str, str]:
+    """The two at a board, and who of them begins."""
+    return (
+        _at_board(voice, board.first, begins=board.begins == "A"),
+        _at_board(voice, board.second, begins=board.begins == "B"),
+    )
+
+
+def _at_board(voice: Voice, person: SeatAnswer | None, *, begins: bool) -> str:
+    if person is None:
+        return "–"
+    return voice.say("tournament.begins", name=person.name) if begins else person.name
+
+
+def game_score(result: str | None) -> str:
+    """``1–0`` for the team named first."""
+    return {"A": "1–0", "B": "0–1", "=": "½–½"}.get(result or "", "")
 
 
 def table_title(voice: Voice, table: int, third_place: bool) -> str:
@@ -201,6 +266,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
                     for call in calls
                     if call.answered is not None and _may_hear(context.author, table.seats)
                 ],
+                boards=board_answers(context, round, table),
             )
             for table in round.draw.tables
             if player is None or player in table.seats

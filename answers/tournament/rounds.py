@@ -12,6 +12,7 @@ from answers.tournament.clock import clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
+from answers.tournament.teams import warn_of_small_teams
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import (
     Event,
@@ -140,6 +141,7 @@ def _paired(
     warn_of_those_apart(context, round)
     if round.number == 1:
         _warn_of_a_short_robin(context, round)
+    warn_of_small_teams(context, round)
     warn_of_overtaken(context)
     return round
 

@@ -37,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "desk": "shell.desk",
     "standings": "ranking.show_standings",
     "prizes": "prizes.show_or_declare",
+    "boards": "teams.boards",
     "bracket": "ranking.bracket",
     "finals": "ranking.finals",
     "lot": "ranking.lot",
@@ -62,6 +63,7 @@ COMMANDS: dict[str, str] = {
 }
 GROUPS: dict[str, str] = {
     "players": "players.app",
+    "team": "teams.app",
     "registration": "registration.app",
     "round": "rounds.app",
     "clock": "clock.app",

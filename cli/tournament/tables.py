@@ -27,6 +27,7 @@ def table(
     round: RoundOption = None,
     players: Annotated[int | None, typer.Option("--players", min=1, max=8)] = None,
     again: Annotated[bool, typer.Option("--again")] = False,
+    board: Annotated[int | None, typer.Option("--board", min=1, max=9)] = None,
     key: Key = None,
 ) -> int:
     """Whoever opens a table and says no role is its scribe."""
@@ -40,6 +41,7 @@ def table(
         round=round,
         players=players,
         again=again,
+        board=board,
         key=key,
     )
     if isinstance(answered.data, TournamentTableAnswer):

@@ -182,7 +182,9 @@ class Opened(EntryData, by=KEEPERS):
     title: PlainText = Field(default="", max_length=120)
     preset: PlainText = Field(default="", max_length=120)
     take_backs_need_judge: tuple[Barrier, ...] = ()
-    tournament: str = Field(default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+)?$")
+    tournament: str = Field(
+        default="", pattern=r"^(tournament-[a-z2-7]{1,20}/r[0-9]+/t[0-9]+(/b[0-9])?)?$"
+    )
     """Tournament, round and table, if it is played in one."""
     laws: SkipJsonSchema[Literal[1, 2]] = Field(default=2, exclude=True)
     """Version of the permission rules when the record began: who might write what, and when."""

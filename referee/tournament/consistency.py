@@ -17,7 +17,7 @@ from referee.tournament.organiser_warnings import remarks
 from referee.tournament.pairing.rounds import PairingProblem, check_tournament
 from referee.tournament.results_from_records import contradicts, slip_of
 from referee.tournament.state import Round, Tournament
-from referee.tournament.table_games import departure_dispute, departures, result_of, table_ref
+from referee.tournament.table_games import departure_dispute, departures, read_ref, result_of
 
 
 def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
@@ -68,7 +68,8 @@ def result_problems(
         if not report.proves_result or report.game is None:
             yield PairingProblem(round.number, "game_unproven", facts)
             return
-        if report.game.opened.tournament != table_ref(tournament_id, round.number, table.number):
+        place = (tournament_id, round.number, table.number)
+        if read_ref(report.game.opened.tournament) != place:
             yield PairingProblem(round.number, "game_of_other_table", facts)
         games.append(report.game)
     try:

@@ -58,6 +58,7 @@ from referee.tournament.events import (
     DealRevealed,
     Event,
     JudgeCalled,
+    LineUpSet,
     MovedUp,
     Outcome,
     PairingWithdrawn,
@@ -80,12 +81,15 @@ from referee.tournament.penalty_steps import guide_of
 from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import (
     check_slip,
+    contradicts,
     proven_records,
     slip_of,
     told_by_records,
 )
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.table_games import (
+    board_in,
+    board_table,
     check_plan,
     check_table_sizes,
     counted_records,
@@ -107,7 +111,7 @@ EVENTS_AT_HAND = 20_000
 """Cache size: how many events the tournaments in memory may have together."""
 SIDE_BY_SIDE = (
     Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
-    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced,
+    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced, LineUpSet,
 )  # fmt: skip
 """Events that commute: on a version conflict they can be appended behind the others."""
 PREFIX = "tournament-"
@@ -192,6 +196,14 @@ def check_role(author: Author, event: Event) -> None:
 def _follows(event: Event) -> bool:
     """Whether the desk writes it by itself, behind what makes it so."""
     return isinstance(event, MovedUp)
+
+
+def _check_in_time(now: Tournament, author: Author, event: Event) -> None:
+    """A team changes its line-up until the round starts; what was wrong then the desk corrects."""
+    if isinstance(event, LineUpSet) and author.role == PLAYER:
+        started = event.round <= len(now.rounds) and now.round(event.round).started
+        if started:
+            raise NotPossible("line_up_stands", round=event.round)
 
 
 def check_same_request(
@@ -381,6 +393,7 @@ class Desk:
         after = hosted.now
         for event in events:
             check_role(author, event)
+            _check_in_time(after, author, event)
             after = apply(after, event)
             if isinstance(event, Revised):
                 check_plan(event.plan)
@@ -496,6 +509,12 @@ class Desk:
             found.setdefault((number, table), []).append(row["game"])
         return found
 
+    def boards(self, tournament_id: str) -> dict[str, int]:
+        """By record of a board of a team match: which board it is."""
+        listed = list_games(self.bench.store, within=tournament_id)
+        at = {row["game"]: board_in(row["tournament"]) for row in listed}
+        return {game: board for game, board in at.items() if board is not None}
+
     def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
         """The record of a table; the latest, if there are several."""
         games = self.games(tournament_id).get((number, table))
@@ -515,6 +534,7 @@ class Desk:
         *,
         players: int | None = None,
         again: bool = False,
+        board: int | None = None,
         kit: KitSheet | None = None,
         author: Author = ORGANISER,
         key: str | None = None,
@@ -523,15 +543,22 @@ class Desk:
 
         ``players`` says how many sit at the table of a team; ``again`` opens another record for a
         game that is replayed. ``kit`` is the box that the rules name, where it is the club's own.
-        In a match, once a game is closed, the next one is opened, until the match is over.
+        In a match, once a game is closed, the next one is opened, until the match is over. A
+        ``board`` of a team match is a game of its own, of the two who sit there.
         """
         now = self.load(tournament_id).now
         round = now.round(number)
         if not round.started:
             raise NotPossible("not_started", round=number)
         seated = round.table(table)
+        if board is None and (boards := now.plan.boards_at(len(seated.seats))):
+            raise NotPossible("which_board", table=table, boards=boards)
+        at_board = None if board is None else board_table(now, number, seated, board)
         all_games = self.games(tournament_id)
         games = all_games.get((number, table), [])
+        if board is not None:
+            known = self.boards(tournament_id)
+            games = [game for game in games if known.get(game) == board]
         if key is not None and (opened := self._opened_with(all_games, key)) is not None:
             if opened.id not in games or not self._asks_for(opened, now, seated, line, players):
                 raise IdempotencyKeyReused("key_reused", key=key, entry=0)
@@ -539,8 +566,8 @@ class Desk:
         records = [self.bench.game(game) for game in games]
         if games and not again and not _next_game(now, round, seated, records):
             return Heard(self._gone_on_with(games[-1], now, round, table, author)), False
-        ref = table_ref(tournament_id, number, table)
-        seats = next_seats(now, round, seated, records, again=again)
+        ref = table_ref(tournament_id, number, table, board)
+        seats = at_board or next_seats(now, round, seated, records, again=again)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
@@ -675,9 +702,17 @@ class Desk:
 
     def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
-        game = self.game_at(hosted.id, event.round, event.table)
-        if game is not None:
-            raise NotPossible("record_tells_it", table=event.table, game=game.id)
+        now, records = hosted.now, self.records_at(hosted.id, event.round, event.table)
+        if not records:
+            return
+        round = now.round(event.round)
+        seated = round.table(event.table)
+        counted = counted_records(now, round, seated, records)
+        some = len(counted) < now.plan.boards_at(len(seated.seats))
+        told = (self.bench.store, now, round, event.table, event.outcome, records)
+        if some and not contradicts(*told):
+            return  # the other boards of a team match have none
+        raise NotPossible("record_tells_it", table=event.table, game=records[-1].id)
 
     def collect(
         self,
@@ -900,6 +935,7 @@ class Desk:
         if sits_there(now, round, round.table(table), game):
             seats = dict(game.seats)  # in a match the first seat changes
         player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
+        player = now.team_of.get(player, player)
         why = f"{penalty.level}: {penalty.reason}" if penalty.reason else penalty.level
         return PenaltyGiven(
             player=player,

@@ -290,6 +290,52 @@ class PlayersMerged(Event, by=("judge",)):
     reason: Reason
 
 
+MOST_MEMBERS = 24
+MOST_BOARDS = 9
+
+
+class TeamSet(Event, by=("judge", "scribe")):
+    """Who plays for a team, in the order of the boards, reserves last; told anew as a whole."""
+
+    KIND = "team_set"
+
+    player: PlayerId
+    """The team."""
+    members: tuple[PlayerId, ...] = Field(default=(), max_length=MOST_MEMBERS)
+    captain: PlayerId | None = None
+    """Need not play."""
+    away: tuple[PlayerId, ...] = Field(
+        default=(), max_length=MOST_MEMBERS, exclude_if=operator.not_
+    )
+    """Members who are not there: without a line-up the next ones sit at the boards."""
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "TeamSet":
+        if len(set(self.members)) != len(self.members):
+            raise Flaw("twice_in_the_team")
+        if not set(self.away) <= set(self.members):
+            raise Flaw("away_from_the_team")
+        return self
+
+
+class LineUpSet(Event, by=("judge", "scribe", "player")):
+    """Who of a team sits at which board in a round, board 1 first; nobody: as the roster says. The
+    team's own phone tells it before the round starts."""
+
+    KIND = "line_up_set"
+
+    round: RoundNumber
+    player: PlayerId
+    """The team."""
+    boards: tuple[PlayerId, ...] = Field(default=(), max_length=MOST_BOARDS)
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "LineUpSet":
+        if len(set(self.boards)) != len(self.boards):
+            raise Flaw("twice_in_the_team")
+        return self
+
+
 class PlayersKeptApart(Event):
     """These must not sit at one table: family, a shared car. Only organisers read it."""
 
@@ -785,7 +831,7 @@ KINDS: dict[str, type[Event]] = {
     for kind in (
         Created, Revised, RegistrationSet, SignedUp, MovedUp,
         Registered, PlayerEdited, PlayerUnregistered, PlayersMerged, CheckedIn,
-        PlayersKeptApart, ApartWithdrawn,
+        PlayersKeptApart, ApartWithdrawn, TeamSet, LineUpSet,
         RoundCheckedIn, Late, Dropped, Returned, ByeRequested, RoundPaired, PairingWithdrawn,
         Swapped, RoundArranged, TablesAssigned, RoundStarted, StartWithdrawn, ClockStarted,
         ClockPaused, ClockExtended, ClockStopped, ResultEntered, ResultReported, ResultCorrected,

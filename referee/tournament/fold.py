@@ -37,6 +37,7 @@ from referee.tournament.events import (
     FinalsStarted,
     JudgeCalled,
     Late,
+    LineUpSet,
     LotDrawn,
     MovedUp,
     Outcome,
@@ -69,6 +70,7 @@ from referee.tournament.events import (
     Table,
     TablesAssigned,
     TablesFeatured,
+    TeamSet,
     TournamentClosed,
     TournamentReopened,
     Vouched,
@@ -91,6 +93,7 @@ from referee.tournament.state import (
     Round,
     Ruling,
     Status,
+    Team,
     Tournament,
     Waiting,
 )
@@ -175,6 +178,7 @@ def _with_player(now: Tournament, player: Player, **changes: Any) -> Tournament:
 @_step(Registered)
 def _register(now: Tournament, event: Registered) -> Tournament:
     _require(event.player not in now.players, "registered_already", player=event.player)
+    _in_no_team(now, event.player)
     _require(now.finals is None, "finals_are_on")
     if now.rounds:
         _require(not isinstance(now.plan.format, Knockout), "no_late_entry")
@@ -212,6 +216,7 @@ def _sign_up(now: Tournament, event: SignedUp) -> Tournament:
     _require(now.registration is not None and now.registration.open, "registration_closed")
     _require(not now.rounds, "registration_over")
     _require(not _waits(now, event.player), "registered_already", player=event.player)
+    _in_no_team(now, event.player)
     if now.places_left and not now.waiting_list:
         return _register(now, Registered(player=event.player, club=event.club))
     _require(event.player not in now.players, "registered_already", player=event.player)
@@ -264,7 +269,8 @@ def _unregister(now: Tournament, event: PlayerUnregistered) -> Tournament:
     _require(event.player not in told_of, "has_a_past", player=event.player)
     rest = {player.id: player for player in now.players.values() if player.id != event.player}
     checked_in = {number: here - {event.player} for number, here in now.checked_in.items()}
-    return evolve(now, players=rest, checked_in=checked_in)
+    now = evolve(now, players=rest, checked_in=checked_in)
+    return _teams_renamed(now, lambda team: team if team != event.player else None)
 
 
 def _drawn_or_seeded(now: Tournament) -> Iterator[str]:
@@ -283,6 +289,8 @@ def _seeded(now: Tournament) -> Iterator[str]:
 
 @_step(PlayersMerged)
 def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
+    if event.merged in now.team_of:
+        return _merge_members(now, event)
     kept, gone = now.player(event.player), now.player(event.merged)
     _require(kept.id != gone.id, "merge_with_oneself", player=kept.id)
     _require(gone.id not in set(_seeded(now)), "in_a_schedule", player=gone.id)
@@ -303,7 +311,8 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
         sections=kept.sections or gone.sections,
         paid=kept.paid or gone.paid,
     )
-    return evolve(
+    now = _teams_renamed(now, lambda team: one.get(team, team))
+    merged = evolve(
         now,
         players=rest,
         rounds=tuple(
@@ -338,6 +347,148 @@ def _merge(now: Tournament, event: PlayersMerged) -> Tournament:
             for number, here in now.checked_in.items()
         },
     )
+    return _seat_teams(merged)
+
+
+# Teams: a team is a player, and its people sit at the boards ------------------------------------
+
+
+def _in_no_team(now: Tournament, person: str) -> None:
+    team = now.team_of.get(person)
+    _require(team is None, "in_a_team", player=person, team=team)
+
+
+@_step(TeamSet)
+def _set_team(now: Tournament, event: TeamSet) -> Tournament:
+    _require(now.plan.boards > 0, "no_boards")
+    team = now.player(event.player).id
+    roster = Team(event.members, event.captain, event.away)
+    known = now.team_of
+    for person in roster.people:
+        _require(
+            known.get(person, team) == team, "in_a_team", player=person, team=known.get(person)
+        )
+        taken = person in now.players or _waits(now, person)
+        _require(not taken, "plays_alone", player=person)
+    now = evolve(now, teams={**now.teams, team: roster})
+    planned = {
+        number: {
+            each: people
+            for each, people in told.items()
+            if each != team or _started(now, number) or set(people) <= set(roster.members)
+        }
+        for number, told in now.line_ups.items()
+    }
+    return _seat_teams(evolve(now, line_ups=planned))
+
+
+def _started(now: Tournament, number: int) -> bool:
+    return number <= len(now.rounds) and now.rounds[number - 1].started
+
+
+@_step(LineUpSet)
+def _set_line_up(now: Tournament, event: LineUpSet) -> Tournament:
+    boards, team = now.plan.boards, now.player(event.player).id
+    _require(boards > 0, "no_boards")
+    members = set(now.teams[team].members if team in now.teams else ())
+    if event.round <= len(now.rounds):
+        round = now.round(event.round)
+        _require(not round.closed, "round_is_closed", round=event.round)
+        members |= set(round.line_ups.get(team, ()))
+    for person in event.boards:
+        _require(person in members, "not_in_the_team", player=person, team=team)
+    _require(len(event.boards) <= boards, "too_many_boards", boards=boards, told=len(event.boards))
+    told = {each: at for each, at in now.line_ups.get(event.round, {}).items() if each != team}
+    if event.boards:
+        told[team] = event.boards
+    now = evolve(now, line_ups={**now.line_ups, event.round: told})
+    return _seat_teams(now, anew=(event.round, team))
+
+
+def _seat_teams(now: Tournament, anew: tuple[int, str] | None = None) -> Tournament:
+    """The people of the teams at the boards of every round that is played: whoever sits there
+    stays, but where it is told ``anew``."""
+    for round in now.open_rounds:
+        if round.started:
+            seated = [
+                team
+                for table in round.draw.tables
+                if now.plan.boards_at(len(table.seats))
+                for team in table.seats
+            ]
+            line_ups = {
+                team: people
+                for team in seated
+                if (
+                    people := (() if (round.number, team) == anew else round.line_ups.get(team, ()))
+                    or now.expected_line_up(round.number, team)
+                )
+            }
+            if line_ups != round.line_ups:
+                now = _with_round(now, round, line_ups=line_ups)
+    return now
+
+
+def _teams_renamed(now: Tournament, other: Callable[[str], str | None]) -> Tournament:
+    """Rosters and line-ups under other teams; those of two become those of one, and without a team
+    there are none."""
+    teams: dict[str, Team] = {}
+    for team, roster in sorted(now.teams.items(), key=lambda each: other(each[0]) != each[0]):
+        kept = other(team)
+        if kept is not None:
+            first = teams.get(kept, Team(()))
+            teams[kept] = Team(
+                tuple(dict.fromkeys((*first.members, *roster.members))),
+                first.captain or roster.captain,
+                (*first.away, *roster.away),
+            )
+    if teams == now.teams and not now.line_ups:
+        return now
+
+    def renamed(told: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        moved = {kept: people for team, people in told.items() if (kept := other(team))}
+        return {**moved, **{team: people for team, people in told.items() if other(team) == team}}
+
+    return evolve(
+        now,
+        teams=teams,
+        line_ups={number: renamed(told) for number, told in now.line_ups.items()},
+        rounds=tuple(evolve(round, line_ups=renamed(round.line_ups)) for round in now.rounds),
+    )
+
+
+def _merge_members(now: Tournament, event: PlayersMerged) -> Tournament:
+    """Two people of a team are one."""
+    known = now.team_of
+    kept, gone = event.player, event.merged
+    _require(kept != gone, "merge_with_oneself", player=kept)
+    _require(known.get(kept) == known[gone], "not_in_the_team", player=kept, team=known[gone])
+    for round in now.rounds:
+        for people in round.line_ups.values():
+            both = {kept, gone} <= set(people)
+            _require(not both, "both_played", player=kept, other=gone, round=round.number)
+
+    def one(people: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(kept if person == gone else person for person in people))
+
+    def of_all(told: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        return {team: one(people) for team, people in told.items()}
+
+    teams = {
+        team: Team(
+            one(roster.members),
+            kept if roster.captain == gone else roster.captain,
+            tuple(away for away in roster.away if away not in (kept, gone)),
+        )
+        for team, roster in now.teams.items()
+    }
+    merged = evolve(
+        now,
+        teams=teams,
+        line_ups={number: of_all(told) for number, told in now.line_ups.items()},
+        rounds=tuple(evolve(round, line_ups=of_all(round.line_ups)) for round in now.rounds),
+    )
+    return _seat_teams(merged)
 
 
 @_step(PlayersKeptApart)
@@ -540,7 +691,9 @@ def _swap(now: Tournament, event: Swapped) -> Tournament:
             _require(round.result(table.number) is None, "result_is_in", round=event.round,
                      table=table.number)  # fmt: skip
     swaps = (*round.swaps, (event.a, event.b))
-    return _with_round(now, round, draw=draw, swaps=swaps, reports=_still_told(round, draw))
+    return _seat_teams(
+        _with_round(now, round, draw=draw, swaps=swaps, reports=_still_told(round, draw))
+    )
 
 
 def _still_told(round: Round, draw: Draw) -> dict[int, Mapping[str, PlayerReport]]:
@@ -570,9 +723,8 @@ def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
         player.id: _plays_after_all(player, event.round) if player.id in joined else player
         for player in now.players.values()
     }
-    now = evolve(now, players=players)
-    return _with_round(
-        now,
+    now = _with_round(
+        evolve(now, players=players),
         round,
         draw=draw,
         third_place=_still_there(round.third_place, draw),
@@ -580,6 +732,7 @@ def _arrange(now: Tournament, event: RoundArranged) -> Tournament:
         joined=round.joined | joined,
         reports=_still_told(round, draw),
     )
+    return _seat_teams(now)
 
 
 def _still_there(table: int | None, draw: Draw) -> int | None:
@@ -617,7 +770,7 @@ def _assign_tables(now: Tournament, event: TablesAssigned) -> Tournament:
 def _start_round(now: Tournament, event: RoundStarted) -> Tournament:
     round = now.round(event.round)
     _require(not round.started, "round_has_started", round=event.round)
-    return _with_round(now, round, started=True)
+    return _seat_teams(_with_round(now, round, started=True))
 
 
 @_step(StartWithdrawn)
@@ -626,7 +779,7 @@ def _withdraw_start(now: Tournament, event: StartWithdrawn) -> Tournament:
     _require(round.started, "not_started", round=event.round)
     _require(event.round == len(now.rounds), "rounds_after_it", round=event.round)
     _require(not round.results, "results_are_in", round=event.round)
-    return _with_round(now, round, started=False, clock=None, reports={})
+    return _with_round(now, round, started=False, clock=None, reports={}, line_ups={})
 
 
 # The time of a round --------------------------------------------------------------------------
@@ -832,7 +985,7 @@ def _close_round(now: Tournament, event: RoundClosed) -> Tournament:
 def _reopen_round(now: Tournament, event: RoundReopened) -> Tournament:
     round = now.round(event.round)
     _require(round.closed, "round_not_closed", round=event.round)
-    return _with_round(now, round, closed=False)
+    return _seat_teams(_with_round(now, round, closed=False))
 
 
 # Judges and the end ---------------------------------------------------------------------------
@@ -881,8 +1034,8 @@ def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
         _require(status == "present", "cannot_play", player=player, round=len(now.rounds) + 1)
     if event.match is not None:
         _require(isinstance(now.plan.scoring, DuelScoring), "finals_of_duels")
-        boards = now.plan.match is not None and now.plan.match.boards
-        _require(event.match.boards == boards, "finals_of_duels")
+        of_teams = now.plan.boards > 0 or event.match.boards
+        _require(not of_teams or event.match == now.plan.match, "finals_of_duels")
     if event.style == "top_table":
         _require(len(event.players) <= event.seats.most, "top_table_too_big",
                  seats=len(event.players), most=event.seats.most)  # fmt: skip

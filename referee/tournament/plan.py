@@ -331,5 +331,15 @@ class Plan(EventValue):
         """The match that a table of so many plays; a final table of several plays one game."""
         return self.match if seats == 2 else None
 
+    def boards_at(self, seats: int) -> int:
+        """At how many boards the two teams of a table play; none where one game is played."""
+        match = self.match_at(seats)
+        return match.games if match is not None and match.boards else 0
+
+    @property
+    def boards(self) -> int:
+        """At how many boards teams meet; none where people play for themselves."""
+        return self.boards_at(2)
+
     def game_of(self, number: int) -> str:
         return self.games[(number - 1) % len(self.games)]

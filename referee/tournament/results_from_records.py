@@ -23,6 +23,8 @@ from referee.tournament.events import (
 )
 from referee.tournament.state import Round, Tournament
 from referee.tournament.table_games import (
+    board_in,
+    boards_told,
     counted_records,
     games_told,
     match_by_games,
@@ -47,6 +49,8 @@ def proven_records(
 ) -> list[Game]:
     """The records that make the result of a table; refused unless all of them are proven."""
     counted = counted_records(now, round, table, records)
+    if now.plan.boards_at(len(table.seats)):
+        result_of(now, round, table, counted)  # names the boards that have none
     return [proven_game(store, table.number, game.id) for game in counted]
 
 
@@ -114,11 +118,18 @@ def contradicts(
     try:
         counted = counted_records(now, round, seated, records)
         match = match_by_games(now, round, seated)
-        if not counted or (match is None and not tells_result(now, round, seated, counted)):
+        boards = boards_told(now, seated, counted) if now.plan.boards else {}
+        tells = bool(boards) or match is not None or tells_result(now, round, seated, counted)
+        if not counted or not tells:
             return False
         raised = _raised(counted[-1], in_words(slip))
         if raised is not None and raised.id in counted[-1].settled:
             return False
+        if boards:
+            closed = [game for game in counted if board_in(game.opened.tournament) in boards]
+            proven = [proven_game(store, table, game.id) for game in closed]
+            told_there = boards_told(now, seated, proven).items()
+            return any(slip.games[at - 1 : at] != (ended,) for at, ended in told_there)
         proven = [proven_game(store, table, game.id) for game in counted]
         if match is not None:
             games = games_told(seated, proven)

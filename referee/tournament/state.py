@@ -124,6 +124,9 @@ class Round(PartlyCompared, frozen=True):
     reports: Mapping[int, Mapping[str, PlayerReport]] = field(default_factory=dict)
     """By table and player: what those who sit there say themselves."""
 
+    line_ups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By team: who sits at which board, board 1 first, since the round started."""
+
     def result(self, table: int) -> Entered | None:
         entered = self.results.get(table, ())
         return entered[-1] if entered else None
@@ -183,6 +186,19 @@ class Call(Struct, frozen=True):
     text: str
     answered: str | None = None
     """What the judge said; the call stays on the list."""
+
+
+class Team(Struct, frozen=True):
+    """Who plays for a team, in the order of the boards, reserves last."""
+
+    members: tuple[str, ...]
+    captain: str | None = None
+    away: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The members, and a captain who does not play."""
+        return tuple(dict.fromkeys(filter(None, (*self.members, self.captain))))
 
 
 class Waiting(NamedTuple):
@@ -253,6 +269,10 @@ class Tournament(Struct, frozen=True):
     rounds: tuple[Round, ...] = ()
     penalties: tuple[Penalty, ...] = ()
     apart: tuple[Apart, ...] = ()
+    teams: Mapping[str, Team] = field(default_factory=dict)
+    """By team, where teams meet at several boards."""
+    line_ups: Mapping[int, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """By round and team: the line-ups that were told."""
     calls: tuple[Call, ...] = ()
     zones: tuple[Zone, ...] = ()
     """Whose tables are whose among the judges."""
@@ -379,6 +399,30 @@ class Tournament(Struct, frozen=True):
                     found[player] = found.get(player, frozenset()) | group - {player}
         return found
 
+    @property
+    def team_of(self) -> dict[str, str]:
+        """By person: the team for which they play, have played or are captain."""
+        found = {person: team for team, told in self.teams.items() for person in told.people}
+        for round in self.rounds:
+            for team, people in round.line_ups.items():
+                found |= dict.fromkeys(people, team)
+        return found
+
+    def line_up(self, number: int, team: str) -> tuple[str, ...]:
+        """Who sits at which board in a round, board 1 first: what was told, otherwise the first
+        members who are there. Once it has started, later changes of the roster change nothing."""
+        if number <= len(self.rounds) and self.rounds[number - 1].started:
+            return self.rounds[number - 1].line_ups.get(team, ())
+        return self.expected_line_up(number, team)
+
+    def expected_line_up(self, number: int, team: str) -> tuple[str, ...]:
+        told = self.line_ups.get(number, {}).get(team)
+        if told or team not in self.teams:
+            return told or ()
+        roster = self.teams[team]
+        here = [member for member in roster.members if member not in roster.away]
+        return tuple(here[: self.plan.boards])
+
     def calls_of(self, round: int, table: int) -> tuple[Call, ...]:
         """The calls for a judge from a table, answered or not."""
         return tuple(call for call in self.calls if (call.round, call.table) == (round, table))
@@ -397,6 +441,15 @@ class Tournament(Struct, frozen=True):
             if ruled.game == game:
                 readings[ruled.reading] = ruled.value
         return readings
+
+
+def begins(board: int) -> Literal["A", "B"]:
+    """The seat that begins at a board: the team named first at 1, 3, 5…, the other at 2, 4…"""
+    return "A" if board % 2 else "B"
+
+
+def person_at(line_up: tuple[str, ...], board: int) -> str | None:
+    return line_up[board - 1] if board <= len(line_up) else None
 
 
 def apart_together(now: Tournament, draw: Draw) -> tuple[tuple[int, str, str], ...]:

@@ -26,17 +26,35 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.plan import Knockout, LadderScoring, Match, Plan
-from referee.tournament.state import Round, Tournament
+from referee.tournament.state import Round, Tournament, begins, person_at
 
 
-def table_ref(tournament_id: str, number: int, table: int) -> str:
-    """The reference to a table that a game record stores."""
-    return f"{tournament_id}/r{number}/t{table}"
+def table_ref(tournament_id: str, number: int, table: int, board: int | None = None) -> str:
+    """The reference to a table, or to a board of a team match, that a game record stores."""
+    at = "" if board is None else f"/b{board}"
+    return f"{tournament_id}/r{number}/t{table}{at}"
 
 
 def read_ref(ref: str) -> tuple[str, int, int]:
-    stream, number, table = ref.split("/")
+    stream, number, table, *_ = ref.split("/")
     return stream, int(number[1:]), int(table[1:])
+
+
+def board_in(ref: str) -> int | None:
+    """The board that a reference names, if it is one of a team match."""
+    _, _, board = ref.partition("/b")
+    return int(board) if board else None
+
+
+def board_table(now: Tournament, number: int, table: Table, board: int) -> Table:
+    """The two who sit at a board of a team match; whoever begins there has the first seat."""
+    if not 1 <= board <= now.plan.boards_at(len(table.seats)):
+        raise NotPossible("no_such_board", table=table.number, board=board)
+    sides = (now.line_up(number, team) for team in table.seats)
+    people = [person for side in sides if (person := person_at(side, board)) is not None]
+    if len(people) < 2:
+        raise NotPossible("board_is_empty", table=table.number, board=board)
+    return Table(number=table.number, seats=tuple(people if begins(board) == "A" else people[::-1]))
 
 
 def check_plan(plan: Plan) -> None:
@@ -106,7 +124,13 @@ def match_by_games(now: Tournament, round: Round, table: Table) -> Match | None:
 
 def sits_there(now: Tournament, round: Round, table: Table, game: Game) -> bool:
     """Whether those who were paired sit at a record, in their order. In a match the first seat
-    changes from game to game."""
+    changes from game to game; at a board of teams sit their people."""
+    if (board := board_in(game.opened.tournament)) is not None:
+        try:
+            table = board_table(now, read_ref(game.opened.tournament)[1], table, board)
+        except NotPossible:
+            return False
+        return [*game.seats.items()] == [*sitting(table).items()]
     if match_by_games(now, round, table) is None:
         return [*game.seats.items()] == [*sitting(table).items()]
     return [*game.seats] == [*sitting(table)] and {*game.seats.values()} == {*table.seats}
@@ -129,11 +153,14 @@ def counted_records(
     now: Tournament, round: Round, table: Table, records: Sequence[Game]
 ) -> list[Game]:
     """The records that make the result of a table: the latest; of a match one of every game,
-    until it is won or a game is still played.
+    until it is won or a game is still played; of a team match the latest of every board.
 
     Of records with the same first seat, one behind the other, the last counts: the game was
     played again. One that was closed without a result does not count.
     """
+    if now.plan.boards_at(len(table.seats)):
+        latest = {board_in(record.opened.tournament) or 0: record for record in records}
+        return [latest[board] for board in sorted(latest) if board]
     match = match_by_games(now, round, table)
     if match is None:
         return [*records[-1:]]
@@ -145,6 +172,25 @@ def counted_records(
         if has_result(game.closed):
             counted.append(game)
     return counted
+
+
+def boards_told(now: Tournament, table: Table, records: Sequence[Game]) -> dict[int, GameResult]:
+    """By board: how it ended, as far as its record is closed with a result."""
+    return {
+        board_in(game.opened.tournament) or 0: _board_told(now, table, game)
+        for game in records
+        if game.closed is not None and has_result(game.closed)
+    }
+
+
+def _board_told(now: Tournament, table: Table, game: Game) -> GameResult:
+    _, number, _ = read_ref(game.opened.tournament)
+    if not sits_there(now, now.round(number), table, game):
+        raise NotPossible("seats_changed", table=table.number)
+    winners = _ended(table, game).places[0]
+    if len(winners) > 1:
+        return "="
+    return "A" if game.seats[winners[0]] in now.line_up(number, table.seats[0]) else "B"
 
 
 def games_told(table: Table, records: Sequence[Game]) -> tuple[GameResult, ...]:
@@ -163,6 +209,8 @@ def _game_told(table: Table, game: Game) -> GameResult:
 
 def tells_result(now: Tournament, round: Round, table: Table, counted: Sequence[Game]) -> bool:
     """Whether the records that count tell how a table ended."""
+    if boards := now.plan.boards_at(len(table.seats)):
+        return len(boards_told(now, table, counted)) == boards
     match = match_by_games(now, round, table)
     if match is not None:
         return match.is_over(games_told(table, counted))
@@ -174,6 +222,14 @@ def result_of(
     now: Tournament, round: Round, table: Table, counted: Sequence[Game]
 ) -> tuple[Outcome, FromGame | FromGames]:
     """How the records that count ended, in the terms of the tournament."""
+    if boards := now.plan.boards_at(len(table.seats)):
+        told = boards_told(now, table, counted)
+        missing = [board for board in range(1, boards + 1) if board not in told]
+        if missing:
+            raise NotPossible("boards_go_on", table=table.number, boards=missing)
+        results = tuple(told[board] for board in sorted(told))
+        source = FromGames(games=tuple(_source(game) for game in counted))
+        return Outcome(places=match_places(results), games=results), source
     if (match := match_by_games(now, round, table)) is not None:
         games = games_told(table, counted)
         if not match.is_over(games):

@@ -44,9 +44,9 @@ async function explain() {
   open(say("explain"), make("pre", { class: "why", tabindex: "0" }, lines(reply).join("\n")));
 }
 
-/** @param {string} table */
-async function openTable(table) {
-  const reply = await tell(`/tables/${table}`, { table: "", ...here() });
+/** @param {HTMLElement} button of a table, or of a board of a team match */
+async function openTable({ dataset: { table, board } }) {
+  const reply = await tell(`/tables/${table}`, { table: "", ...here(), ...(board ? { board: Number(board) } : {}) });
   if (reply.status === 200) location.assign(`/games/${reply.body.data.game}`);
   else show(reply);
 }
@@ -81,7 +81,7 @@ const actions = {
   repair: () => { document.body.classList.toggle("repairing"); arm(); },
   swap: () => swap(picked()[0], picked()[1]),
   seat: () => previewed(say("seat"), "/round/seating", { names: picked(), ...here() }, {}, repaired),
-  "open-table": (button) => openTable(button.dataset.table ?? ""),
+  "open-table": openTable,
   everybody: () => carryOut("/players/check-in", { everybody: true }),
   "check-in": (button) => carryOut("/players/check-in", { names: [button.dataset.player] }),
   answer: (button) => withText(button.textContent ?? "", `/calls/${button.dataset.call}/answer`, {}, "text", "text"),

@@ -5,6 +5,7 @@ import { does, field, open } from "./dialog.js";
 import { nextStep, proposal } from "./penalty_guide.js";
 import { readDeal } from "./tournament_deals.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
+import { openLineUp, openRoster } from "./tournament_teams.js";
 
 const here = () => ({ round: data().round });
 /** A seed that nobody has chosen. */
@@ -114,6 +115,8 @@ const OF_A_PLAYER = {
   merge: (name) => form(say("merge"), "/players/merge", [choice("other", named().filter(([player]) => player !== name)), reason()], { name }),
   unregister: (name) => form(say("unregister"), "/players/unregister", [reasonIfAny()], { name }),
   invite: (name) => invite({ names: [name] }),
+  "team-set": openRoster,
+  "line-up": openLineUp,
 };
 
 /** @param {HTMLElement} button */
@@ -214,6 +217,7 @@ const moved = (/** @type {Record<string, any>} */ { moves }) => ({ moves: moves.
 /** @type {Record<string, (button: HTMLElement) => unknown>} */
 export const forms = {
   more,
+  "team-set": ({ dataset: { player = "" } }) => openRoster(player),
   invite: () => invite({ everybody: true }),
   move: () => form(say("move"), "/round/tables", [text("moves")], here(), moved),
   "result-list": () => form(say("result-list"), "/results/list", [area("lines", "lines")], here()),

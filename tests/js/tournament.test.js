@@ -480,3 +480,41 @@ test("a number finds its table alone, other words whoever they name, and Enter g
     }
   }), { numRuns: 40 });
 });
+
+// teams
+
+const TEAM = { name: "Rook", members: [{ player: "pa", name: "Ana", captain: true, away: false }, { player: "pb", name: "Bo", captain: false, away: true }, { player: "pc", name: "Cy", captain: false, away: false }], captain: { player: "pa", name: "Ana" }, line_up: [{ player: "pa", name: "Ana" }, { player: "pc", name: "Cy" }] };
+
+const plain = (told) => JSON.parse(JSON.stringify(told));
+
+async function teams() {
+  const page = hall({ answer: ({ method }) => ({ body: method === "GET" ? { data: { boards: 3, round: 4, teams: [TEAM] } } : { data: {}, told: ["done"], warnings: [], version: 11 } }) });
+  return { page, ...await page.run("tournament_teams.js") };
+}
+
+test("a roster is read as it was written: a name a line, a star for who is not there", async () => {
+  const { roster, rosterLines } = await teams();
+  const name = fc.string({ minLength: 1, maxLength: 20 }).map((each) => each.replace(/[*\s]+/g, " ").trim()).filter(Boolean);
+  fc.assert(fc.property(fc.uniqueArray(fc.record({ name, away: fc.boolean() }), { selector: (each) => each.name }), (members) => {
+    const read = plain(roster(rosterLines({ ...TEAM, members })));
+    assert.deepEqual(read, { members: members.map((each) => each.name), away: members.filter((each) => each.away).map((each) => each.name) });
+  }));
+  assert.deepEqual(plain(roster("\n Ana \n*\n\nBo*\n")), { members: ["Ana", "Bo"], away: ["Bo"] });
+});
+
+test("the desk tells a roster as a whole, and a line-up without the boards that stay empty", async () => {
+  const { page, openRoster, openLineUp } = await teams();
+  await openRoster("prook");
+  assert.equal(page.document.querySelector("dialog textarea").value, "Ana\nBo *\nCy");
+  page.document.querySelector("dialog textarea").value = "Cy\nAna";
+  await page.click("dialog button.main");
+  await openLineUp("prook");
+  const selects = [...page.document.querySelectorAll("dialog select")];
+  assert.deepEqual(selects.map((each) => each.value), ["pa", "pc", ""]);
+  selects[0].value = "";
+  await page.click("dialog button.main");
+  assert.deepEqual(said(page).filter(([, body]) => body), [
+    ["/tournaments/t1/teams", { team: "prook", members: ["Cy", "Ana"], away: [], captain: "Ana", namesake: false }],
+    ["/tournaments/t1/teams/line-up", { team: "prook", round: 4, names: ["pc"] }],
+  ]);
+});

@@ -56,11 +56,11 @@ MAY = {
         ruling-feed ruling-list ruling-show schema schema-show scores season-export
         season-info season-list season-player season-ratings season-standings secret-list state
         table-faces tournament-bracket tournament-broadcast tournament-broadcast-events
-        tournament-entry tournament-registration tournament-sign-up
+        tournament-entry tournament-registration tournament-sign-up tournament-boards
         tournament-clock tournament-events tournament-faces tournament-head tournament-info
         tournament-list tournament-paper
         tournament-penalties tournament-players tournament-prizes tournament-round
-        tournament-standings
+        tournament-standings tournament-teams
         tournament-why trays verify-record why""",
     "organiser judge scribe table seat": """
         access-code check dispute-close dispute-open hold kit-board kit-box kit-csv kit-page
@@ -78,7 +78,7 @@ MAY = {
         kit-told move-search new note-search ruling-case ruling-export stats stats-picture
         tournament-announce tournament-comment tournament-export tournament-invite tournament-result
         tournament-result-list tournament-results tournament-round-check-in tournament-sign
-        tournament-table tournament-wall what-if""",
+        tournament-table tournament-team-set tournament-wall what-if""",
     "organiser judge": """
         dispute-attend dispute-calls events hold-attend penalty-add penalty-cancel people-list
         player ruling-import ruling-issue seal-check seal-make tournament-bye
@@ -102,7 +102,7 @@ MAY = {
         tournament-register-list tournament-registration-set tournament-reopen tournament-revise
         tournament-rules tournament-schedule tournament-take tournament-unpair
         tournament-zones-set""",
-    "organiser judge scribe player": "tournament-call tournament-check-in",
+    "organiser judge scribe player": "tournament-call tournament-check-in tournament-line-up",
     "organiser player": "tournament-report tournament-unregister",
     "scribe seat": "secret-open secret-seal",
     "seat": "confirm",

@@ -174,6 +174,8 @@ QUESTIONS: dict[str, list[Question]] = {
         ),
     ],
     "tournament-zones": [Question("tournament zones", T)],
+    "tournament-teams": [Question("tournament team list", T)],
+    "tournament-boards": [Question("tournament boards", T)],
     "tournament-apart": [Question("tournament apart list", T)],
     "tournament-prizes": [Question("tournament prizes", T)],
     "tournament-broadcast": [Question("tournament broadcast", T)],

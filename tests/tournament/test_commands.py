@@ -142,6 +142,14 @@ referee tournament deal print one.json -o one.html
 referee tournament deal reveal one.json
 referee tournament picture emblem.jpg
 referee tournament picture --erase
+referee tournament new Clubs --of benevolent --rounds 2 --match 2 --boards --no-check-in
+referee tournament players add Rook Knight
+referee tournament team set Rook Ana Bo Cleo --captain Ana --away Cleo
+referee tournament team show Rook
+referee tournament team line-up Rook Bo Ana --round 2
+referee tournament team line-up Rook
+referee tournament team list
+referee tournament boards
 """
 LIST = "name;club;rating\nEva;North;1400\n"
 SLIPS = "# round one\n2 A=3 B=3\n"

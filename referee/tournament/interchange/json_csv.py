@@ -18,6 +18,7 @@ from engines.kernel.values.models import STRICT
 from referee.store.sidecars.people import PersonDetails
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    MOST_MEMBERS,
     MOST_SECTIONS_EACH,
     Outcome,
     Prize,
@@ -26,10 +27,11 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.plan import Match, Plan
+from referee.tournament.ranking.boards import BoardScore, board_games, ranked
 from referee.tournament.ranking.points import decimal
 from referee.tournament.ranking.prizes import section_ranks
 from referee.tournament.ranking.standings import Standings, standings
-from referee.tournament.state import Finals, Round, Stage, Status, Tournament
+from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
 
 Names = Mapping[str, str]
@@ -57,6 +59,29 @@ class PlayerSheet(_Sheet):
     sections: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
+class TeamSheet(_Sheet):
+    """The people of a team, in the order of the boards."""
+
+    team: str
+    members: tuple[str, ...]
+    captain: str | None
+    away: tuple[str, ...]
+
+
+class PersonSheet(_Sheet):
+    """Somebody who plays for a team."""
+
+    id: str
+    name: str
+    team: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    unplayed: int
+    """Boards won as nobody sat there."""
+
+
 class TableSheet(_Sheet):
     number: int
     seats: tuple[str, ...]
@@ -79,6 +104,8 @@ class RoundSheet(_Sheet):
     free: tuple[str, ...]
     third_place: int | None = Field(default=None, exclude_if=lambda table: table is None)
     """The table at which the losers of the semi-finals meet."""
+    line_ups: dict[str, tuple[str, ...]] = Field(default={}, exclude_if=operator.not_)
+    """By team: who sits at which board, board 1 first."""
 
 
 class RowSheet(_Sheet):
@@ -135,6 +162,9 @@ class TournamentSheet(_Sheet):
     standings: tuple[RowSheet, ...]
     prizes: tuple[Prize, ...] = Field(default=(), exclude_if=operator.not_)
     """In the order in which they are given."""
+    teams: tuple[TeamSheet, ...] = Field(default=(), exclude_if=operator.not_)
+    people: tuple[PersonSheet, ...] = Field(default=(), exclude_if=operator.not_)
+    """Those who play for teams, with their results at the boards."""
 
 
 def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
@@ -172,6 +202,24 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
             for row in ranked.rows
         ),
         prizes=tournament.prizes.prizes,
+        teams=tuple(
+            TeamSheet(team=team, members=roster.members, captain=roster.captain, away=roster.away)
+            for team, roster in tournament.teams.items()
+        ),
+        people=_people_sheet(tournament, names),
+    )  # fmt: skip
+
+
+def _people_sheet(tournament: Tournament, names: Names) -> tuple[PersonSheet, ...]:
+    scores = {score.person: score for score in ranked(board_games(tournament))}
+    return tuple(
+        PersonSheet(
+            id=person, name=names.get(person, ""), team=team,
+            games=score.games, won=score.won, drawn=score.drawn, lost=score.lost,
+            unplayed=score.unplayed,
+        )
+        for person, team in tournament.team_of.items()
+        for score in (scores.get(person, BoardScore(0, person, team, 0, 0, 0, 0)),)
     )  # fmt: skip
 
 
@@ -205,6 +253,7 @@ def _round_sheet(round: Round) -> RoundSheet:
         byes=round.draw.byes,
         free=round.draw.free,
         third_place=round.third_place,
+        line_ups=dict(round.line_ups),
     )
 
 
@@ -269,6 +318,10 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
         result = round.result(table.number) if games else None
         told = ("draw" if game == "=" else game for game in result.outcome.games) if result else ()
         rows.append((number, table.number, *(names.get(p, p) for p in table.seats), *told))
+        sides = [tournament.line_up(number, team) for team in table.seats]
+        for board in range(1, tournament.plan.boards_at(len(table.seats)) + 1):
+            people = (person_at(side, board) or "" for side in sides)
+            rows.append((number, f"{table.number}.{board}", *(names.get(p, p) for p in people)))
     rows += [(number, "bye", names.get(player, player)) for player in round.draw.byes]
     rows += [(number, "free", names.get(player, player)) for player in round.draw.free]
     return safe_csv(rows, raw=raw)
@@ -293,12 +346,31 @@ def standings_csv(
     return safe_csv(rows, raw=raw)
 
 
+def boards_csv(tournament: Tournament, names: Names, *, raw: bool = False) -> str:
+    """Everybody's results at the boards of team matches, the best first."""
+    rows: list[Sequence[Any]] = [
+        ("rank", "name", "team", "points", "games", "won", "drawn", "lost", "unplayed")
+    ]
+    for score in ranked(board_games(tournament)):
+        who = (names.get(score.person, score.person), names.get(score.team, score.team))
+        told = (score.games, score.won, score.drawn, score.lost, score.unplayed)
+        rows.append((score.rank, *who, decimal(score.points, 1), *told))
+    return safe_csv(rows, raw=raw)
+
+
 DETAIL_FORMS = {
     "title": r"^[A-Za-z]{0,4}$",
     "federation": r"^([A-Za-z]{3})?$",
     "licence": r"^[A-Za-z0-9-]{0,11}$",
 }
 """As a FIDE report has room for them."""
+
+
+def _is_marked(told: Any) -> Any:
+    """A cell with anything in it that does not say no."""
+    if not isinstance(told, str):
+        return told
+    return plain(told.strip()) not in ("", "0", "-", "–", "no", "non", "n", "false")
 
 
 class PlayerRow(BaseModel):
@@ -321,6 +393,11 @@ class PlayerRow(BaseModel):
         BeforeValidator(section_labels),
         Field(max_length=MOST_SECTIONS_EACH),
     ] = ()
+    team: Annotated[PlainText, Field(max_length=40)] = ""
+    """Where teams play: the one for which this is a member."""
+    board: int | None = Field(default=None, ge=1, le=MOST_MEMBERS)
+    """The place in the team: reserves come behind the boards."""
+    captain: Annotated[bool, BeforeValidator(_is_marked)] = False
 
     @property
     def details(self) -> dict[str, str]:
@@ -349,6 +426,9 @@ _HEADINGS = {
     "id fide": "licence", "fide number": "licence", "code fide": "licence",
     "rating": "rating", "cote": "rating", "classement": "rating", "elo": "rating",
     "seed": "seed", "tete de serie": "seed",
+    "team": "team", "equipe": "team", "team name": "team", "nom de l'equipe": "team",
+    "board": "board", "plateau": "board", "echiquier": "board",
+    "captain": "captain", "capitaine": "captain",
     "sections": "sections", "section": "sections", "categories": "sections",
     "category": "sections", "categorie": "sections", "age group": "sections",
 }  # fmt: skip

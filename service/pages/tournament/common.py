@@ -25,12 +25,18 @@ from answers.tournament.prizes import (
     winners_text,
 )
 from answers.tournament.result_slips import OutcomeText
-from answers.tournament.round_view import AnsweredCall, TableAnswer
+from answers.tournament.round_view import AnsweredCall, TableAnswer, game_score
 from answers.tournament.rounds import TournamentRoundAnswer
 from answers.tournament.standings import (
     TournamentBracketAnswer,
     TournamentStandingsAnswer,
     standings_title,
+)
+from answers.tournament.teams import (
+    TournamentBoardsAnswer,
+    best_text,
+    board_cells,
+    board_heads,
 )
 from service.pages.page_context import PageContext
 
@@ -51,6 +57,19 @@ class Reported(Data):
     result: str
     slip: dict[str, Any]
     """The same as a request says it: for who confirms it."""
+
+
+class HallBoard(Data):
+    """A board of a team match; a name is empty where nobody sits."""
+
+    board: int
+    first: str
+    second: str
+    begins: Literal["A", "B"]
+    score: str
+    """``1–0`` for the team named first; empty as long as nothing is told."""
+    game: str
+    """The record that is kept of it, if one is."""
 
 
 class HallTable(Data):
@@ -80,6 +99,8 @@ class HallTable(Data):
     """The players who did not come."""
     third_place: bool
     """Whether it is the table of the losers of the semi-finals."""
+    boards: list[HallBoard]
+    """Where teams meet: who sits at which board."""
 
     @property
     def state(self) -> Literal["done", "disputed", "reported", "open"]:
@@ -195,6 +216,11 @@ class Hall(Data):
         """Where those who are paired play several games."""
         return self.round.match if self.round is not None else None
 
+    @property
+    def team_boards(self) -> int:
+        """At how many boards teams meet; 0 where people play for themselves."""
+        return self.match.games if self.match is not None and self.match.boards else 0
+
 
 def hall(page_context: PageContext, number: int | None = None, player: str | None = None) -> Hall:
     """An event with one round of it; with the table of one player, or with all tables."""
@@ -273,7 +299,7 @@ def _table(
         ],
         result="" if table.outcome is None else results.told(table.outcome),
         event=table.event,
-        game=table.games[-1] if table.games else "",
+        game=table.games[-1] if table.games and not table.boards else "",
         so_far=results.so_far(table.played),
         next_game=table.next_game,
         agreed=table.source is not None and table.source["kind"] == "agreed",
@@ -295,6 +321,17 @@ def _table(
             for letter in (table.outcome["absent"] if table.outcome else ())
         ],
         third_place=table.table == third_place,
+        boards=[
+            HallBoard(
+                board=each.board,
+                first=each.first.name if each.first is not None else "",
+                second=each.second.name if each.second is not None else "",
+                begins=each.begins,
+                score=game_score(each.result),
+                game=each.game or "",
+            )
+            for each in table.boards
+        ],
     )
 
 
@@ -341,6 +378,25 @@ def prizes(page_context: PageContext, *, desk: bool = False) -> HallPrizes:
         ],
         lines="\n".join(prize_lines(told)),
         several=told.several,
+    )
+
+
+class HallBoards(Data):
+    """Everybody's results at the boards."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    best: dict[int, str]
+    """By board: who did best there."""
+
+
+def boards(page_context: PageContext) -> HallBoards:
+    found: TournamentBoardsAnswer = page_context.ask("tournament-boards").data
+    voice = fluent(page_context.voice)
+    return HallBoards(
+        columns=board_heads(voice),
+        rows=[list(cells) for cells in board_cells(voice, found.people)],
+        best={each.board: best_text(voice, each) for each in found.boards},
     )
 
 

@@ -13,6 +13,7 @@ from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.players import PlayerAnswer, TournamentPlayersAnswer
 from answers.tournament.registration import RegistrationAnswer
 from answers.tournament.round_view import RoundAnswer
+from answers.tournament.teams import TournamentTeamsAnswer
 from answers.tournament.zones import TournamentZonesAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -88,7 +89,11 @@ TOLD_HERE = (
     "tournament-move-up",
     "tournament-prizes-set",
     "tournament-fee",
+    "tournament-team-set",
+    "tournament-line-up",
 )
+OF_TEAMS = ("team-set", "line-up")
+"""What is told of teams alone."""
 
 
 class PenaltyRow(Data):
@@ -142,6 +147,8 @@ class DeskPage(Hall):
     registration: RegistrationAnswer
     register_at: str
     """Where people register themselves; for organisers alone."""
+    rosters: dict[str, int]
+    """Where teams play: how many members each has."""
 
 
 @page("event-desk", "/tournaments/{tournament}/desk")
@@ -152,6 +159,7 @@ def desk(page_context: PageContext) -> Shown:
             "role", "role_may_not", role=page_context.role, roles=["organiser", "judge", "scribe"]
         )
     shown = hall(page_context, number_of(page_context.query.get("round", "")))
+    may |= {name: may[name] and shown.team_boards > 0 for name in OF_TEAMS}
     listed: TournamentPlayersAnswer = page_context.ask("tournament-players").data
     players = listed.players
     people = {each.player: each for each in players}
@@ -182,8 +190,14 @@ def desk(page_context: PageContext) -> Shown:
         broadcast=page_context.ask("tournament-broadcast").data,
         registration=registration,
         register_at=register_path(shown.tournament, registration.code) if registration.code else "",
+        rosters=_rosters(page_context) if shown.team_boards else {},
     )
     return Shown("tournament_desk", page_context.voice.say("hall.desk_of", name=shown.name), it)
+
+
+def _rosters(page_context: PageContext) -> dict[str, int]:
+    found: TournamentTeamsAnswer = page_context.ask("tournament-teams").data
+    return {each.team: len(each.members) for each in found.teams}
 
 
 def _penalties(page_context: PageContext, people: Mapping[str, PlayerAnswer]) -> list[PenaltyRow]:

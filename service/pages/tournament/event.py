@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
+from answers.requests.tournament import TeamsRequest
 from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.i18n import figure
@@ -17,16 +18,19 @@ from answers.tournament.standings import (
     TournamentWhyAnswer,
     section_place,
 )
+from answers.tournament.teams import TeamAnswer, TournamentTeamsAnswer
 from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.tournament.common import (
     Hall,
+    HallBoards,
     HallPrizes,
     HallRound,
     HallStandings,
     HallTable,
+    boards,
     bracket,
     hall,
     number_of,
@@ -65,6 +69,8 @@ class EventPage(Hall):
     rules: list[str]
     """What decides the event, in sentences."""
     schedule: list[ScheduleRow]
+    at_boards: HallBoards | None
+    """How people did at the boards of teams."""
     may_desk: bool
     me: str
     """The player who looks, if it is one."""
@@ -136,6 +142,10 @@ class PlayerPage(Hall):
     """What they are told of their registration, before round one."""
     may_leave: bool
     """Whoever looks may still take themselves off the list."""
+    team: TeamAnswer | None
+    """Its people, where it is a team."""
+    lines_up_for: int
+    """The round for which whoever looks may say who plays; 0: they may not."""
 
 
 @page("events", "/tournaments")
@@ -163,6 +173,7 @@ def event(page_context: PageContext) -> Shown:
         bracket=bracket(page_context),
         rules=rules(page_context),
         schedule=page_context.ask("tournament-info").data.schedule,
+        at_boards=boards(page_context) if shown.team_boards and shown.rounds else None,
         may_desk=page_context.may(ENTERS),
         me=page_context.principal.person if _plays(page_context) else "",
         register_at=_register(page_context),
@@ -252,6 +263,7 @@ def player(page_context: PageContext) -> Shown:
         and (found.player == page_context.principal.person or page_context.may(EMBLEM)),
         registered=_registered(page_context) if mine and not shown.rounds else "",
         may_leave=mine and not shown.rounds and not shown.closed and found.status != "dropped",
+        **_team(page_context, shown, found.player, mine=mine),
     )
     return Shown("tournament_player", found.name, it)
 
@@ -289,8 +301,22 @@ def _waiting(page_context: PageContext, asked: str) -> Shown | None:
         may_picture=False,
         registered=_registered(page_context) if mine else page_context.voice.say("term.waiting"),
         may_leave=mine,
+        team=None,
+        lines_up_for=0,
     )
     return Shown("tournament_player", names[asked], it)
+
+
+def _team(page_context: PageContext, shown: Hall, player: str, *, mine: bool) -> dict[str, Any]:
+    if not shown.team_boards:
+        return {"team": None, "lines_up_for": 0}
+    wanted = TeamsRequest(team=player)
+    found: TournamentTeamsAnswer = page_context.ask("tournament-teams", wanted).data
+    allowed = (mine or page_context.may(ENTERS)) and page_context.may("tournament-line-up")
+    return {
+        "team": found.teams[0],
+        "lines_up_for": found.round if allowed and found.changeable else 0,
+    }
 
 
 def _arrival(

@@ -1,0 +1,262 @@
+"""Teams at the desk: names become people, phones line up, lists are hostile, papers tell it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from answers.context import Caller
+from answers.i18n import Voice
+from answers.tournament import players, printing, rounds, teams
+from engines.kernel.messages.errors import MessageError
+from referee.errors import NotAllowed, NotFound
+from referee.table.author import Author
+from referee.tournament.errors import NotPossible
+from referee.tournament.events import MOST_MEMBERS, ByHand, Outcome, ResultEntered, match_places
+from referee.tournament.interchange.json_csv import TournamentSheet, read_players
+from referee.tournament.plan import Match
+from tests.tournament.asking import Stand, swiss
+
+HOSTILE = "=<b>Ana</b>&co"
+
+
+def clubs(*names: str, boards: int = 3) -> Stand:
+    return Stand(swiss(match=Match(games=boards, boards=True)), *names)
+
+
+def roster(stand: Stand, team: str) -> list[str]:
+    """The members of a team, by name."""
+    found = stand.ask(teams.teams, team).data.teams[0]
+    return [member.name for member in found.members]
+
+
+def seated(stand: Stand, team: str, number: int = 1) -> list[str]:
+    found = stand.ask(teams.teams, team, round=number).data.teams[0]
+    return [each.name for each in found.line_up]
+
+
+def team_called(stand: Stand, name: str) -> str:
+    listed = stand.ask(players.players).data.players
+    return str(next(row.player for row in listed if row.name == name))
+
+
+def phone_of(stand: Stand, team: str) -> Caller:
+    """The phone that holds the code of a team: the captain's."""
+    return replace(stand.caller, author=Author(team_called(stand, team), "player"))
+
+
+def tell_games(stand: Stand, *tables: str) -> None:
+    number = stand.now.current_round.number
+    for table, told in enumerate(tables, start=1):
+        games: Any = tuple(told)
+        outcome = Outcome(places=match_places(games), games=games)
+        source = ByHand(reason="slip")
+        stand.caller.store_context.desk.tell(
+            stand.id, ResultEntered(round=number, table=table, outcome=outcome, source=source)
+        )
+
+
+def two_teams() -> Stand:
+    stand = clubs("Rook", "Knight")
+    stand.ask(teams.set_team, "Rook", ["Ana", "Bo", "Cleo", "Dan"], captain="Ana")
+    stand.ask(teams.set_team, "Knight", ["Eva", HOSTILE], captain="Zoe")
+    return stand
+
+
+def test_the_same_name_is_the_same_person_in_a_team_and_a_namesake_where_it_is_said() -> None:
+    stand = two_teams()
+    before = stand.now.teams[team_called(stand, "Rook")].members
+    stand.ask(teams.set_team, "Rook", ["dan", "Ana", "Bo"], away=["bo"])
+    after = stand.now.teams[team_called(stand, "Rook")]
+    assert after.members == (before[3], before[0], before[1])
+    assert after.away == (before[1],)
+    with pytest.raises(NotPossible) as refused:
+        stand.ask(teams.set_team, "Knight", ["Ana"])
+    assert refused.value.facts == {"player": "Ana", "team": "Rook"}
+    stand.ask(teams.set_team, "Knight", ["Ana", "Eva"], namesake=True)
+    assert roster(stand, "Knight") == ["Ana", "Eva"]
+    assert len(set(stand.now.team_of)) == len(stand.now.team_of)
+    for members, away in ((["Ana"], ["Nobody"]), (["Ana", "\u200b"], []), (["A\x07"], [])):
+        assert stand.refusal(teams.set_team, "Rook", members, away=away)
+
+
+def test_a_captains_phone_lines_up_its_own_team_until_the_round_starts() -> None:
+    stand = two_teams()
+    rook = phone_of(stand, "Rook")
+    stand.ask(rounds.pair, seed=1)
+    teams.set_line_up(rook, stand.id, ["Dan", "Ana", "Bo"])
+    assert seated(stand, "Rook") == ["Dan", "Ana", "Bo"]
+    with pytest.raises(NotAllowed):
+        teams.set_line_up(rook, stand.id, ["Eva"], team="Knight")
+    with pytest.raises(NotAllowed):
+        teams.set_team(rook, stand.id, "Rook", ["Ana"])
+    with pytest.raises(NotFound):
+        teams.set_line_up(rook, stand.id, ["Eva"])
+    stand.ask(rounds.start)
+    with pytest.raises(NotPossible) as refused:
+        teams.set_line_up(rook, stand.id, ["Ana", "Bo", "Dan"])
+    assert refused.value.key == "line_up_stands"
+    stand.ask(teams.set_line_up, ["Ana", "Bo", "Dan"], team="Rook")
+    assert seated(stand, "Rook") == ["Ana", "Bo", "Dan"], "the desk corrects who sat there"
+    teams.set_line_up(rook, stand.id, ["Bo"], round=2)
+    assert seated(stand, "Rook", 2) == ["Bo"]
+
+
+def test_a_repeated_request_makes_nobody_anew_and_a_reused_key_is_refused() -> None:
+    stand = clubs("Rook")
+    first = stand.ask(teams.set_team, "Rook", ["Ana", "Bo"], captain="Zoe", key="k1").data
+    people = stand.caller.store_context.people.everybody()
+    again = stand.ask(teams.set_team, "Rook", ["Ana", "Bo"], captain="Zoe", key="k1").data
+    assert again.events == first.events
+    assert stand.caller.store_context.people.everybody() == people
+    with pytest.raises(MessageError) as refused:
+        stand.ask(teams.set_team, "Rook", ["Bo", "Ana"], captain="Zoe", key="k1")
+    assert refused.value.key == "key_reused"
+
+
+def test_two_entries_of_one_member_are_merged_and_an_erased_name_is_gone_everywhere() -> None:
+    stand = two_teams()
+    stand.ask(rounds.pair, seed=1)
+    stand.ask(rounds.start)
+    stand.ask(teams.set_team, "Rook", ["Ana", "Bo", "Cleo", "Kleo"])
+    stand.ask(players.merge, "Kleo", "Cleo", "misspelt")
+    assert roster(stand, "Rook") == ["Ana", "Bo", "Kleo"]
+    assert "Kleo" in seated(stand, "Rook")
+    with pytest.raises(NotPossible):
+        stand.ask(players.merge, "Ana", "Eva", "not at all the same")
+    person = stand.now.teams[team_called(stand, "Rook")].members[0]
+    stand.caller.store_context.people.erase(person)
+    told = "\n".join(stand.ask(teams.teams).told(Voice()))
+    assert "Ana" not in told.replace(HOSTILE, "")
+    assert person in told
+
+
+LIST = "équipe;plateau;nom;capitaine;cote;club\n"
+
+
+def test_a_list_with_a_line_per_member_makes_teams_and_read_again_changes_nothing() -> None:
+    stand = clubs()
+    text = (
+        f"{LIST}Rook;2;Ana;;1800;North\nRook;1;Bo;x;2000;\nrook;;Cleo;;;\n"
+        "Knight;1;Bo;non;1500;\nKnight;2;Dan;;;\n"
+    )
+    stand.ask(players.register_list, read_players(text), "list.csv")
+    assert roster(stand, "Rook") == ["Bo", "Ana", "Cleo"]
+    assert roster(stand, "Knight") == ["Bo", "Dan"]
+    rook = stand.now.players[team_called(stand, "Rook")]
+    assert (rook.rating, rook.club) == (1900, "North")
+    assert stand.now.teams[rook.id].captain == stand.now.teams[rook.id].members[0]
+    last = stand.now.last
+    stand.ask(players.register_list, read_players(text), "list.csv")
+    assert stand.now.last == last
+    stand.ask(players.register_list, read_players(f"{LIST}Rook;1;Ana\nRook;2;Bo\n"), "list.csv")
+    assert roster(stand, "Rook") == ["Ana", "Bo"]
+    assert len({*stand.now.team_of}) == 4, "nobody was made twice"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LIST}Rook;0;Ana\n",
+        f"{LIST}Rook;25;Ana\n",
+        f"{LIST}Rook;x;Ana\n",
+        f"{LIST}{'R' * 41};1;Ana\n",
+        f"{LIST}Ro\x07ok;1;Ana\n",
+        f"{LIST}Rook;1;A\u202ena\n",
+        f"{LIST}Rook;1;\n",
+        "team,équipe,name\nRook,Rook,Ana\n",
+    ],
+)
+def test_a_list_of_members_that_is_wrong_is_refused_and_nothing_is_told(text: str) -> None:
+    stand = clubs()
+    last = stand.now.last
+    with pytest.raises(MessageError):
+        stand.ask(players.register_list, read_players(text), "list.csv")
+    assert stand.now.last == last
+
+
+def test_a_team_has_a_limit_and_a_list_of_players_is_as_it_was() -> None:
+    stand = clubs()
+    members = "".join(f"Rook;;Member {at}\n" for at in range(MOST_MEMBERS + 1))
+    with pytest.raises(NotPossible) as refused:
+        stand.ask(players.register_list, read_players(LIST + members), "list.csv")
+    assert refused.value.key == "too_many_members"
+    alone = Stand(swiss())
+    told = alone.ask(players.register_list, read_players(f"{LIST}Rook;1;Ana\n"), "list.csv")
+    assert [row.name for row in alone.ask(players.players).data.players] == ["Ana"]
+    assert [warning.key for warning in told.warnings] == ["tournament.columns_unread"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(told=st.lists(st.lists(st.sampled_from("AB="), min_size=3, max_size=3), max_size=3))
+def test_everybodys_boards_add_up_to_those_of_the_teams(told: list[list[str]]) -> None:
+    """Two ways to the same number: person by person, and the games of the matches."""
+    stand = clubs("Rook", "Knight")
+    stand.ask(teams.set_team, "Rook", ["Ana", "Bo", "Cleo", "Dan"])
+    stand.ask(teams.set_team, "Knight", ["Eva", "Finn", "Gil"])
+    for games in told:
+        stand.ask(rounds.pair, seed=1)
+        stand.ask(rounds.start)
+        tell_games(stand, "".join(games))
+        stand.ask(rounds.close)
+        stand.ask(teams.set_line_up, ["Dan", "Cleo", "Bo"], team="Rook")
+    data = stand.ask(teams.boards).data
+    assert sum(row.games for row in data.people) == 2 * sum(len(games) for games in told)
+    assert sum(row.won for row in data.people) == sum(row.lost for row in data.people)
+    assert sum(row.drawn for row in data.people) == 2 * sum(games.count("=") for games in told)
+    for each in data.people:
+        assert each.games == len(each.boards)
+        at_boards = [
+            row for board in data.boards for row in board.rows if row.person == each.person
+        ]
+        assert sum(row.won for row in at_boards) == each.won
+    for board in data.boards:
+        assert board.rows[0].rank == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_papers_and_exports_tell_the_boards_and_escape_what_people_write(lang: str) -> None:
+    stand = two_teams()
+    stand.ask(rounds.pair, seed=1)
+    stand.ask(rounds.start)
+    tell_games(stand, "AB=")
+    caller = replace(stand.caller, voice=Voice(lang))
+    for paper in ("pairings", "names", "slips", "boards", "event"):
+        page = printing.printed(caller, stand.id, paper).content.decode()
+        assert "Eva" in page, paper
+        assert "&lt;b&gt;Ana" in page, paper
+        assert "<b>Ana" not in page, paper
+    listed = printing.exported(caller, stand.id, "csv", of="boards").content.decode()
+    rows = list(csv.DictReader(io.StringIO(listed)))
+    assert {row["name"] for row in rows} == {"Ana", "Bo", "Eva", f"'{HOSTILE}"}, (
+        "nobody draws with an empty board"
+    )
+    pairings = printing.exported(caller, stand.id, "csv", of="pairings").content.decode()
+    tables = [row["table"] for row in csv.DictReader(io.StringIO(pairings))]
+    assert tables == ["1", "1.1", "1.2", "1.3"]
+    sheet = json.loads(printing.exported(caller, stand.id, "json").content)
+    TournamentSheet.model_validate_json(json.dumps(sheet))
+    assert {each["name"] for each in sheet["people"]} >= {"Zoe", "Dan", HOSTILE}
+    named = printing.exported(caller, stand.id, "events", named=True).content.decode()
+    assert "Zoe" in named
+    for operation in (teams.teams, teams.boards):
+        lines = "\n".join(stand.ask(operation).told(Voice(lang)))
+        assert "Eva" in lines
+        assert ("plateau" in lines) == (lang == "fr")
+
+
+def test_an_event_without_teams_says_so_and_is_exported_as_before() -> None:
+    stand = Stand(swiss(), "Ana", "Bo")
+    assert stand.ask(teams.teams).data.teams == []
+    assert stand.ask(teams.boards).data.people == []
+    sheet = json.loads(printing.exported(stand.caller, stand.id, "json").content)
+    assert not {"teams", "people"} & sheet.keys()
+    with pytest.raises(NotPossible):
+        stand.ask(teams.set_team, "Ana", ["Cleo"])
