@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from engines.kernel.messages.catalogue import LANGUAGES
 from referee.tournament import events as told
-from referee.tournament.errors import NotPossible
+from referee.tournament.errors import WORDS, NotPossible
 from referee.tournament.events import KINDS, Agreed, ByHand, Event, FromGame, Outcome, Plan, Source
 from referee.tournament.fold import apply
 from referee.tournament.plan import (
@@ -75,6 +76,8 @@ class Desk:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.book = Book(plan)
         self.chance = Random(seed)
+        self.by_phone = seed % 3 == 0
+        """Whether most register themselves, and there is little room."""
 
     def one_of(self, *known: Any, nonsense: Any = None) -> Any:
         """Mostly something that is there."""
@@ -133,7 +136,7 @@ class Desk:
 
     def signed_up(self) -> Event:
         if self.book.registration is None and self.whether(0.9):
-            return self.registration()
+            return told.RegistrationSet(open=True, capacity=self.one_of(None, 2, 4, 4))
         free = [name for name in NAMES if name not in self.book.people]
         player = self.one_of(*free, nonsense=NAMES)
         return told.SignedUp(player=player, club=self.one_of("", "Rook"))
@@ -445,6 +448,8 @@ class Desk:
         if self.book.closed and self.whether(0.7):
             return self.goes_on()
         if self.whether(0.35):
+            if self.by_phone and len(self.book.waiting) < 3 and not self.book.rounds:
+                return self.signed_up()
             if len(self.book.people) < 6:
                 return self.registered() if self.whether() else self.checked_in()
             if last is None or last.closed:
@@ -463,10 +468,10 @@ class Desk:
             self.swapped, self.swapped, self.assigned, self.started, self.unstarted,
             self.closed_round, self.reopened_round, self.clock, self.clock, self.clock,
             self.entered, self.corrected, self.reported, self.reported, self.reported,
-            self.called, self.called, self.answered, self.fined, self.unfined, self.lot,
-            self.kept_apart, self.meet_again, self.fee, self.prizes,
-            self.finals, self.replaced, self.revised, self.ruled, self.registration,
-            self.signed_up, self.signed_up, self.moved_up, self.zones, self.featured,
+            self.called, self.called, self.called, self.answered, self.fined, self.unfined,
+            self.lot, self.lot, self.kept_apart, self.kept_apart, self.meet_again, self.fee,
+            self.prizes, self.finals, self.replaced, self.revised, self.ruled, self.registration,
+            self.signed_up, self.moved_up, self.zones, self.featured,
             self.schedule, self.comment, self.wall, self.announced, self.vouched, self.dealt,
             self.call_taken, *self.chance.sample(rare, 1),
         ]  # fmt: skip
@@ -491,6 +496,10 @@ def both(book: Book, now: Tournament, event: Event) -> tuple[Tournament, str | N
         after, refused = apply(now, event), None
     except NotPossible as error:
         after, refused = now, error.key
+        for lang in LANGUAGES:
+            told = WORDS.say(error.phrase.key, lang, **error.facts)
+            if "{" in told:
+                return after, f"{event!r}: who is refused reads: {told}"
     if book.tell(event) != (refused is None):
         return after, f"{event!r}: the fold says {refused or 'yes'}"
     mine, theirs = book.plain(), said_by(after)
