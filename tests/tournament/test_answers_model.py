@@ -19,6 +19,7 @@ import pytest
 from answers.answer import Answered
 from answers.context import Caller, StoreContext
 from answers.i18n import Voice
+from answers.judge.calls import calls
 from answers.tournament import (
     apart,
     broadcast,
@@ -519,6 +520,39 @@ def test_a_list_says_what_the_book_says(cups: list[Cup], said: Callable[[Cup], C
     for cup in cups:
         for answered, written in said(cup):
             assert answered == written, cup.history
+
+
+def test_judges_have_the_calls_of_all_events_and_know_who_goes(cups: list[Cup]) -> None:
+    for judge in ("pja", "pa"):
+        found = calls(cups[0].caller(("judge", judge))).data.calls
+        mine, nobodys, others = [], [], []
+        for cup in cups:
+            book = cup.book
+            for at, call in book.calls.items():
+                if call.answer is not None or book.closed:
+                    continue
+                whose = [name for name, first, last in book.zones if first <= call.table <= last]
+                near = mine if judge in whose else others if whose else nobodys
+                drawn = book.rounds[call.round - 1 : call.round]
+                there = [player for each in drawn for player in each.tables.get(call.table, [])]
+                where = (cup.id, cup.name, call.round, call.table, named(there), at)
+                near.append((*where, CALLED[call.player], call.text, _going(cup, at)))
+        told_of = [
+            (
+                row.call.tournament, row.title, row.call.round, row.call.table,
+                list(row.seats.values()), row.call.number, row.call.player, row.call.text,
+                [(one.name, one.own) for one in row.going],
+            )
+            for row in found
+            if row.call is not None
+        ]  # fmt: skip
+        assert told_of == [*mine, *nobodys, *others]
+
+
+def _going(cup: Cup, call: int) -> list[tuple[str, bool]]:
+    """Everything was told by one person, who goes or stays with the last word on it."""
+    words = [e.off for e in cup.history if isinstance(e, told.CallTaken) and e.call == call]
+    return [("Tom", False)] if words and not words[-1] else []
 
 
 def test_events_are_listed_each_with_its_own(cups: list[Cup]) -> None:
