@@ -821,7 +821,7 @@ class Desk:
         """
         if not game.penalties or not game.opened.tournament:
             return []
-        stream, number, table = read_ref(game.opened.tournament)
+        stream, number, _ = read_ref(game.opened.tournament)
         if not self.has(stream) or self.load(stream).now.closed:
             return []
         told: list[RecordedEvent] = []
@@ -834,23 +834,25 @@ class Desk:
                 key = f"{key}/cancelled"
                 event = PointPenaltyCancelled(penalty=given[0].number, reason=cancelled.reason)
             elif not given and cancelled is None:
-                event = self._points_off(game, penalty, number, table)
+                event = self._points_off(game, penalty, number)
             if event is not None and not self.known(stream, key):
                 self.tell(stream, event, author=author, key=key)
                 told += self.known(stream, key)
         return told
 
-    def _points_off(
-        self, game: Game, penalty: Penalised, number: int, table: int
-    ) -> PenaltyGiven | None:
+    def _points_off(self, game: Game, penalty: Penalised, number: int) -> PenaltyGiven | None:
         """What a penalty costs in the standings, nothing for a warning, which counts when it comes
-        again; None if it is no level of the guide."""
+        again; None if it is no level of the guide, or of nobody who is on the list.
+
+        It is of who sits there in the record: the table may be somebody else's by now.
+        """
         now = self.load(read_ref(game.opened.tournament)[0]).now
         level = now.plan.penalty(penalty.level)
-        if level is None:
+        player = game.seats.get(penalty.seat, next(iter(game.seats.values()), ""))  # a team's first
+        for round in now.rounds[number - 1 : number]:
+            player = round.merged.get(player, player)
+        if level is None or player not in now.players:
             return None
-        seats = sitting(now.round(number).table(table))
-        player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
         why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name
         return PenaltyGiven(
             player=player,
