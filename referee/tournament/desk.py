@@ -75,7 +75,13 @@ from referee.tournament.events import (
 )
 from referee.tournament.fold import apply, fold
 from referee.tournament.plan import Deal, Plan
-from referee.tournament.results_from_records import check_slip, proven_game, slip_of, told_by_record
+from referee.tournament.results_from_records import (
+    check_slip,
+    is_theirs,
+    proven_game,
+    slip_of,
+    told_by_record,
+)
 from referee.tournament.state import Call, Round, Tournament
 from referee.tournament.table_games import (
     check_plan,
@@ -497,7 +503,7 @@ class Desk:
                 raise IdempotencyKeyReused("key_reused", key=key, entry=0)
             return Heard(opened), False
         if games and not again:
-            return Heard(self._gone_on_with(games[-1], seated, now, author)), False
+            return Heard(self._gone_on_with(games[-1], round, table, now, author)), False
         ref = table_ref(tournament_id, number, table)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
@@ -505,7 +511,7 @@ class Desk:
                 heard = self._open(now, ref, game_id, seated, line, players, kit, author, key)
             except Conflicting:
                 if game_id in self.games(tournament_id).get((number, table), []):
-                    return Heard(self._gone_on_with(game_id, seated, now, author)), False
+                    return Heard(self._gone_on_with(game_id, round, table, now, author)), False
                 continue  # something from elsewhere that is called so
             return heard, heard.accepted
         raise AssertionError("numbers do not end")
@@ -551,10 +557,12 @@ class Desk:
         opened = record.engine.load(record.opened.opening)
         return asked == opened.model_copy(update={"readings": asked.readings})
 
-    def _gone_on_with(self, game: str, seated: Table, now: Tournament, author: Author) -> Game:
+    def _gone_on_with(
+        self, game: str, round: Round, table: int, now: Tournament, author: Author
+    ) -> Game:
         record = self.bench.game(game)
-        if record.seats != sitting(seated):
-            raise NotPossible("seats_changed", table=seated.number)
+        if not is_theirs(round, table, record):
+            raise NotPossible("seats_changed", table=table)
         if record.closed is None and self._keep_readings(record, now, author):
             record = self.bench.game(game)
         return record
@@ -630,7 +638,7 @@ class Desk:
     def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
         game = self.game_at(hosted.id, event.round, event.table)
-        if game is not None:
+        if game is not None and is_theirs(hosted.now.round(event.round), event.table, game):
             raise NotPossible("record_tells_it", table=event.table, game=game.id)
 
     def collect(
@@ -644,7 +652,8 @@ class Desk:
     ) -> list[int]:
         """Take the results of all tables whose records are closed; returns these tables.
 
-        A record that does not verify is skipped, and ``unproven`` is called with the reason.
+        A record that does not verify, or is not of those who sit there now, is skipped, and
+        ``unproven`` is called with the reason.
         """
         games = self.games(tournament_id)
         now = self.load(tournament_id).now
@@ -656,10 +665,10 @@ class Desk:
             if game is not None and game.closed is not None and has_result(game.closed):
                 try:
                     proven = proven_game(self.bench.store, table, game.id)
+                    event = told_by_record(now, round, table, proven)
                 except NotPossible as error:
                     unproven(error)
                     continue
-                event = told_by_record(now, round, table, proven)
                 if event is not None:
                     found[table] = event
         if found:

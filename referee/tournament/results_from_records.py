@@ -20,7 +20,7 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.state import Round, Tournament
-from referee.tournament.table_games import has_result, result_of
+from referee.tournament.table_games import has_result, result_of, sitting
 
 
 def proven_game(store: Store, table: int, game_id: str) -> Game:
@@ -34,8 +34,19 @@ def proven_game(store: Store, table: int, game_id: str) -> Game:
     return report.game
 
 
+def is_theirs(round: Round, table: int, game: Game) -> bool:
+    """Whether those who sit at a table are those of a record: since it was opened they may have
+    been swapped, or the round paired anew. Entries that were merged are one person."""
+    return all(
+        round.merged.get(seated := game.seats.get(seat, ""), seated) == player
+        for seat, player in sitting(round.table(table)).items()
+    )
+
+
 def told_by_record(now: Tournament, round: Round, table: int, game: Game) -> Event | None:
     """The event that takes over a record's result; None if it is entered already."""
+    if not is_theirs(round, table, game):
+        raise NotPossible("seats_changed", table=table)
     outcome, source = result_of(now, round.table(table), game)
     before = round.result(table)
     if before is None:
@@ -91,7 +102,7 @@ def contradicts(
     store: Store, now: Tournament, round: Round, table: int, slip: Outcome, game: Game
 ) -> bool:
     """Whether a slip differs from a proven record, without a settled dispute about it."""
-    if game.closed is None or not has_result(game.closed):
+    if game.closed is None or not has_result(game.closed) or not is_theirs(round, table, game):
         return False
     raised = _raised(game, in_words(slip))
     if raised is not None and raised.id in game.settled:
