@@ -36,7 +36,7 @@ from answers.tournament import (
 from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament import events as told
-from referee.tournament.events import PRIVATE, Event
+from referee.tournament.events import PRIVATE, Event, Outcome
 from tests.tournament.model import Book, Sitting
 from tests.tournament.test_fold_model import NAMES, PLANS, STEPS, Desk
 
@@ -425,6 +425,50 @@ def who_is_ranked(cup: Cup) -> Compared:
         )
 
 
+def the_bracket(cup: Cup) -> Compared:
+    book, answer = cup.book, cup.ask(standings.bracket)
+    shown = [
+        (number, sitting)
+        for number, sitting in enumerate(book.rounds, 1)
+        if sitting.stage != "main" or book.plan.format.kind == "knockout"
+    ]
+    yield (
+        [
+            (each.round, [(t.table, [seat.player for seat in t.seats]) for t in each.tables])
+            for each in answer.rounds
+        ],
+        [(number, [*sitting.tables.items()]) for number, sitting in shown],
+    )
+    through = []
+    for _, sitting in shown[-1:]:
+        for at, seats in sitting.tables.items():
+            if sitting.results.get(at):
+                through += _going_on(book, sitting, seats, sitting.results[at][-1])
+    yield sorted(answer.through), sorted(through)
+
+
+def _going_on(book: Book, sitting: Sitting, seats: list[str], outcome: Outcome) -> list[str]:
+    """The best of a table who were there, so many as go on; level ones by the rule for that."""
+    if sitting.stage == "top_table":
+        return [player for player, place in zip(seats, outcome.places, strict=True) if place == 1]
+    if book.finals is not None and sitting.stage != "main":
+        count, rule, seeds = book.finals.advance, book.finals.on_tie, book.finals.players
+    else:
+        count, rule, seeds = book.plan.format.advance, book.plan.format.on_tie, []  # type: ignore[union-attr]
+    if len(sitting.tables) == 1 and not sitting.free:
+        count = 1
+
+    def best(seat: int) -> tuple[int, int]:
+        if rule == "later_seat":
+            return outcome.places[seat], -seat
+        if rule == "better_seed" and seeds:
+            return outcome.places[seat], seeds.index(seats[seat])
+        named = ["ABCDEFGH".index(letter) for letter in outcome.tie_order]
+        return outcome.places[seat], named.index(seat) if seat in named else len(named) + seat
+
+    return [seats[seat] for seat in sorted(outcome.here, key=best)[:count]]
+
+
 # for other programs
 
 
@@ -510,6 +554,7 @@ LISTS: list[Callable[[Cup], Compared]] = [
     where_it_stood,
     what_can_be_won,
     who_is_ranked,
+    the_bracket,
     the_whole_as_json,
     players_in_a_spreadsheet,
 ]
