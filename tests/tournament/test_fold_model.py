@@ -424,6 +424,7 @@ class Desk:
         return told.FinalsStarted(
             style=style, players=tuple(best), seats=seats,
             on_tie=self.one_of("replay", "better_seed", "judge"),
+            advance=self.one_of(1, 2) if seats is FOUR else 1,
             third_place=(style, seats) == ("knockout", TWO) and self.whether(),
         )  # fmt: skip
 
