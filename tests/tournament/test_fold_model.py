@@ -419,7 +419,7 @@ class Desk:
 
     def finals(self) -> Event:
         here = [name for name, p in self.book.people.items() if p.status == "present"]
-        best = [*self.several(here)[: self.one_of(2, 4, 5)], *NAMES[: 2 if len(here) < 2 else 0]]
+        best = [*self.several(here)[: self.one_of(2, 4, 5, 8)], *NAMES[: 2 if len(here) < 2 else 0]]
         style, seats = self.one_of("top_table", "knockout"), self.one_of(TWO, FOUR)
         return told.FinalsStarted(
             style=style, players=tuple(best), seats=seats,
