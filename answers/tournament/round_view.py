@@ -291,7 +291,7 @@ def _so_far(
         return (), False
     seen = [context.caller.game(game) for game in games]
     try:
-        told = games_told(table, counted_records(context.now, round, table, seen))
+        told = games_told(round, table, counted_records(context.now, round, table, seen))
     except NotPossible:  # somebody else sits there by now
         return (), False
     return told, seen[-1].closed is not None and not match.is_over(told)

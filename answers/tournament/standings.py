@@ -141,6 +141,8 @@ class TournamentBracketAnswer(Data):
     on. Empty where nothing is known of the rounds to come."""
     third_place: bool
     """Whether the losers of the semi-finals play for third place."""
+    through: list[str] = []
+    """Of the last round: who has won or goes on, by the rule for ties too."""
     defeats: list[dict[str, int]] = []
     """With two lives: how often everybody had lost before each round, and by now."""
     still_in: list[str] = []
@@ -361,11 +363,30 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
                 seeding=list(seeding),
                 places=knockout.places_of(seeding) if known else [],
                 third_place=rules is not None and rules.third_place,
+                through=_through(now, shown[-1]) if shown else [],
                 defeats=_defeats(now, shown) if lives > 1 else [],
                 still_in=list(knockout.survivors(now)) if lives > 1 else [],
             )
 
         return answered(data, render)
+
+
+def _through(now: Tournament, round: Round) -> list[str]:
+    results = [(table, round.result(table.number)) for table in round.draw.tables]
+    if now.knockout_rules(round.stage) is None:  # one table, and nobody goes on from it
+        return [
+            player
+            for table, entered in results
+            if entered is not None
+            for player, place in zip(table.seats, entered.outcome.places, strict=True)
+            if place == 1
+        ]
+    return [
+        player
+        for table, entered in results
+        if entered is not None
+        for player in knockout.advancing(now, round, table, entered.outcome)
+    ]
 
 
 def _defeats(now: Tournament, shown: Sequence[Round]) -> list[dict[str, int]]:

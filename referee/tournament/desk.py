@@ -702,11 +702,13 @@ class Desk:
 
     def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
-        now, records = hosted.now, self.records_at(hosted.id, event.round, event.table)
-        if not records:
-            return
+        now = hosted.now
         round = now.round(event.round)
         seated = round.table(event.table)
+        all_records = self.records_at(hosted.id, event.round, event.table)
+        records = [game for game in all_records if sits_there(now, round, seated, game)]
+        if not records:
+            return
         counted = counted_records(now, round, seated, records)
         some = len(counted) < now.plan.boards_at(len(seated.seats))
         told = (self.bench.store, now, round, event.table, event.outcome, records)
@@ -725,7 +727,8 @@ class Desk:
     ) -> list[int]:
         """Take the results of all tables whose records are closed; returns these tables.
 
-        A record that does not verify is skipped, and ``unproven`` is called with the reason.
+        A record that does not verify, or is not of those who sit there now, is skipped, and
+        ``unproven`` is called with the reason.
         """
         games = self.games(tournament_id)
         now = self.load(tournament_id).now
@@ -739,10 +742,10 @@ class Desk:
                 if not tells_result(now, round, seated, counted):
                     continue
                 proven = proven_records(self.bench.store, now, round, seated, records)
+                event = told_by_records(now, round, table, proven)
             except NotPossible as error:
                 unproven(error)
                 continue
-            event = told_by_records(now, round, table, proven)
             if event is not None:
                 found[table] = event
         if found:
@@ -899,7 +902,7 @@ class Desk:
         """
         if not game.penalties or not game.opened.tournament:
             return []
-        stream, number, table = read_ref(game.opened.tournament)
+        stream, number, _ = read_ref(game.opened.tournament)
         if not self.has(stream) or self.load(stream).now.closed:
             return []
         told: list[RecordedEvent] = []
@@ -912,30 +915,31 @@ class Desk:
                 key = f"{key}/cancelled"
                 event = PointPenaltyCancelled(penalty=given[0].number, reason=cancelled.reason)
             elif not given and cancelled is None:
-                event = self._points_off(game, penalty, number, table, called)
+                event = self._points_off(game, penalty, number, called)
             if event is not None and not self.known(stream, key):
                 self.tell(stream, event, author=author, key=key)
                 told += self.known(stream, key)
         return told
 
     def _points_off(
-        self, game: Game, penalty: Penalised, number: int, table: int, called: Mapping[str, str]
+        self, game: Game, penalty: Penalised, number: int, called: Mapping[str, str]
     ) -> PenaltyGiven | None:
         """What a penalty costs in the standings, nothing for a warning, which counts when it comes
-        again; None if it is no level of the guide."""
+        again; None if it is no level of the guide, or of nobody who is on the list.
+
+        It is of who sits there in the record: the table may be somebody else's by now.
+        """
         now = self.load(read_ref(game.opened.tournament)[0]).now
         said = normalize(penalty.level)
         names = (said, called.get(said))
         level = next((one for one in guide_of(now.plan) if normalize(one.name) in names), None)
-        if level is None:
+        player = game.seats.get(penalty.seat, next(iter(game.seats.values()), ""))  # a team's first
+        for round in now.rounds[number - 1 : number]:
+            player = round.merged.get(player, player)
+        player = now.team_of.get(player, player)
+        if level is None or player not in now.players:
             return None
         ruling = game.rulings.get(penalty.ruling or "")
-        round = now.round(number)
-        seats = sitting(round.table(table))
-        if sits_there(now, round, round.table(table), game):
-            seats = dict(game.seats)  # in a match the first seat changes
-        player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
-        player = now.team_of.get(player, player)
         why = f"{penalty.level}: {penalty.reason}" if penalty.reason else penalty.level
         return PenaltyGiven(
             player=player,

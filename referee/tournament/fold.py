@@ -486,7 +486,17 @@ def _merge_members(now: Tournament, event: PlayersMerged) -> Tournament:
         now,
         teams=teams,
         line_ups={number: of_all(told) for number, told in now.line_ups.items()},
-        rounds=tuple(evolve(round, line_ups=of_all(round.line_ups)) for round in now.rounds),
+        rounds=tuple(
+            evolve(
+                round,
+                line_ups=of_all(round.line_ups),
+                merged={
+                    **{entry: kept if p == gone else p for entry, p in round.merged.items()},
+                    gone: kept,
+                },
+            )
+            for round in now.rounds
+        ),
     )
     return _seat_teams(merged)
 

@@ -29,6 +29,7 @@ from referee.tournament.table_games import (
     games_told,
     match_by_games,
     result_of,
+    sits_there,
     tells_result,
 )
 
@@ -58,7 +59,10 @@ def told_by_records(
     now: Tournament, round: Round, table: int, proven: Sequence[Game]
 ) -> Event | None:
     """The event that takes over what records tell; None if it is entered already."""
-    outcome, source = result_of(now, round, round.table(table), proven)
+    seated = round.table(table)
+    if not all(sits_there(now, round, seated, game) for game in proven):
+        raise NotPossible("seats_changed", table=table)
+    outcome, source = result_of(now, round, seated, proven)
     before = round.result(table)
     if before is None:
         return ResultEntered(round=round.number, table=table, outcome=outcome, source=source)
@@ -120,7 +124,8 @@ def contradicts(
         match = match_by_games(now, round, seated)
         boards = boards_told(now, seated, counted) if now.plan.boards else {}
         tells = bool(boards) or match is not None or tells_result(now, round, seated, counted)
-        if not counted or not tells:
+        theirs = all(sits_there(now, round, seated, game) for game in counted)
+        if not counted or not tells or not theirs:
             return False
         raised = _raised(counted[-1], in_words(slip))
         if raised is not None and raised.id in counted[-1].settled:
@@ -132,7 +137,7 @@ def contradicts(
             return any(slip.games[at - 1 : at] != (ended,) for at, ended in told_there)
         proven = [proven_game(store, table, game.id) for game in counted]
         if match is not None:
-            games = games_told(seated, proven)
+            games = games_told(round, seated, proven)
             return any(slip.games.count(each) < games.count(each) for each in games)
         told, _ = result_of(now, round, seated, proven)
     except NotPossible:

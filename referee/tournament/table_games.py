@@ -122,18 +122,27 @@ def match_by_games(now: Tournament, round: Round, table: Table) -> Match | None:
     return None if match is None or match.boards else match
 
 
+def people_at(round: Round, game: Game) -> dict[str, str]:
+    """Who sits where at a record. Entries that were merged since are one person."""
+    return {seat: round.merged.get(player, player) for seat, player in game.seats.items()}
+
+
 def sits_there(now: Tournament, round: Round, table: Table, game: Game) -> bool:
     """Whether those who were paired sit at a record, in their order. In a match the first seat
-    changes from game to game; at a board of teams sit their people."""
+    changes from game to game; at a board of teams sit their people.
+
+    Since it was opened they may have been swapped, or the round paired anew.
+    """
+    people = people_at(round, game)
     if (board := board_in(game.opened.tournament)) is not None:
         try:
             table = board_table(now, read_ref(game.opened.tournament)[1], table, board)
         except NotPossible:
             return False
-        return [*game.seats.items()] == [*sitting(table).items()]
+        return people == sitting(table)
     if match_by_games(now, round, table) is None:
-        return [*game.seats.items()] == [*sitting(table).items()]
-    return [*game.seats] == [*sitting(table)] and {*game.seats.values()} == {*table.seats}
+        return people == sitting(table)
+    return people.keys() == sitting(table).keys() and {*people.values()} == {*table.seats}
 
 
 def next_seats(
@@ -144,8 +153,10 @@ def next_seats(
     if match_by_games(now, round, table) is None or not records:
         return table
     last = records[-1]
+    if not sits_there(now, round, table, last):
+        return table
     counts = last.closed is not None and has_result(last.closed) and not again
-    first = [*last.seats.values()]
+    first = [*people_at(round, last).values()]
     return table.model_copy(update={"seats": tuple(first[::-1] if counts else first)})
 
 
@@ -156,7 +167,8 @@ def counted_records(
     until it is won or a game is still played; of a team match the latest of every board.
 
     Of records with the same first seat, one behind the other, the last counts: the game was
-    played again. One that was closed without a result does not count.
+    played again. One that was closed without a result does not count, nor in a match one of others
+    who sat there before.
     """
     if now.plan.boards_at(len(table.seats)):
         latest = {board_in(record.opened.tournament) or 0: record for record in records}
@@ -165,9 +177,10 @@ def counted_records(
     if match is None:
         return [*records[-1:]]
     counted: list[Game] = []
-    for _, played in groupby(records, key=lambda record: record.seats["A"]):
+    theirs = [record for record in records if sits_there(now, round, table, record)]
+    for _, played in groupby(theirs, key=lambda record: people_at(round, record)["A"]):
         *_, game = played
-        if game.closed is None or match.is_over(games_told(table, counted)):
+        if game.closed is None or match.is_over(games_told(round, table, counted)):
             break
         if has_result(game.closed):
             counted.append(game)
@@ -185,26 +198,29 @@ def boards_told(now: Tournament, table: Table, records: Sequence[Game]) -> dict[
 
 def _board_told(now: Tournament, table: Table, game: Game) -> GameResult:
     _, number, _ = read_ref(game.opened.tournament)
-    if not sits_there(now, now.round(number), table, game):
+    round = now.round(number)
+    if not sits_there(now, round, table, game):
         raise NotPossible("seats_changed", table=table.number)
     winners = _ended(table, game).places[0]
     if len(winners) > 1:
         return "="
-    return "A" if game.seats[winners[0]] in now.line_up(number, table.seats[0]) else "B"
+    winner = people_at(round, game)[winners[0]]
+    return "A" if winner in now.line_up(number, table.seats[0]) else "B"
 
 
-def games_told(table: Table, records: Sequence[Game]) -> tuple[GameResult, ...]:
+def games_told(round: Round, table: Table, records: Sequence[Game]) -> tuple[GameResult, ...]:
     """How the games of a match ended, by the seats of its table: whoever won is found by name."""
-    return tuple(_game_told(table, game) for game in records)
+    return tuple(_game_told(round, table, game) for game in records)
 
 
-def _game_told(table: Table, game: Game) -> GameResult:
+def _game_told(round: Round, table: Table, game: Game) -> GameResult:
     winners = _ended(table, game).places[0]
     if len(winners) > 1:
         return "="
-    if game.seats[winners[0]] not in table.seats:
+    winner = people_at(round, game)[winners[0]]
+    if winner not in table.seats:
         raise NotPossible("seats_changed", table=table.number)
-    return "A" if game.seats[winners[0]] == table.seats[0] else "B"
+    return "A" if winner == table.seats[0] else "B"
 
 
 def tells_result(now: Tournament, round: Round, table: Table, counted: Sequence[Game]) -> bool:
@@ -213,7 +229,7 @@ def tells_result(now: Tournament, round: Round, table: Table, counted: Sequence[
         return len(boards_told(now, table, counted)) == boards
     match = match_by_games(now, round, table)
     if match is not None:
-        return match.is_over(games_told(table, counted))
+        return match.is_over(games_told(round, table, counted))
     closed = counted[-1].closed if counted else None
     return closed is not None and has_result(closed)
 
@@ -231,7 +247,7 @@ def result_of(
         source = FromGames(games=tuple(_source(game) for game in counted))
         return Outcome(places=match_places(results), games=results), source
     if (match := match_by_games(now, round, table)) is not None:
-        games = games_told(table, counted)
+        games = games_told(round, table, counted)
         if not match.is_over(games):
             first, second = games.count("A"), games.count("B")
             raise NotPossible("match_goes_on", table=table.number, first=first, second=second)

@@ -103,6 +103,46 @@ def test_what_a_failure_interrupted_is_completed_and_nothing_counts_twice(desk: 
     assert points_off(desk, id) == {sits(desk, game, "A"): 1}
 
 
+SINCE = ("nothing", "swapped", "merged", "unpaired", "paired anew", "unregistered")
+
+
+@pytest.mark.parametrize("since", SINCE)
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_points_are_taken_from_who_sits_there_in_the_record(
+    desk: Caller, since: str, seat: str
+) -> None:
+    """Whatever has become of the table by the time the judge decides."""
+    plan = usual_plan("pebbles", "swiss", 3, penalties=GUIDE, check_in=False)
+    id = lifecycle.create(desk, "Cup", plan).data.tournament
+    names = ("Ana", "Bo", "Cy", "Dan")
+    players.register(desk, id, [PlayerRow(name=name) for name in names])
+    rounds.pair(desk, id, seed=7)
+    rounds.start(desk, id)
+    opened = results.open_table(desk, id, 2).data
+    assert isinstance(opened, TournamentTableAnswer)
+    them = sits(desk, opened.game, seat)
+    meant = [them]
+    others = desk.store_context.desk.load(id).now.rounds[0].draw.tables[0].seats
+    if since == "swapped":
+        rounds.swap_players(desk, id, them, others[0], reason="late")
+    elif since == "merged":
+        players.come_late(desk, id, "Eve", new=True)
+        players.merge(desk, id, "Eve", them, "the same")
+        meant = [*desk.store_context.people.find("Eve")]
+    elif since != "nothing":
+        rounds.unstart(desk, id, "again")
+        rounds.unpair(desk, id, "again")
+    if since == "paired anew":
+        rounds.pair(desk, id, seed=8)
+        rounds.swap_players(desk, id, them, others[0], reason="late")
+    if since == "unregistered":
+        players.unregister(desk, id, them)
+        meant = []
+    penalise(as_judge(desk), opened.game, seat, "Second warning", "loud")
+    assert points_off(desk, id) == dict.fromkeys(meant, 1)
+    assert len(desk.store_context.bench.game(opened.game).penalties) == 1
+
+
 def test_a_dry_run_takes_no_points(desk: Caller) -> None:
     id, game = table_of(desk, GUIDE)
     decision = Decision("late", remedy="penalty", seat="A", level="second warning")
