@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from string import ascii_letters
 from typing import Any
 
@@ -46,7 +46,27 @@ def place(voice: Voice, engine: Engine[Any, Any], look: Look) -> str:
     chart = look.chart
     named = [look.spot or look.id] if look.id != chart else []
     parts = [chart, *named] if chart and chart not in named else named
-    return " · ".join(dict.fromkeys(word(voice, engine, part) for part in parts))
+    return _joined(voice, engine, parts)
+
+
+def _joined(voice: Voice, engine: Engine[Any, Any], parts: Sequence[str]) -> str:
+    """Parts of a path in words: a number says what there are so many of, where a game has words
+    for it (``layout for 2 players``)."""
+    found: dict[str, None] = {}
+    for before, part in pairwise(("", *parts)):
+        if part[:1].isdigit() and (told := _numbered(voice, engine, "numbered", before, part)):
+            found.pop(word(voice, engine, before), None)
+            found[told] = None
+        else:
+            found[word(voice, engine, part)] = None
+    return " · ".join(found)
+
+
+def _numbered(
+    voice: Voice, engine: Engine[Any, Any], group: str, of: str, number: str
+) -> str | None:
+    key = f"{group}.{of}"
+    return engine.words.say(key, voice.lang, number=number) if key in engine.words else None
 
 
 def chart_of(voice: Voice, engine: Engine[Any, Any], tour: Tour, page: Page) -> Chart:
@@ -64,7 +84,10 @@ def item_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> st
     """The thing that a question is about."""
     key = question.item.partition(PART)[0].rpartition(".")[2]
     if question.listed:
-        return str(int(key) + 1)
+        number = str(int(key) + 1)
+        lists = reversed(question.item.split("."))
+        told = (_numbered(voice, engine, "listed", part, number) for part in lists)
+        return next(filter(None, told), number)
     return word(voice, engine, key)
 
 
@@ -101,7 +124,7 @@ def datum_label(voice: Voice, engine: Engine[Any, Any], question: Question) -> s
         if len(things) == 1:  # only one thing is to be seen there: it has the name of the place
             return f"{listed}, {name_of(voice, engine, question)}"
     else:
-        listed = " · ".join(word(voice, engine, each) for each in question.item.split(".")[:-1])
+        listed = _joined(voice, engine, question.item.split(".")[:-1])
     return f"{listed} · {label}"
 
 

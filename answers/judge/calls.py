@@ -153,7 +153,7 @@ def _table_call(
     from referee.tournament.events import seat_letter
 
     engine = load_engine(now.plan.game_of(call.round))
-    seats = now.round(call.round).table(call.table).seats
+    seats = _seated(now, call)
     return CallAnswer(
         game="",
         engine=engine.id,
@@ -176,6 +176,12 @@ def _table_call(
         going=going_rows(caller, judges),
         **_zone(caller, now, call.table),
     )
+
+
+def _seated(now: Tournament, call: Call) -> tuple[str, ...]:
+    """Who sits where somebody called; nobody, if the round has no such table any more."""
+    drawn = [round.draw.tables for round in now.rounds if round.number == call.round]
+    return next((t.seats for tables in drawn for t in tables if t.number == call.table), ())
 
 
 def _zone(caller: Caller, now: Tournament, table: int) -> dict[str, Any]:

@@ -12,9 +12,11 @@ from answers.i18n import Voice, columns
 from answers.judge.precedents import find_ruling
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
 from answers.tournament.i18n import fluent, points
+from answers.tournament.judging import level_text
 from answers.verdict_text import action_line, numbered, short, to_act
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text, reading_in_words
+from engines.kernel.messages.catalogue import LANGUAGES, normalize
 from engines.kernel.values.structs import evolve
 from referee.errors import Illegal, NotFound
 from referee.judging import rulings
@@ -32,8 +34,9 @@ from referee.record.entries import (
 from referee.record.game import Game
 from referee.table.bench import Answer
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
-from referee.tournament.penalty_steps import USUAL_LEVELS
-from referee.tournament.table_games import read_ref
+from referee.tournament.penalty_steps import USUAL_GUIDE, USUAL_LEVELS
+from referee.tournament.state import Tournament
+from referee.tournament.table_games import read_ref, sitting
 from referee.untrusted.safe_toml import write_toml
 
 
@@ -65,6 +68,10 @@ class PenaltyGuideAnswer(Data):
     """Whose rules say so; empty where the levels are the usual ones, which cost no points."""
     levels: list[PenaltyLevelAnswer]
     """From the mildest on."""
+    event: str = ""
+    """The tournament that the table belongs to, whose rules ever these are."""
+    players: dict[str, str] = {}
+    """Its players by seat: to ask what they were penalised for before."""
 
 
 class RuledAnswer(Data):
@@ -134,12 +141,19 @@ def _tell_tournament(caller: Caller, answer: Answer) -> list[str]:
     ]
 
 
+_USUAL = {
+    normalize(Voice(lang).say(f"penalty_level.{level}")): level
+    for lang in LANGUAGES
+    for level in USUAL_LEVELS
+}
+
+
 def _count_points(caller: Caller, answer: Answer) -> list[int]:
     """What its penalties change in the standings, in half points; nothing, if it was only tried."""
     if not any(isinstance(entry.data, Penalised | PenaltyCancelled) for entry in answer.entries):
         return []
     desk = caller.store_context.desk
-    told = desk.carry_penalties(answer.game, author=caller.author)
+    told = desk.carry_penalties(answer.game, author=caller.author, called=_USUAL)
     changes = []
     for one in told:
         event = one.event
@@ -278,13 +292,12 @@ def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
     tournament = read_ref(place)[0] if place else ""
     is_here = tournament != "" and desk.has(tournament)
     published = desk.load(tournament).now.plan.penalties if is_here else ()
+    players = _players(desk.load(tournament).now, place) if is_here else {}
 
     def levels(voice: Voice) -> list[PenaltyLevelAnswer]:
-        if published:
-            return [PenaltyLevelAnswer(level=one.name, halves=one.halves) for one in published]
         return [
-            PenaltyLevelAnswer(level=voice.say(f"penalty_level.{name}"), halves=0)
-            for name in USUAL_LEVELS
+            PenaltyLevelAnswer(level=level_text(voice, one.name), halves=one.halves)
+            for one in published or USUAL_GUIDE
         ]
 
     def render(voice: Voice) -> list[str]:
@@ -298,9 +311,18 @@ def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
             game=game_id,
             tournament=tournament if published else "",
             levels=levels(caller.voice),
+            event=tournament if players else "",
+            players=players,
         )
 
     return Answered(data, render)
+
+
+def _players(now: Tournament, place: str) -> dict[str, str]:
+    """Who sits at a table, by seat; nobody, if its pairing was withdrawn."""
+    _, number, table = read_ref(place)
+    drawn = now.rounds[number - 1].draw.tables if number <= len(now.rounds) else ()
+    return next((sitting(each) for each in drawn if each.number == table), {})
 
 
 def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:

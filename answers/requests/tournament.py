@@ -368,6 +368,8 @@ class FinalsRequest(Params):
     advance: Annotated[int, Field(ge=1, le=8)] = 1
     on_tie: OnTie = "better_seed"
     third_place: bool = False
+    match: Annotated[int | None, Field(ge=2, le=9)] = None
+    """So many games at most, where it is another number than in the rounds."""
     lot: Seed = None
     reason: Words = ""
     dry_run: bool = False
@@ -580,3 +582,5 @@ class WallRequest(Params):
     shows: WallView = ""
     paused: bool = False
     leaf: Annotated[int, Field(ge=0, le=9999)] = 0
+    section: Annotated[str | None, Field(max_length=60)] = None
+    """Of standings: only those of this section."""

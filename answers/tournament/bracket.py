@@ -79,18 +79,16 @@ def drawn_bracket(
                             player=one.player,
                             name=one.name,
                             seed=seeds.get(one.player),
-                            through=one.player in later
-                            if later is not None
-                            else table.outcome is not None and table.outcome["places"][at] == 1,
+                            through=one.player in later,
                         )
-                        for at, one in enumerate(table.seats)
+                        for one in table.seats
                     ],
                 )
                 for table in each.tables
             ],
             free=[names.get(player) or player for player in each.free],
         )
-        for each, here, later in zip(played, on, [*on[1:], None], strict=True)
+        for each, here, later in zip(played, on, [*on[1:], {*found.through}], strict=True)
     ]
     if found.defeats:
         return _in_parts(voice, rounds, found, names)

@@ -21,6 +21,8 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered
+from answers.tournament.standings import section_called
+from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Misused
 from referee.record.entries import ONLOOKERS
 from referee.tournament.events import (
@@ -71,6 +73,8 @@ class WallAnswer(Data):
     shows: WallView
     paused: bool
     leaf: int
+    section: str = ""
+    """Of standings: only those of this section; one that is gone shows those of everybody."""
 
 
 class TournamentBroadcastAnswer(Data):
@@ -117,7 +121,12 @@ def broadcast(
             open=rules.open_to != "members",
             delay_entries=rules.delay_entries,
             delay_seconds=rules.delay_seconds,
-            wall=WallAnswer(shows=now.wall.shows, paused=now.wall.paused, leaf=now.wall.leaf),
+            wall=WallAnswer(
+                shows=now.wall.shows,
+                paused=now.wall.paused,
+                leaf=now.wall.leaf,
+                section=now.wall.section if now.wall.section in now.sections else "",
+            ),
             featured=list(_featured(context, round)) if round is not None else [],
             boards=boards,
             schedule=[ScheduleRow(at=item.at, text=item.text) for item in now.schedule],
@@ -126,7 +135,7 @@ def broadcast(
                 RecordedGame(round=at[0], table=at[1], game=game)
                 for at, found in sorted(games.items())
                 if now.closed
-                for game in (found if now.plan.match is not None else found[-1:])
+                for game in (found if now.has_matches else found[-1:])
             ],
             state=sha256(repr(seen).encode()).hexdigest()[:16],
         )
@@ -281,12 +290,20 @@ def turn_wall(
     *,
     paused: bool = False,
     leaf: int = 0,
+    section: str | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """What every big screen shows that has no view of its own, and whether it stands still."""
+    """What every big screen shows that has no view of its own, and whether it stands still;
+    standings of all or of a ``section``."""
+    label = section_called(context.now, section) if section else ""
+    if label and shows != "standings":
+        raise Misused("section_of_standings")
+
+    def render(voice: Voice) -> Iterator[str]:
+        view = voice.say(f"tournament.wall_{shows or 'all'}")
+        told = Verbatim(f"{view} · {label}") if label else view
+        yield voice.say("tournament.wall_turned", view=told)
+
     return context.record(
-        WallTurned(shows=shows, paused=paused, leaf=leaf),
-        telling=lambda voice: [
-            voice.say("tournament.wall_turned", view=voice.say(f"tournament.wall_{shows or 'all'}"))
-        ],
+        WallTurned(shows=shows, paused=paused, leaf=leaf, section=label), telling=render
     )

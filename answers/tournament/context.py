@@ -16,7 +16,7 @@ from engines.kernel.messages.errors import MessageError
 from referee.errors import NotFound
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.table.author import Author
-from referee.table.bench import IdempotencyKeyReused, new_key
+from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
 from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import PRIVATE, Event, Registered, TeamSet
@@ -358,7 +358,7 @@ def idempotent(again: Again[A]) -> Callable[[Recording[P, A]], Operation[P, A]]:
                 if not (known := context.recorded_before()):
                     try:
                         return operation(context, *args, **options)
-                    except IdempotencyKeyReused:  # the same call, made twice at the same moment?
+                    except (IdempotencyKeyReused, VersionConflict):  # sent twice at once?
                         if not (known := context.recorded_before()):
                             raise
                 check_same_by_dry_run(

@@ -20,6 +20,7 @@ from answers.tournament.context import (
 from answers.tournament.deal_checks import departure
 from answers.tournament.i18n import answered, fluent, points, said
 from answers.tournament.round_view import outcome_text
+from answers.tournament.zones import zone_tables
 from answers.verdict_text import cause_told
 from answers.verdict_text import short as short_game
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -199,12 +200,23 @@ def _concern(voice: Voice, context: DeskCall, concern: Concern) -> tuple[str, ..
     return (
         voice.say("tournament.round", round=concern.round),
         voice.say("tournament.table", table=concern.table),
+        *([_zone(voice, context, concern.table)] if context.now.zones else []),
         voice.say("tournament.record", game=short_game(game.id)) if game else "–",
         concern.called,
         " ".join(f"#{number}" for number in numbers) or "–",
         (dispute.clause if dispute else None) or "–",
         _about(voice, context, concern),
     )
+
+
+def _zone(voice: Voice, context: DeskCall, table: int) -> str:
+    """In whose zone a table is: the list begins with those of whoever reads it."""
+    inside = [each for each in context.now.zones if each.first <= table <= each.last]
+    told = (
+        voice.say("tournament.in_zone", tables=zone_tables(each), name=context.name(each.judge))
+        for each in inside
+    )
+    return ", ".join(told) or "–"
 
 
 def _about(voice: Voice, context: DeskCall, concern: Concern) -> str:

@@ -17,6 +17,7 @@ from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, measure_name, points, quoted, said
+from answers.tournament.match_slips import match_lines
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from engines.kernel.registry import load_engine
@@ -30,7 +31,6 @@ from referee.tournament.plan import (
     Knockout,
     Ladder,
     League,
-    Match,
     PenaltyLevel,
     PlaceScoring,
     Plan,
@@ -165,7 +165,7 @@ def plan_lines(voice: Voice, plan: Plan) -> Iterator[str]:
     kind = ", ".join([voice.say(f"tournament.format_{plan.format.kind}"), *_options(voice, plan)])
     yield voice.say("tournament.plan_format", format=kind, count=plan.rounds, seats=_seats(plan))
     yield from _acceleration(voice, plan)
-    yield from _matches(voice, plan.match)
+    yield from match_lines(voice, plan.match)
     yield voice.say("tournament.plan_points", points=_points(voice, plan))
     yield from _other_points(voice, plan)
     if plan.table_numbers == "by_standings":
@@ -272,12 +272,6 @@ def _acceleration(voice: Voice, plan: Plan) -> Iterator[str]:
     if 1 in told:
         parts.append(voice.say("tournament.plan_accelerated_half", round=len(told) - told.count(0)))
     yield ", ".join(parts)
-
-
-def _matches(voice: Voice, match: Match | None) -> Iterator[str]:
-    if match is not None:
-        kind = "boards" if match.boards else "match" if match.games % 2 else "match_even"
-        yield voice.say(f"tournament.plan_{kind}", games=match.games, needed=match.needed)
 
 
 def _other_points(voice: Voice, plan: Plan) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple, cast
 
@@ -97,24 +97,29 @@ def results_of(match: Match) -> list[Tally]:
     return sorted(some, key=lambda told: (told.second - told.first, min(told)))
 
 
-def match_offered(plan: Mapping[str, Any]) -> MatchOffered | None:
-    """What can be tapped where a plan has matches; the plan as answers have it."""
-    if plan.get("match") is None:
+def match_offered(told: Mapping[str, Any] | None) -> MatchOffered | None:
+    """What can be tapped where matches are played; the match as answers have it."""
+    if told is None:
         return None
-    match = Match.model_validate(plan["match"])
-    told = [
-        (
-            match.is_over(each.games),
-            MatchChoice(text=each.short, games=each.short.replace("–", "-")),
-        )
-        for each in results_of(match)
-    ]
-    return MatchOffered(
-        games=match.games,
-        boards=match.boards,
-        finished=[choice for over, choice in told if over],
-        unfinished=[choice for over, choice in told if not over],
+    match = Match.model_validate(told)
+    finished, unfinished = (
+        [
+            MatchChoice(text=each.short, games=each.short.replace("–", "-"))
+            for each in results_of(match)
+            if match.is_over(each.games) is over
+        ]
+        for over in (True, False)
     )
+    return MatchOffered(
+        games=match.games, boards=match.boards, finished=finished, unfinished=unfinished
+    )
+
+
+def match_lines(voice: Voice, match: Match | None) -> Iterator[str]:
+    """What the rules say of matches; nothing where each pairing is one game."""
+    if match is not None:
+        kind = "boards" if match.boards else "match" if match.games % 2 else "match_even"
+        yield voice.say(f"tournament.plan_{kind}", games=match.games, needed=match.needed)
 
 
 def match_text(voice: Voice, match: Match | None, games: Games) -> str:

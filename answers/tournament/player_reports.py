@@ -58,7 +58,7 @@ def report(
 def _in_order_of_others(context: DeskCall, number: int, table: int, outcome: Outcome) -> Outcome:
     """Who reports the same games as somebody else there agrees, in whatever order they tell them:
     ``2-1`` says nothing of it. At boards the order is what is told."""
-    match = context.now.plan.match
+    match = context.now.match_at(context.now.round(number), 2)
     if match is None or match.boards:
         return outcome
     for told in context.now.round(number).reports.get(table, {}).values():

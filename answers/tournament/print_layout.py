@@ -44,6 +44,22 @@ class PrintedSlip:
 
 
 @dataclass(frozen=True)
+class PrintedBracketTable:
+    title: str
+    seats: tuple[tuple[str, bool, str], ...]
+    """Each by name, whether they go on, and a note."""
+    result: str
+
+
+@dataclass(frozen=True)
+class PrintedBracketRound:
+    part: str
+    """With two lives: the bracket it belongs to."""
+    title: str
+    tables: tuple[PrintedBracketTable, ...]
+
+
+@dataclass(frozen=True)
 class PrintedPaper:
     lang: str
     title: str
@@ -58,6 +74,8 @@ class PrintedPaper:
     wide: tuple[int, ...] = ()
     """The columns that share the width of a wall's paper."""
     colon: str = ":"
+    bracket: tuple[PrintedBracketRound, ...] = ()
+    """Instead of a table: round by round; with two lives those of the upper bracket first."""
     footer: str = ""
 
     def enlarged(self) -> PrintedPaper:
@@ -67,8 +85,12 @@ class PrintedPaper:
 
 def html(paper: PrintedPaper) -> bytes:
     """A page that needs nothing from any network and runs no script."""
-    body = "".join(_slip(paper, slip) for slip in paper.slips) or _table(paper)
+    body = "".join(_slip(paper, slip) for slip in paper.slips)
+    if paper.bracket:
+        body = _bracket(paper.subtitle, paper.bracket)
     kind = "large" if paper.large else "small"
+    kind += " drawn" if paper.bracket else ""
+    body = body or _table(paper)
     return _page(paper.lang, paper.title, paper.subtitle, body, paper.footer, kind)
 
 
@@ -85,22 +107,6 @@ def _page(lang: str, title: str, subtitle: str, body: str, footer: str, kind: st
         f"<main><h1>{escape(title)}</h1><p>{escape(subtitle)}</p>{body}</main>"
         f"<footer>{escape(footer)}</footer></body></html>\n"
     ).encode()
-
-
-@dataclass(frozen=True)
-class PrintedBracketTable:
-    title: str
-    seats: tuple[tuple[str, bool, str], ...]
-    """Each by name, whether they go on, and a note."""
-    result: str
-
-
-@dataclass(frozen=True)
-class PrintedBracketRound:
-    part: str
-    """With two lives: the bracket it belongs to."""
-    title: str
-    tables: tuple[PrintedBracketTable, ...]
 
 
 @dataclass(frozen=True)
@@ -126,7 +132,8 @@ def book(printed: PrintedBook) -> bytes:
         for heading, paper in printed.papers
     ]
     if printed.bracket:
-        sections.insert(2, (printed.bracket_title, _bracket(printed)))
+        title = printed.bracket_title
+        sections.insert(2, (title, _bracket(title, printed.bracket)))
     links = "".join(
         f'<li><a href="#s{at}">{escape(heading)}</a></li>'
         for at, (heading, _) in enumerate(sections)
@@ -148,10 +155,10 @@ def _list(paper: PrintedPaper) -> str:
     return "<ul>" + "".join(f"<li>{escape(cell)}</li>" for (cell,) in paper.rows) + "</ul>"
 
 
-def _bracket(printed: PrintedBook) -> str:
+def _bracket(title: str, drawn: Sequence[PrintedBracketRound]) -> str:
     return "".join(
-        _bracket_part(printed.bracket_title, part, list(rounds))
-        for part, rounds in groupby(printed.bracket, key=lambda each: each.part)
+        _bracket_part(title, part, list(rounds))
+        for part, rounds in groupby(drawn, key=lambda each: each.part)
     )
 
 
@@ -172,13 +179,17 @@ def _scrolled(label: str, content: str) -> str:
 
 
 def _bracket_table(table: PrintedBracketTable) -> str:
-    seats = "".join(
-        f"<p>{'<b>' if through else ''}{escape(name)}{'</b>' if through else ''}"
-        f"{f' <small>{escape(note)}</small>' if note else ''}</p>"
-        for name, through, note in table.seats
-    )
+    seats = "".join(_bracket_seat(*seat) for seat in table.seats)
     result = f"<small>{escape(table.result)}</small>" if table.result else ""
     return f"<li><small>{escape(table.title)}</small>{seats}{result}</li>"
+
+
+def _bracket_seat(name: str, through: bool, note: str) -> str:
+    """One without a name is left empty: to be filled in by hand."""
+    if not name:
+        return '<p class="blank"></p>'
+    called = f"<b>{escape(name)}</b>" if through else escape(name)
+    return f"<p>{called}{f' <small>{escape(note)}</small>' if note else ''}</p>"
 
 
 def _table(paper: PrintedPaper) -> str:

@@ -14,7 +14,7 @@ from answers.answer import Answered
 from answers.context import Caller
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.tournament.bracket import BracketTable, drawn_bracket
+from answers.tournament.bracket import BracketSeat, drawn_bracket
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import (
     DeskCall,
@@ -64,7 +64,7 @@ from answers.tournament.teams import best_text, board_cells, board_heads, boards
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.record_files import record_lines
-from referee.errors import Misused, NotAllowed, NotFound
+from referee.errors import Conflicting, Misused, NotAllowed, NotFound
 from referee.store.sidecars.people import PersonDetails
 from referee.tournament.deals import shuffled_deal
 from referee.tournament.desk import RecordedEvent
@@ -99,9 +99,9 @@ def printed(
     section: str | None = None,
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
-    ``section``, a ``crosstable``, the results at the ``boards`` of teams, the ``prizes`` or the
-    ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads slips to a site,
-    ``large`` is for a wall."""
+    ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
+    ``prizes`` or the ``rules`` as a page or PDF, or the whole ``event`` as a page; ``url`` leads
+    slips to a site, ``large`` is for a wall."""
     with at_the_desk(caller, tournament) as context:
         makers: dict[str, Callable[..., PrintedPaper]] = {
             "pairings": _pairings,
@@ -109,6 +109,7 @@ def printed(
             "slips": _slips,
             "standings": partial(_standings, section=section),
             "crosstable": _crosstable,
+            "bracket": _bracket_paper,
             "prizes": _prizes,
             "boards": _boards,
             "rules": _rules,
@@ -236,7 +237,7 @@ def _crosstable(voice: Voice, context: DeskCall, number: int | None, url: str) -
         wide=(1,),
         remarks=(
             voice.say("tournament.crosstable_key"),
-            *([voice.say("tournament.crosstable_games")] if context.now.plan.match else []),
+            *([voice.say("tournament.crosstable_games")] if context.now.has_matches else []),
         ),
         footer=_footer(voice, context),
     )
@@ -275,12 +276,13 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     slips = []
     for table in round.draw.tables:
         ref = table_ref(context.id, round.number, table.number)
-        at = table_title(voice, round, table.number)
+        at = table_title(voice, table.number, table.number == round.third_place)
         text = f"{url.rstrip('/')}/{ref}" if url else ref
         time = _time(voice, context, round, table.number)
         title = f"{context.now.name} · {where} · {at}"
         seats = tuple(seated(context, table.seats))
-        slip = PrintedSlip(title, seats, text, time, *_asked(voice, context, len(table.seats)))
+        asked = _asked(voice, context, round, len(table.seats))
+        slip = PrintedSlip(title, seats, text, time, *asked)
         people = tuple(
             voice.labelled(
                 voice.say("tournament.slip_board", number=board.board),
@@ -300,7 +302,9 @@ def _slips(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pri
     )
 
 
-def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...], ...]:
+def _asked(
+    voice: Voice, context: DeskCall, round: Round, seats: int
+) -> tuple[tuple[str, ...], ...]:
     """What a slip asks of every seat, and what is ticked, perhaps of each game of a match: what
     the plan counts, nothing else."""
     plan = context.now.plan
@@ -313,7 +317,7 @@ def _asked(voice: Voice, context: DeskCall, seats: int) -> tuple[tuple[str, ...]
     boxes = [voice.say("tournament.slip_won", seat=letter) for letter in letters]
     if isinstance(plan.scoring, DuelScoring):
         boxes.append(voice.say("tournament.slip_draw"))
-    match = plan.match_at(seats)
+    match = context.now.match_at(round, seats)
     games = range(1, match.games + 1) if match is not None else ()
     kind = "board" if match is not None and match.boards else "game"
     told = tuple(voice.say(f"tournament.slip_{kind}", number=number) for number in games)
@@ -437,6 +441,20 @@ def _players(voice: Voice, context: DeskCall) -> PrintedPaper:
     )
 
 
+def _bracket_paper(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
+    """The bracket for a wall: what is still to come is left empty, to be filled in by hand."""
+    rounds = tuple(_bracket(voice, context, to_come=True))
+    if not rounds:
+        raise Conflicting("no_bracket_yet")
+    return PrintedPaper(
+        lang=voice.lang,
+        title=context.now.name,
+        subtitle=voice.say("tournament.book_bracket"),
+        bracket=rounds,
+        footer=_footer(voice, context),
+    )
+
+
 def _teams(voice: Voice, context: DeskCall) -> PrintedPaper:
     """The people of the teams, in the order of the boards."""
     told = teams(context.caller, context.id).data
@@ -473,7 +491,9 @@ def _boards(voice: Voice, context: DeskCall, number: int | None, url: str) -> Pr
     )
 
 
-def _bracket(voice: Voice, context: DeskCall) -> Iterator[PrintedBracketRound]:
+def _bracket(
+    voice: Voice, context: DeskCall, *, to_come: bool = False
+) -> Iterator[PrintedBracketRound]:
     """The rounds of a knock-out or of finals, and who went on from each table."""
     found = bracket(context.caller, context.id).data
     if not found.rounds:
@@ -482,26 +502,28 @@ def _bracket(voice: Voice, context: DeskCall) -> Iterator[PrintedBracketRound]:
     for each in drawn_bracket(voice, found, context.now.plan.model_dump(mode="json"), names):
         tables = [
             PrintedBracketTable(
-                " ".join(_table_words(voice, table)),
-                tuple((seat.name, seat.through, seat.note) for seat in table.seats),
+                table_title(voice, table.table, table.third_place),
+                tuple((_seeded(seat), seat.through, seat.note) for seat in table.seats),
                 table.result,
             )
             for table in each.tables
         ]
         free = voice.say("term.free")
         tables += [PrintedBracketTable(free, ((name, True, ""),), "") for name in each.free]
+        if to_come:
+            third = _heading(voice.say("tournament.for_third_place"))
+            titles = [""] * each.to_come + [third] * each.third_to_come
+            tables += [PrintedBracketTable(title, (("", False, ""),) * 2, "") for title in titles]
         if tables:
             yield PrintedBracketRound(each.part, _heading(each.title), tuple(tables))
 
 
+def _seeded(seat: BracketSeat) -> str:
+    return seat.name if seat.seed is None else f"[{seat.seed}] {seat.name}"
+
+
 def _heading(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _table_words(voice: Voice, table: BracketTable) -> Iterator[str]:
-    yield voice.say("tournament.table", table=table.table)
-    if table.third_place:
-        yield f"({voice.say('tournament.for_third_place')})"
 
 
 def _rules(voice: Voice, context: DeskCall, number: int | None, url: str) -> PrintedPaper:
@@ -629,7 +651,7 @@ def _csv(context: DeskCall, of: str, round: int | None, raw: bool) -> str:
     if of == "pairings":
         return pairings_csv(now, context.round(round).number, names, raw=raw)
     if of == "standings":
-        return standings_csv(standings(now, round), names, raw=raw)
+        return standings_csv(now, standings(now, round), names, raw=raw)
     if of == "boards":
         return boards_csv(now, names, raw=raw)
     raise NotFound("no_such_list", list=of, lists=["players", "pairings", "standings", "boards"])

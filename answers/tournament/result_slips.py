@@ -164,7 +164,7 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
 
     letters = [seat_letter(seat) for seat in range(len(seats))]
     absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
-    match = context.now.plan.match_at(len(seats))
+    match = context.now.match_at(context.now.round(number), len(seats))
     if match is not None and (slip.games or not absent):
         return _match_outcome(match, table, slip, absent)
     if slip.games:

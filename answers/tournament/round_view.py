@@ -96,6 +96,8 @@ class RoundAnswer(Data):
     started: bool
     closed: bool
     clock: ClockAnswer | None
+    match: dict[str, Any] | None
+    """The match that a table of two plays in it: how many games, and whether at boards."""
     tables: list[TableAnswer]
     byes: list[str]
     free: list[str]
@@ -132,7 +134,7 @@ def _table_rows(voice: Voice, context: DeskCall, round: Round) -> Iterator[tuple
         names = seated(context, table.seats)
         games = records.get((round.number, table.number), [])
         yield (
-            f"  {table_title(voice, round, table.number)}",
+            f"  {table_title(voice, table.number, table.number == round.third_place)}",
             *names,
             *[""] * (most - len(names)),
             result_text(voice, context.now.plan, round, table.number)
@@ -187,11 +189,10 @@ def game_score(result: str | None) -> str:
     return {"A": "1–0", "B": "0–1", "=": "½–½"}.get(result or "", "")
 
 
-def table_title(voice: Voice, round: Round, table: int) -> str:
+def table_title(voice: Voice, table: int, third_place: bool) -> str:
     """Its number, and whether it is the one at which the third place is played for."""
     title = voice.say("tournament.table", table=table)
-    third = voice.say("tournament.for_third_place")
-    return f"{title} ({third})" if table == round.third_place else title
+    return f"{title} ({voice.say('tournament.for_third_place')})" if third_place else title
 
 
 def seated(context: DeskCall, seats: Sequence[str]) -> list[str]:
@@ -227,6 +228,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
     """The fields of a ``RoundAnswer``; with the table of one player, or with all of them."""
     records, now = context.games(), context.now
     differing = round.differing
+    match = now.match_at(round, 2)
     return {
         "round": round.number,
         "stage": round.stage,
@@ -238,6 +240,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
         "started": round.started,
         "closed": round.closed,
         "clock": clock_answer(context, round),
+        "match": match.model_dump(mode="json") if match is not None else None,
         "tables": [
             TableAnswer(
                 table=table.number,
@@ -261,7 +264,7 @@ def round_fields(context: DeskCall, round: Round, player: str | None = None) -> 
                 heard=[
                     AnsweredCall(player=call.player, text=call.answered)
                     for call in calls
-                    if call.answered and _may_hear(context.author, table.seats)
+                    if call.answered is not None and _may_hear(context.author, table.seats)
                 ],
                 boards=board_answers(context, round, table),
             )
@@ -283,12 +286,12 @@ def _so_far(
     """The games of a match that records tell as far as the caller sees them, and whether the next
     one is to be opened."""
     games = records.get((round.number, table.number))
-    match = match_by_games(context.now, table)
+    match = match_by_games(context.now, round, table)
     if match is None or not games or round.result(table.number) is not None:
         return (), False
     seen = [context.caller.game(game) for game in games]
     try:
-        told = games_told(table, counted_records(context.now, table, seen))
+        told = games_told(round, table, counted_records(context.now, round, table, seen))
     except NotPossible:  # somebody else sits there by now
         return (), False
     return told, seen[-1].closed is not None and not match.is_over(told)

@@ -18,6 +18,7 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered, figure, headed, said
+from answers.tournament.match_slips import match_lines
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
@@ -28,7 +29,7 @@ from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
 from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut, substitutes
-from referee.tournament.plan import SeatRange
+from referee.tournament.plan import Match, Plan, SeatRange
 from referee.tournament.ranking.prizes import section_rows
 from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
@@ -86,6 +87,13 @@ class PartAnswer(Data):
     terms: list[TermAnswer]
 
 
+class SectionPlace(Data):
+    section: str
+    rank: int
+    players: int
+    """How many are ranked in it."""
+
+
 class TournamentWhyAnswer(Data):
     tournament: str
     player: str
@@ -95,6 +103,8 @@ class TournamentWhyAnswer(Data):
     """The place in the finals, which goes before everything else."""
     final_terms: list[TermAnswer]
     parts: list[PartAnswer]
+    sections: list[SectionPlace] = []
+    """The rank in each section that the player belongs to."""
 
 
 class FinalistAnswer(Data):
@@ -131,6 +141,8 @@ class TournamentBracketAnswer(Data):
     on. Empty where nothing is known of the rounds to come."""
     third_place: bool
     """Whether the losers of the semi-finals play for third place."""
+    through: list[str] = []
+    """Of the last round: who has won or goes on, by the rule for ties too."""
     defeats: list[dict[str, int]] = []
     """With two lives: how often everybody had lost before each round, and by now."""
     still_in: list[str] = []
@@ -233,9 +245,12 @@ def why(
     with at_the_desk(caller, tournament) as context:
         player = context.player(name)
         told = derived(context.now, player, through)
+        sections = _section_places(context.now, player, through)
 
         def lines(voice: Voice) -> Iterator[str]:
             yield voice.mark("bold", f"{told.row.rank}. {context.name(player)}")
+            for place in sections:
+                yield "  " + section_place(voice, place)
             if told.row.final is not None:
                 label = voice.say("tournament.final_place")
                 yield "  " + voice.labelled(label, f"{told.row.final}.")
@@ -253,9 +268,26 @@ def why(
                 final=told.row.final,
                 final_terms=[_term(term) for term in told.final],
                 parts=[_part(part) for part in told.parts],
+                sections=sections,
             ),
             lines,
         )
+
+
+def _section_places(now: Tournament, player: str, through: int | None) -> list[SectionPlace]:
+    own = now.players[player].sections
+    rows = ranked_players(now, through).rows if own else ()
+    places = []
+    for section in own:
+        ranked = section_rows(now, rows, section)
+        here = [each.rank for each in ranked if each.row.player == player]
+        places += [SectionPlace(section=section, rank=rank, players=len(ranked)) for rank in here]
+    return places
+
+
+def section_place(voice: Voice, place: SectionPlace) -> str:
+    told = voice.say("tournament.section_place", rank=place.rank, count=place.players)
+    return voice.labelled(place.section, told)
 
 
 def _ratio(value: Fraction) -> Ratio:
@@ -331,11 +363,30 @@ def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer
                 seeding=list(seeding),
                 places=knockout.places_of(seeding) if known else [],
                 third_place=rules is not None and rules.third_place,
+                through=_through(now, shown[-1]) if shown else [],
                 defeats=_defeats(now, shown) if lives > 1 else [],
                 still_in=list(knockout.survivors(now)) if lives > 1 else [],
             )
 
         return answered(data, render)
+
+
+def _through(now: Tournament, round: Round) -> list[str]:
+    results = [(table, round.result(table.number)) for table in round.draw.tables]
+    if now.knockout_rules(round.stage) is None:  # one table, and nobody goes on from it
+        return [
+            player
+            for table, entered in results
+            if entered is not None
+            for player, place in zip(table.seats, entered.outcome.places, strict=True)
+            if place == 1
+        ]
+    return [
+        player
+        for table, entered in results
+        if entered is not None
+        for player in knockout.advancing(now, round, table, entered.outcome)
+    ]
 
 
 def _defeats(now: Tournament, shown: Sequence[Round]) -> list[dict[str, int]]:
@@ -365,6 +416,7 @@ def finals(
     advance: int = 1,
     on_tie: OnTie = "better_seed",
     third_place: bool = False,
+    match: int | None = None,
     lot: int | None = None,
     reason: str = "",
     dry_run: bool = False,
@@ -393,6 +445,7 @@ def finals(
         on_tie=on_tie,
         reason=reason,
         third_place=third_place,
+        match=_match(context.now.plan, match),
     )
     apply(context.now, started)
     if dry_run:
@@ -400,6 +453,12 @@ def finals(
     context.tell(*lots, started)
     known = context.desk.known(context.id, context.telling)
     return _finals(context, started, found.level, known)
+
+
+def _match(plan: Plan, games: int | None) -> Match | None:
+    """Matches of another number of games; teams keep playing at boards."""
+    boards = plan.match is not None and plan.match.boards
+    return None if games is None else Match(games=games, boards=boards)
 
 
 def _check_rounds_played(context: DeskCall, reason: str, *, dry_run: bool) -> None:
@@ -454,6 +513,7 @@ def _finals(
         )
         if started.third_place:
             yield "  " + voice.say("tournament.format_third_place")
+        yield from (f"  {line}" for line in match_lines(voice, started.match))
         for group in level:
             told = ", ".join(context.name(player) for player in group)
             message = "level_at_the_cut" if tuple(group) == tuple(at_the_cut) else "level"

@@ -50,7 +50,7 @@ def zones(caller: Caller, tournament: str) -> Answered[TournamentZonesAnswer]:
             if not found:
                 yield voice.say("tournament.zones_none")
             yield from columns(
-                (context.name(each.judge), voice.say("tournament.zone", tables=_tables(each)))
+                (context.name(each.judge), voice.say("tournament.zone", tables=zone_tables(each)))
                 for each in found
             )
             yield from (voice.spoken(warning) for warning in _overlapping(context))
@@ -100,7 +100,7 @@ def set_zones(
     return context.recorded_answer(lambda voice: [voice.say(message)])
 
 
-def _tables(zone: Zone) -> Verbatim:
+def zone_tables(zone: Zone) -> Verbatim:
     return Verbatim(f"{zone.first}–{zone.last}" if zone.last > zone.first else f"{zone.first}")
 
 
@@ -108,7 +108,7 @@ def _overlapping(context: DeskCall) -> list[Spoken]:
     return [
         said(
             "tournament.zones_overlap",
-            tables=_tables(Zone(judge=each.judges[0], first=each.first, last=each.last)),
+            tables=zone_tables(Zone(judge=each.judges[0], first=each.first, last=each.last)),
             names=[context.name(judge) for judge in each.judges],
         )
         for each in overlaps(context.now.zones)

@@ -7,7 +7,7 @@ import typer
 
 from answers.tournament import broadcast
 from cli.session import Key
-from cli.tournament.context import RoundOption, run
+from cli.tournament.context import RoundOption, one_of, run
 from referee.errors import Misused
 from referee.tournament.events import ScheduleItem, WallView
 
@@ -64,9 +64,16 @@ def wall(
     view: Annotated[str, typer.Argument()] = "all",
     paused: Annotated[bool, typer.Option("--pause")] = False,
     leaf: Annotated[int, typer.Option("--leaf", min=1)] = 1,
+    section: Annotated[str | None, typer.Option("--section")] = None,
     key: Key = None,
 ) -> int:
-    shows = "" if view == "all" else view
-    if shows not in get_args(WallView):
-        raise Misused("what_counts", word=view, words=["all", *get_args(WallView)[1:]])
-    return run(broadcast.turn_wall, cast(WallView, shows), paused=paused, leaf=leaf - 1, key=key)
+    told = one_of("wall", view, ["all", *get_args(WallView)[1:]])
+    shows = "" if told == "all" else told
+    return run(
+        broadcast.turn_wall,
+        cast(WallView, shows),
+        paused=paused,
+        leaf=leaf - 1,
+        section=section,
+        key=key,
+    )

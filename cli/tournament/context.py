@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
@@ -15,7 +15,8 @@ from answers.context import Caller
 from answers.file_answers import written
 from cli.output import atomic_write, refuse_existing
 from cli.session import Session, session
-from referee.errors import NotFound
+from engines.kernel import Verbatim
+from referee.errors import Misused, NotFound
 from referee.tournament.desk import ORGANISER
 
 if TYPE_CHECKING:
@@ -73,6 +74,14 @@ def run(
 ) -> int:
     """Run an operation on this tournament, print its answer and return the exit code."""
     return session().answer(operation, asked(operation, *said, **options))
+
+
+def one_of(option: str, word: str, words: Iterable[str]) -> str:
+    """A word of an option that has a choice of them."""
+    listed = tuple(words)
+    if word not in listed:
+        raise Misused("what_counts", option=option, word=word, words=[*map(Verbatim, listed)])
+    return word
 
 
 def put_document(document: File, output: str | None, force: bool) -> int:

@@ -90,6 +90,8 @@ def new(
             options["accelerated"] = True
         if boards and match is None:
             raise Misused("how_many_boards")
+        if on_time and not minutes:
+            raise Misused("option_needs", option="--on-time", other="--minutes")
         format = format or "swiss"
         sitting = read_seats(seats) if seats else None
         duels = sitting["most"] == 2 if sitting else format not in ("pods", "league")

@@ -17,6 +17,7 @@ from cli.tournament.context import (
     Output,
     RoundOption,
     asked,
+    one_of,
     organiser,
     put_document,
     run,
@@ -39,6 +40,7 @@ def print_paper(
     output: Output = None,
     force: Force = False,
 ) -> int:
+    one_of("--format", format, ("html", "pdf"))
     made = asked(
         printing.printed, what, format=format, round=round, url=url, large=large, section=section
     )
@@ -55,6 +57,7 @@ def export(
     output: Output = None,
     force: Force = False,
 ) -> int:
+    one_of("--list", of, ("standings", "pairings", "players"))
     made = asked(
         printing.exported,
         format,
@@ -114,6 +117,7 @@ def print_deal(
     force: Force = False,
 ) -> int:
     """A sheet by which a table lays out a deal."""
+    one_of("--format", format, ("html", "pdf"))
     made = session().caller.ask(printing.deal_sheet, read_deal(file), format=format)
     return put_document(made, output, force)
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cli.arguments import pairs
-from engines.kernel import Phrase
+from engines.kernel import Phrase, Verbatim
 from engines.kernel.messages.errors import first_mistake
 from referee.errors import Misused, Unfit
 from referee.tournament.default_plans import FORMATS, edition_on, usual_plan
@@ -38,14 +38,41 @@ def made_plan(games: list[str], format: str, rounds: int, **told: Any) -> Plan:
     """The default plan of a format with the given options."""
     kind = format.replace("-", "_")
     if kind not in FORMATS:
-        raise Misused("no_such_tournament_format", format=format, formats=FORMATS)
+        raise Misused(
+            "no_such_tournament_format", option="--format", format=format, formats=FORMATS
+        )
     given = {name: value for name, value in told.items() if value not in (None, (), {}, [])}
     options = given.pop("options", {})
     given.setdefault("unplayed_rounds", edition_on(datetime.now(UTC).date().isoformat()))
     try:
         return usual_plan(games[0], kind, rounds, options, games=tuple(games), **given)
     except ValidationError as error:
-        raise Misused("bad_plan", problem=first_problem(error)) from None
+        raise _refusal(error, format) from None
+
+
+_OPTIONS = {
+    "games": "--of", "seats": "--seats", "tie_breaks": "--tie-break", "readings": "--reading",
+    "house_rules": "--house-rule", "presets": "--preset", "penalties": "--penalty",
+    "scoring": "--points", "measures": "--measure", "minutes": "--minutes", "on_time": "--on-time",
+    "system": "--system", "accelerated": "--accelerated", "twice": "--twice", "deals": "--deal",
+    "by_standings": "--mixed", "counted": "--counted", "third_place": "--third-place",
+}  # fmt: skip
+"""Which option says what stands in this field of a plan."""
+
+
+def _refusal(error: ValidationError, format: str) -> Misused:
+    """By the option that was given, as far as the fault is that of one."""
+    first, told = error.errors()[0], first_mistake(error, TOURNAMENT_WORDS)
+    fields = (_OPTIONS[part] for part in reversed(first["loc"]) if part in _OPTIONS)
+    option = next(fields, None)
+    if option is None:
+        return Misused("bad_plan", problem=told.phrase)
+    if first["type"] == "literal_error":
+        words = [Verbatim(word) for word in str(told.problem.facts["expected"]).split(", ")]
+        return Misused("what_counts", option=option, word=told.said, words=words)
+    if first["type"] == "extra_forbidden":
+        return Misused("option_not_for_format", option=option, format=format)
+    return Misused("bad_option", option=option, problem=told.problem)
 
 
 def first_problem(error: ValidationError) -> Phrase:

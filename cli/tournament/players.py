@@ -6,9 +6,8 @@ import typer
 
 from answers.tournament import players
 from cli.session import Key
-from cli.tournament.context import Reason, RoundOption, run
+from cli.tournament.context import Reason, RoundOption, one_of, run
 from cli.tournament.plan import read_text
-from referee.errors import Misused
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
 from referee.tournament.values import Unplayed, section_labels
 
@@ -20,9 +19,7 @@ Counts = Annotated[str, typer.Option("--counts")]
 
 
 def _counts(word: str) -> Unplayed:
-    if word not in UNPLAYED:
-        raise Misused("what_counts", word=word, words=tuple(UNPLAYED))
-    return cast(Unplayed, UNPLAYED[word])
+    return cast(Unplayed, UNPLAYED[one_of("--counts", word, UNPLAYED)])
 
 
 @app.command()

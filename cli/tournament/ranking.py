@@ -6,7 +6,7 @@ import typer
 
 from answers.tournament import standings
 from cli.session import Key
-from cli.tournament.context import Reason, RoundOption, run
+from cli.tournament.context import Reason, RoundOption, one_of, run
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
@@ -33,6 +33,7 @@ def finals(
     advance: Annotated[int, typer.Option("--advance", min=1, max=4)] = 1,
     on_tie: Annotated[str, typer.Option("--on-tie")] = "better_seed",
     third_place: Annotated[bool, typer.Option("--third-place")] = False,
+    match: Annotated[int | None, typer.Option("--match", min=2, max=9)] = None,
     lot: Annotated[int | None, typer.Option("--lot", min=0)] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
     cancel: Annotated[bool, typer.Option("--cancel")] = False,
@@ -49,16 +50,15 @@ def finals(
         return run(standings.cancel_finals, reason, key=key)
     if places is None:
         raise Misused("how_many_finalists")
-    if on_tie not in get_args(standings.OnTie):
-        raise Misused("what_counts", word=on_tie, words=get_args(standings.OnTie))
     return run(
         standings.finals,
         places,
         style="knockout" if knockout or seats or third_place else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
         advance=advance,
-        on_tie=cast(standings.OnTie, on_tie),
+        on_tie=cast(standings.OnTie, one_of("--on-tie", on_tie, get_args(standings.OnTie))),
         third_place=third_place,
+        match=match,
         lot=lot,
         reason=reason,
         dry_run=dry_run,

@@ -7,7 +7,7 @@ import typer
 from answers.tournament import registration
 from cli.session import Key
 from cli.tournament.broadcast import moment_of
-from cli.tournament.context import asked, run
+from cli.tournament.context import asked, one_of, run
 from referee.errors import Misused
 from referee.tournament.events import MOST_PLAYERS, AskedOf
 
@@ -29,10 +29,8 @@ def open_registration(
     closes = moment_of(until) if until else None
     if until and closes is None:
         raise Misused("bad_moment", text=until)
-    for word in ask or ():
-        if word not in get_args(AskedOf):
-            raise Misused("what_counts", word=word, words=get_args(AskedOf))
-    asks = cast("list[AskedOf]", ask or [])
+    told = [one_of("--ask", word, get_args(AskedOf)) for word in ask or ()]
+    asks = cast("list[AskedOf]", told)
     return run(
         registration.set_registration,
         open=True, capacity=capacity, closes=closes, asks=asks, key=key,

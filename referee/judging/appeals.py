@@ -11,6 +11,7 @@ from referee.record.entries import (
     Corrected,
     Opened,
     PenaltyCancelled,
+    ReadingFixed,
     Reinstated,
     Restored,
     Ruled,
@@ -53,18 +54,41 @@ def penalties_cancelled(game: Game, ruling: Ruled) -> list[PenaltyCancelled]:
 
 
 def readings_before(game: Game, overturned: Ruled) -> dict[str, str]:
-    """How the rulebook was read before a ruling, where what it fixed is still in force."""
-    ruled_at = _ruled_at(game, overturned)
+    """How the rulebook is read without a ruling, where that differs from how it is read now.
+
+    Whoever spoke last and was not overturned is heard; the opening, where nobody is left.
+    """
+    said = _said_of_readings(game)
     before: dict[str, str] = {}
-    for name, value in overturned.readings.items():
-        was = game.steps[0].setting.readings[name]
-        for step in game.steps:
-            if step.item.reading is not None and step.item.seq > ruled_at:
-                break
-            was = step.setting.readings[name]
-        if game.setting.readings[name] == value != was:
-            before[name] = was
+    for name in overturned.readings:
+        everybody = [("", game.steps[0].setting.readings[name]), *said.get(name, ())]
+        others = [value for ruling, value in everybody if ruling != overturned.id]
+        if others[-1] != everybody[-1][1]:
+            before[name] = others[-1]
     return before
+
+
+def _said_of_readings(game: Game) -> dict[str, list[tuple[str, str]]]:
+    """What is said of each reading, by which ruling, and is not overturned.
+
+    An appeal that only puts back what is read anyway says nothing of its own.
+    """
+    said: dict[str, list[tuple[str, str]]] = {}
+    carried_out: dict[str, str] = {}
+    for data in (entry.data for entry in game.entries):
+        if isinstance(data, Ruled):
+            if data.overturns is not None:
+                for name, values in said.items():
+                    said[name] = [each for each in values if each[0] != data.overturns]
+            for name, value in data.readings.items():
+                usual = ("", game.steps[0].setting.readings[name])
+                now = (said.get(name) or [usual])[-1][1]
+                if data.overturns is None or value != now:
+                    said.setdefault(name, []).append((data.id, value))
+            carried_out = dict(data.readings)
+        elif isinstance(data, ReadingFixed) and carried_out.pop(data.reading, "") != data.value:
+            said.setdefault(data.reading, []).append(("", data.value))
+    return said
 
 
 def _reinstatement(game: Game, ruling: Ruled) -> Reinstated | None:

@@ -73,7 +73,7 @@ def result_problems(
             yield PairingProblem(round.number, "game_of_other_table", facts)
         games.append(report.game)
     try:
-        outcome, source = result_of(now, table, games)
+        outcome, source = result_of(now, round, table, games)
     except NotPossible:
         yield PairingProblem(round.number, "game_is_open", facts)
         return

@@ -13,11 +13,13 @@ from contextlib import suppress
 from copy import copy
 from itertools import chain, count
 from threading import Lock
+from types import MappingProxyType
 from typing import cast
 
 from msgspec import Struct
 
 from engines.kernel import KitSheet, Opening
+from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import list_games
 from referee.errors import Conflicting, NotAllowed, NotFound
@@ -75,6 +77,7 @@ from referee.tournament.events import (
     read_event,
 )
 from referee.tournament.fold import apply, fold
+from referee.tournament.penalty_steps import guide_of
 from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import (
     check_slip,
@@ -233,10 +236,10 @@ def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
 def _next_game(now: Tournament, round: Round, table: Table, records: Sequence[Game]) -> bool:
     """Whether a match goes on with another game: the last is closed, and nobody has won yet."""
     return (
-        match_by_games(now, table) is not None
+        match_by_games(now, round, table) is not None
         and records[-1].closed is not None
         and round.result(table.number) is None
-        and not tells_result(now, table, counted_records(now, table, records))
+        and not tells_result(now, round, table, counted_records(now, round, table, records))
     )
 
 
@@ -562,16 +565,16 @@ class Desk:
             return Heard(opened), False
         records = [self.bench.game(game) for game in games]
         if games and not again and not _next_game(now, round, seated, records):
-            return Heard(self._gone_on_with(games[-1], seated, now, author)), False
+            return Heard(self._gone_on_with(games[-1], now, round, table, author)), False
         ref = table_ref(tournament_id, number, table, board)
-        seats = at_board or next_seats(now, seated, records, again=again)
+        seats = at_board or next_seats(now, round, seated, records, again=again)
         for index in count(len(games)):
             game_id = game_id_of(f"{ref}/{index}")
             try:
                 heard = self._open(now, ref, game_id, seats, line, players, kit, author, key)
             except Conflicting:
                 if game_id in self.games(tournament_id).get((number, table), []):
-                    return Heard(self._gone_on_with(game_id, seated, now, author)), False
+                    return Heard(self._gone_on_with(game_id, now, round, table, author)), False
                 continue  # something from elsewhere that is called so
             return heard, heard.accepted
         raise AssertionError("numbers do not end")
@@ -589,12 +592,13 @@ class Desk:
             if isinstance(told.event, RoundStarted) and told.event.round == number
         ]
         round = next((each for each in hosted.now.rounds if each.number == number), None)
-        seated = [] if round is None or not started else round.draw.tables
+        if round is None or not started:
+            return False
         return any(
             each.number == table
-            and sits_there(hosted.now, each, game)
+            and sits_there(hosted.now, round, each, game)
             and game.entries[0].at >= started[-1]
-            for each in seated
+            for each in round.draw.tables
         )
 
     def has(self, tournament_id: str) -> bool:
@@ -617,10 +621,12 @@ class Desk:
         opened = record.engine.load(record.opened.opening)
         return asked == opened.model_copy(update={"readings": asked.readings})
 
-    def _gone_on_with(self, game: str, seated: Table, now: Tournament, author: Author) -> Game:
+    def _gone_on_with(
+        self, game: str, now: Tournament, round: Round, table: int, author: Author
+    ) -> Game:
         record = self.bench.game(game)
-        if not sits_there(now, seated, record):
-            raise NotPossible("seats_changed", table=seated.number)
+        if not sits_there(now, round, round.table(table), record):
+            raise NotPossible("seats_changed", table=table)
         if record.closed is None and self._keep_readings(record, now, author):
             record = self.bench.game(game)
         return record
@@ -679,7 +685,7 @@ class Desk:
         if not records:
             raise NotPossible("no_game_there", round=number, table=table)
         now, round = hosted.now, hosted.now.round(number)
-        proven = proven_records(self.bench.store, now, round.table(table), records)
+        proven = proven_records(self.bench.store, now, round, round.table(table), records)
         event = told_by_records(now, round, table, proven)
         if event is None:
             return hosted
@@ -696,12 +702,15 @@ class Desk:
 
     def _check_report(self, hosted: LoadedTournament, event: ResultReported) -> None:
         """Refuse a report where the table has a record: the result comes from that."""
-        now, records = hosted.now, self.records_at(hosted.id, event.round, event.table)
-        if not records:
-            return
+        now = hosted.now
         round = now.round(event.round)
         seated = round.table(event.table)
-        some = len(counted_records(now, seated, records)) < now.plan.boards_at(len(seated.seats))
+        all_records = self.records_at(hosted.id, event.round, event.table)
+        records = [game for game in all_records if sits_there(now, round, seated, game)]
+        if not records:
+            return
+        counted = counted_records(now, round, seated, records)
+        some = len(counted) < now.plan.boards_at(len(seated.seats))
         told = (self.bench.store, now, round, event.table, event.outcome, records)
         if some and not contradicts(*told):
             return  # the other boards of a team match have none
@@ -718,7 +727,8 @@ class Desk:
     ) -> list[int]:
         """Take the results of all tables whose records are closed; returns these tables.
 
-        A record that does not verify is skipped, and ``unproven`` is called with the reason.
+        A record that does not verify, or is not of those who sit there now, is skipped, and
+        ``unproven`` is called with the reason.
         """
         games = self.games(tournament_id)
         now = self.load(tournament_id).now
@@ -728,13 +738,14 @@ class Desk:
             records = [self.bench.game(game) for game in games.get((number, table), ())]
             seated = round.table(table)
             try:
-                if not tells_result(now, seated, counted_records(now, seated, records)):
+                counted = counted_records(now, round, seated, records)
+                if not tells_result(now, round, seated, counted):
                     continue
-                proven = proven_records(self.bench.store, now, seated, records)
+                proven = proven_records(self.bench.store, now, round, seated, records)
+                event = told_by_records(now, round, table, proven)
             except NotPossible as error:
                 unproven(error)
                 continue
-            event = told_by_records(now, round, table, proven)
             if event is not None:
                 found[table] = event
         if found:
@@ -772,7 +783,7 @@ class Desk:
         for round in now.open_rounds:
             yield from (Concern(round.number, table) for table in round.differing)
         for (number, table), games in sorted(self.games(tournament_id).items()):
-            for name in games if now.plan.match is not None else games[-1:]:
+            for name in games if now.has_matches else games[-1:]:
                 yield from _concerns_of(now, number, table, self.bench.game(name))
 
     def reveal_deal(
@@ -879,16 +890,19 @@ class Desk:
             )
         return list(dict.fromkeys(told))
 
-    def carry_penalties(self, game: Game, *, author: Author) -> list[RecordedEvent]:
+    def carry_penalties(
+        self, game: Game, *, author: Author, called: Mapping[str, str] = MappingProxyType({})
+    ) -> list[RecordedEvent]:
         """Take off the points that the event's guide sets for the penalties of a table, and give
         back those of cancelled ones; returns what was told of it now.
 
+        ``called`` has the levels of the usual guide by what people call them.
         The name of a penalty is the key of its event. Repeating it completes what a failure
         interrupted.
         """
         if not game.penalties or not game.opened.tournament:
             return []
-        stream, number, table = read_ref(game.opened.tournament)
+        stream, number, _ = read_ref(game.opened.tournament)
         if not self.has(stream) or self.load(stream).now.closed:
             return []
         told: list[RecordedEvent] = []
@@ -901,31 +915,37 @@ class Desk:
                 key = f"{key}/cancelled"
                 event = PointPenaltyCancelled(penalty=given[0].number, reason=cancelled.reason)
             elif not given and cancelled is None:
-                event = self._points_off(game, penalty, number, table)
+                event = self._points_off(game, penalty, number, called)
             if event is not None and not self.known(stream, key):
                 self.tell(stream, event, author=author, key=key)
                 told += self.known(stream, key)
         return told
 
     def _points_off(
-        self, game: Game, penalty: Penalised, number: int, table: int
+        self, game: Game, penalty: Penalised, number: int, called: Mapping[str, str]
     ) -> PenaltyGiven | None:
         """What a penalty costs in the standings, nothing for a warning, which counts when it comes
-        again; None if it is no level of the guide."""
+        again; None if it is no level of the guide, or of nobody who is on the list.
+
+        It is of who sits there in the record: the table may be somebody else's by now.
+        """
         now = self.load(read_ref(game.opened.tournament)[0]).now
-        level = now.plan.penalty(penalty.level)
-        if level is None:
-            return None
-        seats = sitting(now.round(number).table(table))
-        if sits_there(now, now.round(number).table(table), game):
-            seats = dict(game.seats)  # in a match the first seat changes
-        player = seats.get(penalty.seat, next(iter(seats.values())))  # a team has the first seat
+        said = normalize(penalty.level)
+        names = (said, called.get(said))
+        level = next((one for one in guide_of(now.plan) if normalize(one.name) in names), None)
+        player = game.seats.get(penalty.seat, next(iter(game.seats.values()), ""))  # a team's first
+        for round in now.rounds[number - 1 : number]:
+            player = round.merged.get(player, player)
         player = now.team_of.get(player, player)
-        why = f"{level.name}: {penalty.reason}" if penalty.reason else level.name
+        if level is None or player not in now.players:
+            return None
+        ruling = game.rulings.get(penalty.ruling or "")
+        why = f"{penalty.level}: {penalty.reason}" if penalty.reason else penalty.level
         return PenaltyGiven(
             player=player,
             halves=level.halves,
             reason=why[:2000],
+            clause=ruling.clauses[0] if ruling is not None and ruling.clauses else None,
             infringement=penalty.reason[:80],
             level=level.name,
         )

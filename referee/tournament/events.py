@@ -19,7 +19,7 @@ from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
 from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
 from referee.tournament.errors import WORDS
-from referee.tournament.plan import Deal, Plan, SeatRange, check_third_place
+from referee.tournament.plan import Deal, Match, Plan, SeatRange, check_third_place
 from referee.tournament.values import (
     SECTION,
     Digest,
@@ -674,6 +674,8 @@ class FinalsStarted(Event):
     reason: Remark = ""
     third_place: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the losers of the semi-finals play for third place, beside the final."""
+    match: Match | None = Field(default=None, exclude_if=lambda match: match is None)
+    """Where finals are played in other matches than the rounds before."""
 
     @model_validator(mode="after")
     def _third_of_a_bracket(self) -> "FinalsStarted":
@@ -812,6 +814,8 @@ class WallTurned(Event, by=("judge", "scribe")):
     paused: bool = False
     leaf: int = Field(default=0, ge=0, le=9999)
     """Which leaf, counted on from the first and round again."""
+    section: PlainText = Field(default="", max_length=24, pattern=SECTION, exclude_if=operator.not_)
+    """Of standings: only those of this section."""
 
 
 class Announced(Event, by=("judge", "scribe")):

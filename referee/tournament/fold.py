@@ -78,7 +78,7 @@ from referee.tournament.events import (
     ZonesSet,
 )
 from referee.tournament.knockout import advancing
-from referee.tournament.plan import Duplicate, Knockout, Ladder, Match, SeatRange
+from referee.tournament.plan import DuelScoring, Duplicate, Knockout, Ladder, Match, SeatRange
 from referee.tournament.state import (
     Apart,
     Call,
@@ -486,7 +486,17 @@ def _merge_members(now: Tournament, event: PlayersMerged) -> Tournament:
         now,
         teams=teams,
         line_ups={number: of_all(told) for number, told in now.line_ups.items()},
-        rounds=tuple(evolve(round, line_ups=of_all(round.line_ups)) for round in now.rounds),
+        rounds=tuple(
+            evolve(
+                round,
+                line_ups=of_all(round.line_ups),
+                merged={
+                    **{entry: kept if p == gone else p for entry, p in round.merged.items()},
+                    gone: kept,
+                },
+            )
+            for round in now.rounds
+        ),
     )
     return _seat_teams(merged)
 
@@ -855,7 +865,7 @@ def _check_outcome(now: Tournament, round: Round, table: Table, outcome: Outcome
         _require(told == len(measures), "measures_differ", expected=len(measures), told=told)
     if now.plan.scoring.kind == "game":
         _require(outcome.scores is not None, "scores_wanted", table=table.number)
-    _check_games(now.plan.match_at(seats), table, outcome)
+    _check_games(now.match_at(round, seats), table, outcome)
     if outcome.timed_out:
         _require(now.plan.time is not None, "no_time_rule")
     advancing(now, round, table, outcome)
@@ -1032,6 +1042,10 @@ def _start_finals(now: Tournament, event: FinalsStarted) -> Tournament:
     for player in event.players:
         status = now.player(player).status
         _require(status == "present", "cannot_play", player=player, round=len(now.rounds) + 1)
+    if event.match is not None:
+        _require(isinstance(now.plan.scoring, DuelScoring), "finals_of_duels")
+        of_teams = now.plan.boards > 0 or event.match.boards
+        _require(not of_teams or event.match == now.plan.match, "finals_of_duels")
     if event.style == "top_table":
         _require(len(event.players) <= event.seats.most, "top_table_too_big",
                  seats=len(event.players), most=event.seats.most)  # fmt: skip

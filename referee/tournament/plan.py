@@ -327,11 +327,6 @@ class Plan(EventValue):
         if name == "LADDER" and self.seats.most != 1:
             raise Flaw("tie_break_for_teams", name=name)
 
-    def penalty(self, name: str) -> PenaltyLevel | None:
-        """The level of the guide that is called so."""
-        named = (level for level in self.penalties if normalize(level.name) == normalize(name))
-        return next(named, None)
-
     def match_at(self, seats: int) -> Match | None:
         """The match that a table of so many plays; a final table of several plays one game."""
         return self.match if seats == 2 else None

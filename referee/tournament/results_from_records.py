@@ -29,6 +29,7 @@ from referee.tournament.table_games import (
     games_told,
     match_by_games,
     result_of,
+    sits_there,
     tells_result,
 )
 
@@ -45,12 +46,12 @@ def proven_game(store: Store, table: int, game_id: str) -> Game:
 
 
 def proven_records(
-    store: Store, now: Tournament, table: Table, records: Sequence[Game]
+    store: Store, now: Tournament, round: Round, table: Table, records: Sequence[Game]
 ) -> list[Game]:
     """The records that make the result of a table; refused unless all of them are proven."""
-    counted = counted_records(now, table, records)
+    counted = counted_records(now, round, table, records)
     if now.plan.boards_at(len(table.seats)):
-        result_of(now, table, counted)  # names the boards that have none
+        result_of(now, round, table, counted)  # names the boards that have none
     return [proven_game(store, table.number, game.id) for game in counted]
 
 
@@ -58,7 +59,10 @@ def told_by_records(
     now: Tournament, round: Round, table: int, proven: Sequence[Game]
 ) -> Event | None:
     """The event that takes over what records tell; None if it is entered already."""
-    outcome, source = result_of(now, round.table(table), proven)
+    seated = round.table(table)
+    if not all(sits_there(now, round, seated, game) for game in proven):
+        raise NotPossible("seats_changed", table=table)
+    outcome, source = result_of(now, round, seated, proven)
     before = round.result(table)
     if before is None:
         return ResultEntered(round=round.number, table=table, outcome=outcome, source=source)
@@ -93,7 +97,7 @@ def check_slip(
     """
     if not contradicts(bench.store, now, round, table, slip, records):
         return
-    game = counted_records(now, round.table(table), records)[-1]
+    game = counted_records(now, round, round.table(table), records)[-1]
     dispute = _disputed(bench, game.id, in_words(slip), author)
     raise NotPossible("slip_against_record", table=table, game=game.id, dispute=dispute)
 
@@ -116,11 +120,12 @@ def contradicts(
     """Whether a slip differs from proven records, without a settled dispute about it."""
     seated = round.table(table)
     try:
-        counted = counted_records(now, seated, records)
-        match = match_by_games(now, seated)
+        counted = counted_records(now, round, seated, records)
+        match = match_by_games(now, round, seated)
         boards = boards_told(now, seated, counted) if now.plan.boards else {}
-        tells = bool(boards) or match is not None or tells_result(now, seated, counted)
-        if not counted or not tells:
+        tells = bool(boards) or match is not None or tells_result(now, round, seated, counted)
+        theirs = all(sits_there(now, round, seated, game) for game in counted)
+        if not counted or not tells or not theirs:
             return False
         raised = _raised(counted[-1], in_words(slip))
         if raised is not None and raised.id in counted[-1].settled:
@@ -132,9 +137,9 @@ def contradicts(
             return any(slip.games[at - 1 : at] != (ended,) for at, ended in told_there)
         proven = [proven_game(store, table, game.id) for game in counted]
         if match is not None:
-            games = games_told(seated, proven)
+            games = games_told(round, seated, proven)
             return any(slip.games.count(each) < games.count(each) for each in games)
-        told, _ = result_of(now, seated, proven)
+        told, _ = result_of(now, round, seated, proven)
     except NotPossible:
         return False
     return _differ(slip, told)

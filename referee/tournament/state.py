@@ -27,7 +27,7 @@ from referee.tournament.events import (
     Zone,
     seat_index,
 )
-from referee.tournament.plan import Deal, Duplicate, Knockout, Plan, SeatRange
+from referee.tournament.plan import Deal, Duplicate, Knockout, Match, Plan, SeatRange
 from referee.tournament.values import Unplayed
 
 Status = Literal["registered", "present", "dropped"]
@@ -315,6 +315,18 @@ class Tournament(Struct, frozen=True):
         told = [label for player in self.players.values() for label in player.sections]
         told += [prize.section for prize in self.prizes.prizes if prize.section]
         return tuple(sorted(set(told)))
+
+    @property
+    def has_matches(self) -> bool:
+        """Whether those who are paired play several games, in the rounds or in the finals."""
+        finals = self.finals.started.match if self.finals is not None else None
+        return self.plan.match is not None or finals is not None
+
+    def match_at(self, round: Round, seats: int) -> Match | None:
+        """The match that a table of a round plays; finals may have longer ones than the rounds."""
+        if round.stage != "main" and self.finals is not None and seats == 2:
+            return self.finals.started.match or self.plan.match
+        return self.plan.match_at(seats)
 
     def round(self, number: int) -> Round:
         if not 1 <= number <= len(self.rounds):

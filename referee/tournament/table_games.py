@@ -26,7 +26,7 @@ from referee.tournament.events import (
     seat_letter,
 )
 from referee.tournament.plan import Knockout, LadderScoring, Match, Plan
-from referee.tournament.state import Tournament, begins, person_at
+from referee.tournament.state import Round, Tournament, begins, person_at
 
 
 def table_ref(tournament_id: str, number: int, table: int, board: int | None = None) -> str:
@@ -116,54 +116,71 @@ def sitting(table: Table) -> dict[str, str]:
     return {seat_letter(seat): player for seat, player in enumerate(table.seats)}
 
 
-def match_by_games(now: Tournament, table: Table) -> Match | None:
+def match_by_games(now: Tournament, round: Round, table: Table) -> Match | None:
     """The match of a table whose games are played one after the other, each with its record."""
-    match = now.plan.match_at(len(table.seats))
+    match = now.match_at(round, len(table.seats))
     return None if match is None or match.boards else match
 
 
-def sits_there(now: Tournament, table: Table, game: Game) -> bool:
+def people_at(round: Round, game: Game) -> dict[str, str]:
+    """Who sits where at a record. Entries that were merged since are one person."""
+    return {seat: round.merged.get(player, player) for seat, player in game.seats.items()}
+
+
+def sits_there(now: Tournament, round: Round, table: Table, game: Game) -> bool:
     """Whether those who were paired sit at a record, in their order. In a match the first seat
-    changes from game to game; at a board of teams sit their people."""
+    changes from game to game; at a board of teams sit their people.
+
+    Since it was opened they may have been swapped, or the round paired anew.
+    """
+    people = people_at(round, game)
     if (board := board_in(game.opened.tournament)) is not None:
         try:
             table = board_table(now, read_ref(game.opened.tournament)[1], table, board)
         except NotPossible:
             return False
-        return [*game.seats.items()] == [*sitting(table).items()]
-    if match_by_games(now, table) is None:
-        return [*game.seats.items()] == [*sitting(table).items()]
-    return [*game.seats] == [*sitting(table)] and {*game.seats.values()} == {*table.seats}
+        return people == sitting(table)
+    if match_by_games(now, round, table) is None:
+        return people == sitting(table)
+    return people.keys() == sitting(table).keys() and {*people.values()} == {*table.seats}
 
 
-def next_seats(now: Tournament, table: Table, records: Sequence[Game], *, again: bool) -> Table:
+def next_seats(
+    now: Tournament, round: Round, table: Table, records: Sequence[Game], *, again: bool
+) -> Table:
     """Who sits where at the next record. In a match the seats change after every game that counts;
     one that is played again has the same."""
-    if match_by_games(now, table) is None or not records:
+    if match_by_games(now, round, table) is None or not records:
         return table
     last = records[-1]
+    if not sits_there(now, round, table, last):
+        return table
     counts = last.closed is not None and has_result(last.closed) and not again
-    first = [*last.seats.values()]
+    first = [*people_at(round, last).values()]
     return table.model_copy(update={"seats": tuple(first[::-1] if counts else first)})
 
 
-def counted_records(now: Tournament, table: Table, records: Sequence[Game]) -> list[Game]:
+def counted_records(
+    now: Tournament, round: Round, table: Table, records: Sequence[Game]
+) -> list[Game]:
     """The records that make the result of a table: the latest; of a match one of every game,
     until it is won or a game is still played; of a team match the latest of every board.
 
     Of records with the same first seat, one behind the other, the last counts: the game was
-    played again. One that was closed without a result does not count.
+    played again. One that was closed without a result does not count, nor in a match one of others
+    who sat there before.
     """
     if now.plan.boards_at(len(table.seats)):
         latest = {board_in(record.opened.tournament) or 0: record for record in records}
         return [latest[board] for board in sorted(latest) if board]
-    match = match_by_games(now, table)
+    match = match_by_games(now, round, table)
     if match is None:
         return [*records[-1:]]
     counted: list[Game] = []
-    for _, played in groupby(records, key=lambda record: record.seats["A"]):
+    theirs = [record for record in records if sits_there(now, round, table, record)]
+    for _, played in groupby(theirs, key=lambda record: people_at(round, record)["A"]):
         *_, game = played
-        if game.closed is None or match.is_over(games_told(table, counted)):
+        if game.closed is None or match.is_over(games_told(round, table, counted)):
             break
         if has_result(game.closed):
             counted.append(game)
@@ -180,42 +197,45 @@ def boards_told(now: Tournament, table: Table, records: Sequence[Game]) -> dict[
 
 
 def _board_told(now: Tournament, table: Table, game: Game) -> GameResult:
-    if not sits_there(now, table, game):
-        raise NotPossible("seats_changed", table=table.number)
-    winners = _ended(table, game).places[0]
-    if len(winners) > 1:
-        return "="
     _, number, _ = read_ref(game.opened.tournament)
-    return "A" if game.seats[winners[0]] in now.line_up(number, table.seats[0]) else "B"
-
-
-def games_told(table: Table, records: Sequence[Game]) -> tuple[GameResult, ...]:
-    """How the games of a match ended, by the seats of its table: whoever won is found by name."""
-    return tuple(_game_told(table, game) for game in records)
-
-
-def _game_told(table: Table, game: Game) -> GameResult:
+    round = now.round(number)
+    if not sits_there(now, round, table, game):
+        raise NotPossible("seats_changed", table=table.number)
     winners = _ended(table, game).places[0]
     if len(winners) > 1:
         return "="
-    if game.seats[winners[0]] not in table.seats:
+    winner = people_at(round, game)[winners[0]]
+    return "A" if winner in now.line_up(number, table.seats[0]) else "B"
+
+
+def games_told(round: Round, table: Table, records: Sequence[Game]) -> tuple[GameResult, ...]:
+    """How the games of a match ended, by the seats of its table: whoever won is found by name."""
+    return tuple(_game_told(round, table, game) for game in records)
+
+
+def _game_told(round: Round, table: Table, game: Game) -> GameResult:
+    winners = _ended(table, game).places[0]
+    if len(winners) > 1:
+        return "="
+    winner = people_at(round, game)[winners[0]]
+    if winner not in table.seats:
         raise NotPossible("seats_changed", table=table.number)
-    return "A" if game.seats[winners[0]] == table.seats[0] else "B"
+    return "A" if winner == table.seats[0] else "B"
 
 
-def tells_result(now: Tournament, table: Table, counted: Sequence[Game]) -> bool:
+def tells_result(now: Tournament, round: Round, table: Table, counted: Sequence[Game]) -> bool:
     """Whether the records that count tell how a table ended."""
     if boards := now.plan.boards_at(len(table.seats)):
         return len(boards_told(now, table, counted)) == boards
-    match = match_by_games(now, table)
+    match = match_by_games(now, round, table)
     if match is not None:
-        return match.is_over(games_told(table, counted))
+        return match.is_over(games_told(round, table, counted))
     closed = counted[-1].closed if counted else None
     return closed is not None and has_result(closed)
 
 
 def result_of(
-    now: Tournament, table: Table, counted: Sequence[Game]
+    now: Tournament, round: Round, table: Table, counted: Sequence[Game]
 ) -> tuple[Outcome, FromGame | FromGames]:
     """How the records that count ended, in the terms of the tournament."""
     if boards := now.plan.boards_at(len(table.seats)):
@@ -226,8 +246,8 @@ def result_of(
         results = tuple(told[board] for board in sorted(told))
         source = FromGames(games=tuple(_source(game) for game in counted))
         return Outcome(places=match_places(results), games=results), source
-    if (match := match_by_games(now, table)) is not None:
-        games = games_told(table, counted)
+    if (match := match_by_games(now, round, table)) is not None:
+        games = games_told(round, table, counted)
         if not match.is_over(games):
             first, second = games.count("A"), games.count("B")
             raise NotPossible("match_goes_on", table=table.number, first=first, second=second)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from answers.answer import Data
 from answers.judge.calls import CallAnswer
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
@@ -95,6 +97,10 @@ class DisputePage(Data):
     guide: list[GuideLevel]
     guide_of: str
     """The tournament whose rules have the guide; empty where it is the usual one."""
+    event: str
+    """The tournament that has the player's earlier penalties, for whoever may know them."""
+    players: dict[str, str]
+    """Its players by seat."""
     photos: list[PhotoAnswer]
     """Of what is disputed: added to the dispute, or to the actions that it is about."""
 
@@ -148,6 +154,8 @@ def dispute(page_context: PageContext) -> Shown:
     brief = page_context.ask("dispute-show", asked_for).data
     info = page_context.ask("info").data
     guide: PenaltyGuideAnswer = page_context.ask("penalty-guide").data
+    at_event = replace(page_context, path={"tournament": guide.event})
+    knows = guide.event != "" and at_event.may("tournament-penalty-next")
     asked = {reading for row in brief.actions for reading in _asked(page_context, row.number)}
     shown = DisputePage(
         game=info.game,
@@ -181,6 +189,8 @@ def dispute(page_context: PageContext) -> Shown:
             for each in guide.levels
         ],
         guide_of=guide.tournament,
+        event=guide.event if knows else "",
+        players=guide.players if knows else {},
         photos=[
             photo
             for photo in shown_photos(page_context)

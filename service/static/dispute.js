@@ -1,11 +1,15 @@
 // A dispute: a remedy, a sentence, and the ruling is in the record.
 
 import { ask, byId, freshKey, say, tellOnce } from "./common.js";
+import { nextStep, proposal } from "./penalty_guide.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ruling"));
 const fields = /** @type {Record<string, HTMLInputElement>} */ (/** @type {unknown} */ (form.elements));
 const answer = byId("answer");
 const penalty = byId("penalty");
+/** By seat, where the table is one of an event.
+ *  @type {Record<string, string>} */
+const players = JSON.parse(form.dataset.players ?? "{}");
 let key = freshKey();
 
 /** A reading that is settled needs no remedy besides. */
@@ -13,7 +17,23 @@ function chosen() {
   return fields.remedy?.value || (fields.fixed?.value ? "none" : "");
 }
 
-form.addEventListener("change", () => { penalty.hidden = chosen() !== "penalty"; key = freshKey(); });
+form.addEventListener("change", () => { penalty.hidden = chosen() !== "penalty"; key = freshKey(); recall(); });
+
+/** At a table of an event: what the player was given before, for the same clause or in the same words. */
+let recalled = "";
+async function recall() {
+  const [before, name] = [document.getElementById("before"), players[fields.seat?.value ?? ""]];
+  if (before === null || name === undefined || chosen() !== "penalty") return;
+  const clause = named()[0] ?? form.dataset.clause ?? "";
+  const about = { name, infringement: (fields.reason?.value ?? "").trim().slice(0, 80), ...(clause ? { clause } : {}) };
+  const asked = JSON.stringify(about);
+  if (asked === recalled) return;
+  recalled = asked;
+  const reply = await nextStep(form.dataset.event ?? "", about);
+  if (asked !== recalled) return;
+  if (reply.status === 200) before.replaceChildren(...proposal(reply, (level) => { if (fields.level) fields.level.value = level; }));
+  else recalled = "";
+}
 
 /** What is said to the referee: a correction as it was tried on this page, and shown.
  *

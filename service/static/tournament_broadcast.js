@@ -60,7 +60,7 @@ document.addEventListener("click", (event) => {
   const button = meant(event, "[data-wall], [data-wall-paused], [data-wall-next]");
   const { wall } = data();
   if (button === null || wall === undefined) return;
-  if ("wall" in button.dataset) carryOut("/wall", { shows: button.dataset.wall, paused: wall.paused, leaf: 0 });
+  if ("wall" in button.dataset) carryOut("/wall", { shows: button.dataset.wall, section: button.dataset.section ?? null, paused: wall.paused, leaf: 0 });
   else if ("wallNext" in button.dataset) carryOut("/wall", { ...wall, leaf: (wall.leaf + 1) % 10_000 });
   else carryOut("/wall", { ...wall, paused: button.dataset.wallPaused === "true" });
 });

@@ -193,7 +193,8 @@ document.addEventListener("change", async (event) => {
 function finals() {
   const [places, style, seats, advance, onTie] = ["places", "style", "seats", "advance", "on-tie"].map((id) => input(id).value);
   const size = Number(seats);
-  const several = { seats: { least: size, most: size, preferred: size }, advance: Number(advance), on_tie: onTie, third_place: input("third-place").checked };
+  const match = input("finals-match").value;
+  const several = { seats: { least: size, most: size, preferred: size }, advance: Number(advance), on_tie: onTie, third_place: input("third-place").checked, ...(match ? { match: Number(match) } : {}) };
   return { places: Number(places), style, ...(style === "knockout" ? several : {}) };
 }
 

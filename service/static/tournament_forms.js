@@ -2,6 +2,7 @@
 
 import { ask, byId, data, make, say } from "./common.js";
 import { does, field, open } from "./dialog.js";
+import { nextStep, proposal } from "./penalty_guide.js";
 import { readDeal } from "./tournament_deals.js";
 import { carryOut, lines, show, tell } from "./tournament_results.js";
 import { openLineUp, openRoster } from "./tournament_teams.js";
@@ -71,7 +72,7 @@ const counts = () => choice("counts", ["half_bye", "zero_bye", "full_bye"].map((
 /** What the guide says of a penalty is shown while it is written; a step is taken by a press alone.
  *  @param {string} name */
 async function penalise(name) {
-  const asked = (/** @type {string} */ what) => ask("GET", `/tournaments/${data().tournament}/penalties/next?${new URLSearchParams({ name, infringement: what })}`);
+  const asked = (/** @type {string} */ what) => nextStep(data().tournament, { name, infringement: what });
   const first = await asked("");
   if (first.status !== 200) { show(first); return; }
   /** @type {{ level: string, halves: number }[]} */
@@ -85,10 +86,7 @@ async function penalise(name) {
   select?.addEventListener("change", chosen);
   const told = make("div", { class: "why", role: "status" });
   const showNext = (/** @type {Reply} */ reply) => {
-    if (reply.status !== 200) return;
-    const { proposed } = reply.body.data;
-    const take = make("button", { type: "button", "data-take": true, onclick: () => { if (select) select.value = proposed.level; chosen(); } }, say("take_step", { level: proposed.level }));
-    told.replaceChildren(...lines(reply).map((line) => make("p", {}, line)), take);
+    if (reply.status === 200) told.replaceChildren(...proposal(reply, (step) => { if (select) select.value = step; chosen(); }));
   };
   const again = async () => showNext(await asked(what.told() || why.told()));
   for (const each of [what, why]) each.row.addEventListener("change", again);

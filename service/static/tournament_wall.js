@@ -14,6 +14,8 @@ const wide = matchMedia("(min-width: 62rem)");
 const [back, pause, on] = [byId("back"), byId("pause"), byId("on")];
 const leaf = byId("leaf");
 let at = 0;
+/** How often all leaves have been shown. */
+let lap = 0;
 let turnAfter = TURN;
 let turning = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -29,6 +31,14 @@ function portions(list) {
   const rows = Math.max(1, Math.floor(room / Math.max(1, ...heights)));
   const count = Math.ceil(heights.length / (rows * columns));
   return Array.from({ length: count }, (_, leaf) => ({ rows, from: leaf * rows * columns, to: (leaf + 1) * rows * columns }));
+}
+
+/** The leaves of a list in so many columns: one that is short enough has one, and room for long names.
+ *  @param {HTMLElement} list @param {number} columns */
+function portioned(list, columns) {
+  list.dataset.columns = String(columns);
+  list.style.setProperty("--columns", String(columns));
+  return portions(list);
 }
 
 /** As many rows as there is room for, each as high as it is.
@@ -51,23 +61,39 @@ function filled(heights, room) {
   return found;
 }
 
+/** The standings of a section, else those of everybody.
+ *  @param {HTMLElement[]} chosen @param {string | undefined} section */
+const ofSection = (chosen, section) => {
+  const own = chosen.filter((view) => view.dataset.section === section);
+  return own.length ? own : chosen.slice(0, 1);
+};
+
 /** @returns {HTMLElement[]} */
 const views = () => {
   /** @type {HTMLElement[]} */
   const all = Array.from(document.querySelectorAll("[data-view]"));
-  const wanted = all.filter((view) => view.dataset.view === data().shows);
+  const { shows, section } = data();
+  const chosen = all.filter((view) => view.dataset.view === shows);
+  const wanted = shows === "standings" ? ofSection(chosen, section) : chosen;
   for (const each of wanted.length ? all : []) if (!wanted.includes(each)) each.hidden = true;
   return wanted.length ? wanted : all;
 };
 /** @param {HTMLElement} list */
 const rowsOf = (list) => /** @type {HTMLElement[]} */ (Array.from(list.children));
 
-/** The least crowded level at which everybody sees their own row within a minute. */
+/** The least crowded level at which everybody sees their own row within a minute. The standings of
+ *  sections fill what is left of the minute; where they are too many, in turn from lap to lap. */
 function leaves() {
   for (let level = 0; ; level += 1) {
     document.body.dataset.dense = String(level);
     const found = leavesAt(level);
-    if (level === 2 || found.length * TURN <= ROUND_TRIP) return found;
+    const sections = found.filter(({ view }) => view.dataset.section);
+    const others = found.length - sections.length;
+    if (level < 2 && (others || sections.length) * TURN > ROUND_TRIP) continue;
+    const room = Math.max(1, Math.floor(ROUND_TRIP / LEAST) - others);
+    const from = (lap % Math.max(1, Math.ceil(sections.length / room))) * room;
+    const due = sections.slice(from, from + room);
+    return found.filter((each) => !each.view.dataset.section || due.includes(each));
   }
 }
 
@@ -83,8 +109,10 @@ function leavesAt(level) {
     for (const each of views()) each.hidden = each !== view;
     for (const row of rowsOf(list)) row.hidden = false;
     list.style.removeProperty("--rows");
-    list.style.setProperty("--columns", String(COLUMNS[/** @type {"tables"} */ (view.dataset.view)]?.[level] ?? 2));
-    found.push(...portions(list).map((portion) => ({ view, list, ...portion })));
+    const usual = COLUMNS[/** @type {"tables"} */ (view.dataset.view)]?.[level] ?? 2;
+    const inOne = level === 0 ? portioned(list, 1) : [];
+    const shown = inOne.length === 1 ? inOne : portioned(list, usual);
+    found.push(...shown.map((portion) => ({ view, list, ...portion })));
   }
   return found;
 }
@@ -94,11 +122,12 @@ function show() {
   document.body.classList.toggle("paged", paged);
   for (const button of [back, pause, on]) button.hidden = !paged;
   if (!paged) {
-    for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-view], .wall-list > li"))) each.hidden = false;
+    for (const each of [...views(), .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".wall-list > li"))]) each.hidden = false;
     leaf.textContent = "";
     return;
   }
-  const all = leaves();
+  let all = leaves();
+  if (all.length && at >= all.length) { at -= all.length; lap += 1; all = leaves(); }
   at = all.length ? (at + all.length) % all.length : 0;
   const shown = all[at];
   for (const each of views()) each.hidden = each !== shown?.view;

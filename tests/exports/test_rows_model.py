@@ -31,6 +31,7 @@ from referee.table.notes import Annotation, annotate
 from replays.exports.archive import write_sqlite
 from replays.exports.pdf import sheet_data
 from replays.exports.render_options import RenderOptions
+from replays.exports.stepping import rounds_of, score_rows
 from replays.exports.story import Story, words
 from replays.formats import export_bytes
 from replays.gallery import sample, samples
@@ -476,3 +477,17 @@ def test_the_points_of_a_score_sheet_are_those_at_the_end_of_each_round(name: st
         assert row["points"] == [str(points[seat]) for seat in seats]
         assert row["gains"] == [f"{points[seat] - before[seat]:+}" for seat in seats]
         before = {seat: points[seat] for seat in seats}
+
+
+@pytest.mark.parametrize("name", samples())
+def test_every_action_is_told_in_the_round_that_the_chart_showed_before_it(name: str) -> None:
+    """Also the last one of a round, after which the chart shows the next."""
+    game = sample(name)
+    rows = score_rows(game)
+    rounds = rounds_of(game)
+    assert list(rounds) == game.numbers()
+    for number, told in rounds.items():
+        shown = [row.round for row in rows if row.number < number][-1]
+        assert told == shown, f"#{number}"
+    if name == "broom_service":
+        assert len(set(rounds.values())) > 1

@@ -83,6 +83,8 @@ interface WallState {
   shows: string;
   paused: boolean;
   leaf: number;
+  /** Of standings: only those of this section. */
+  section?: string;
 }
 
 interface HallClock {
@@ -186,6 +188,7 @@ interface PageData extends Sayable {
   plan: any;
   edition?: string;
   shows?: string;
+  section?: string;
   substitutes: [string, string][];
   no_shows: string[];
   prizes: { lines: string, several: boolean };

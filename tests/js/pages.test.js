@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Page, Shelf } from "./page.js";
+import fc from "fast-check";
+import { Page, Shelf, settled } from "./page.js";
 
 const OPENING = '<div id="presets"></div><form id="opening" data-engine="benevolent" data-players="3"><datalist id="known-names"></datalist><input name="A" data-seat value="Ana"><input name="B" data-seat value=" "><input name="C" data-seat value=" Cy "><input name="line" value="A=blue"><input name="title" value="T"><input name="minutes" value="0,5"><select name="per"><option value="round"></option><option value="seat"></option></select><input name="increment" value="15"><input type="checkbox" name="calls" checked><input type="checkbox" name="seats_log" checked><button type="button" id="keep-preset"></button></form><p id="problem" hidden></p>';
 
@@ -94,6 +95,41 @@ for (const [remedy, more] of [["none", {}], ["penalty", { seat: "B", level: "war
     assert.equal(page.find("#answer").textContent, "moved on");
   });
 }
+
+/** Whatever is changed while an answer is on its way, in whatever order the answers come: what is shown at last
+ *  is of the player, clause and words that stand in the form. */
+test("earlier penalties that are shown are those of the player and the words in the form", async () => {
+  const change = fc.oneof(
+    fc.record({ field: fc.constant("[name=seat]"), to: fc.constantFrom("A", "B") }),
+    fc.record({ field: fc.constant("[name=reason]"), to: fc.constantFrom("", "late", " late ", "loud") }),
+    fc.record({ field: fc.constant("[name=clauses]"), to: fc.constantFrom("", "X-1, X-2", "X-3") }),
+  );
+  await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), fc.infiniteStream(fc.nat({ max: 9 })), async (changes, picks) => {
+    const waiting = [];
+    const body = RULING.replace('data-stands="yes"', `data-event="t1" data-players='{"A":"pa","B":"pb"}' data-clause="X-9"`)
+      .replace('<input name="level"', '<input name="clauses"><input name="level"').replace('<p id="answer">', '<div id="before"></div><p id="answer">');
+    const page = new Page({
+      shown: { body, words: { take_step: "Take: {level}" } },
+      answer: ({ path }) => new Promise((resolve) => { waiting.push(() => resolve({ body: { told: [path.split("?")[1]], data: { proposed: { level: "serious" } } } })); }),
+    });
+    await page.run("dispute.js");
+    page.find("[value=penalty]").checked = true;
+    const changed = (part) => part.dispatchEvent(new page.window.Event("change", { bubbles: true }));
+    changed(page.find("[value=penalty]"));
+    for (const { field, to } of changes) {
+      page.find(field).value = to;
+      changed(page.find(field));
+      await settled();
+      if (waiting.length && picks.next().value > 4) { waiting.splice(picks.next().value % waiting.length, 1)[0](); await settled(); }
+    }
+    while (waiting.length) { waiting.splice(picks.next().value % waiting.length, 1)[0](); await settled(); }
+    const shown = new URLSearchParams(page.texts("#before p")[0]);
+    const value = (field) => page.find(field).value.trim();
+    assert.deepEqual(Object.fromEntries(shown), { name: `p${value("[name=seat]").toLowerCase()}`, infringement: value("[name=reason]"), clause: value("[name=clauses]").split(",")[0] || "X-9" });
+    await page.click("[data-take]");
+    assert.equal(page.find("[name=level]").value, "serious");
+  }), { numRuns: 25 });
+});
 
 test("a rulebook is searched without accents and capitals; headings with nothing left go", async () => {
   const body = '<form id="search"><input id="wanted"></form><p id="count"></p>' + ["Épées et forêt", "Une forêt", "Rien"].map((text, at) =>

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import vm from "node:vm";
+import fc from "fast-check";
 import { Recorder, FRENCH, LINES, tablePage } from "./table_page.js";
 
 async function taps({ lines = LINES, names = {}, templates = [], may_log = true, words, at_once } = {}) {
@@ -33,6 +35,23 @@ test("taps narrow, few lines are offered whole, and a button that says the line 
   button.click();
   assert.deepEqual(said, ["A plant tree c2"], "two quick taps are one");
   assert.ok(wordsOf(page).length > 3, "the next line begins with all words");
+});
+
+test("of quick taps only the same one again is the same tap: every other line is logged", async () => {
+  const lines = ["A gather", "B pass", "A step c2"];
+  const tapped = fc.array(fc.tuple(fc.constantFrom(...lines), fc.constantFrom(0, 80, 399, 400, 1000)), { maxLength: 8 });
+  await fc.assert(fc.asyncProperty(tapped, async (series) => {
+    const { page, said } = await taps({ lines });
+    vm.runInContext("Date", page.context).now = () => 1e6 + page.now;
+    const counted = [];
+    for (const [line, wait] of series) {
+      page.now += wait;
+      page.find(`#taps [data-line="${line}"]`).click();
+      const [before, at] = counted.at(-1) ?? ["", 0];
+      if (line !== before || page.now - at >= 400) counted.push([line, page.now]);
+    }
+    assert.deepEqual(said, counted.map(([line]) => line));
+  }), { numRuns: 40 });
 });
 
 test("back takes the last tap away, not all of them", async () => {

@@ -296,6 +296,43 @@ test("a screen shows the leaf that time, its keys, the desk and a reload leave i
   }), { numRuns: 40 });
 });
 
+/** Sections have what is left of a minute, and all of them their turn; nobody's own row comes later for it. */
+test("standings of sections fill the minute, in turn where they are too many", async () => {
+  const view = (name, count) => `<section data-view="standings" data-section="${name}"><ol class="wall-list">${Array.from({ length: count }, (_, at) => `<li>${name || "all"} ${at + 1}</li>`).join("")}</ol></section>`;
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 20 }), async (everybody, sizes) => {
+    const sections = sizes.map((size, at) => [`S${at}`, size]);
+    const page = await wall(view("", everybody) + sections.map(([name, size]) => view(name, size)).join(""), (query) => query.includes("min-width") || query.includes("reduced-motion"), { shows: "", section: "" });
+    const all = [["all", everybody], ...sections].flatMap(([name, size]) => Array.from({ length: size }, (_, at) => `${name} ${at + 1}`));
+    const found = new Set();
+    let fewest = Infinity;
+    for (let lap = 0; lap < 70 && found.size < all.length; lap += 1) {
+      const leaves = Number(page.document.body.dataset.leaves);
+      fewest = Math.min(fewest, leaves);
+      assert.ok(leaves * Number(page.document.body.dataset.pace) <= 60_000);
+      const now = new Set();
+      for (let leaf = 0; leaf < leaves; leaf += 1) {
+        assert.equal(page.find("#leaf").textContent, `${leaf + 1} / ${leaves}`);
+        for (const row of seen(page)) { now.add(row); found.add(row); }
+        await page.click("#on");
+      }
+      for (let row = 1; row <= everybody; row += 1) assert.ok(now.has(`all ${row}`), "in every minute");
+    }
+    assert.deepEqual([...found].sort(), all.sort());
+    if (sizes.length === 0) return;
+    const [name, size] = sections[sizes.length >> 1];
+    for (const [section, rows] of [[name, size], ["gone", everybody]]) {
+      const chosen = await wall(view("", everybody) + sections.map(([one, count]) => view(one, count)).join(""), undefined, { shows: "standings", section });
+      const shown = new Set();
+      for (let leaf = Number(chosen.document.body.dataset.leaves); leaf > 0; leaf -= 1) {
+        seen(chosen).forEach((row) => shown.add(row));
+        await chosen.click("#on");
+      }
+      assert.equal(shown.size, rows);
+      assert.ok([...shown].every((row) => row.startsWith(section === "gone" ? "all " : `${section} `)));
+    }
+  }), { numRuns: 6 });
+});
+
 test("a wall with nothing, or with an empty list, shows that and no wrong leaf", async () => {
   const empty = await wall('<section data-view><p>nobody yet</p></section><section data-view><ol class="wall-list"></ol></section>');
   assert.equal(empty.find("#leaf").textContent, "1 / 1");
@@ -407,6 +444,41 @@ test("a slip is typed with a reason at the desk, which a correction must have, a
     ["/tournaments/t1/tables/3/report", { ...slip, round: 2 }],
   ]);
   assert.equal(page.find("#told").hidden, false);
+});
+
+// finding a table at the desk
+
+const SEATED = ["Ana 3", "Zoé", "Bo Ånä", "12 Monkeys"];
+const found = (page) => page.all(".desk-tables > li").filter((row) => !row.hidden).map((row) => row.dataset.number ?? "bye");
+
+test("a number finds its table alone, other words whoever they name, and Enter goes to the first that is open", async () => {
+  const sought = fc.constantFrom("", " ", "1", "2", "10", "11", "12", "3", "99", "ana", "ANA", "zoe", " Zoé ", "bo a", "monk", "12 m", "x");
+  const rows = fc.uniqueArray(fc.record({
+    table: fc.constantFrom(1, 2, 3, 10, 11, 12, 100), who: fc.constantFrom(...SEATED), done: fc.boolean(), state: fc.constantFrom("done", "open", "disputed"),
+  }), { selector: ({ table }) => table, minLength: 1, maxLength: 6 });
+  await fc.assert(fc.asyncProperty(rows, fc.array(fc.tuple(sought, fc.constantFrom("", "open", "done")), { minLength: 1, maxLength: 4 }), async (tables, asked) => {
+    const listed = tables.toSorted((one, other) => one.table - other.table);
+    const body = `<input id="find"><p id="found"></p>${["", "open", "done"].map((each) => `<button data-filter="${each}"></button>`).join("")}
+<ol class="desk-tables">${listed.map(({ table, who, done, state }) => `<li data-number="${table}" data-state="${state}"><a href="#t">${who}</a>${done ? "" : group(table, ["A", "B"])}</li>`).join("")}
+<li>Bye: Zoé</li></ol><ul id="players"></ul>`;
+    const page = hall({ body });
+    for (const part of page.all(".desk-tables > li")) part.scrollIntoView = () => {};
+    (await page.run("tournament_find.js")).findTables();
+    for (const [text, filter] of asked) {
+      await page.click(`[data-filter="${filter}"]`);
+      await page.type("#find", text);
+      const words = text.trim().toLowerCase().replaceAll("é", "e");
+      const named = (who) => who.toLowerCase().replaceAll("é", "e").replaceAll("å", "a").replaceAll("ä", "a").includes(words);
+      const expected = listed.filter(({ table, who, state }) => (!filter || state === filter) && (/^[0-9]+$/.test(words) ? `${table}` === words : named(who)));
+      const byes = !filter && named("bye: zoe") ? ["bye"] : [];
+      assert.deepEqual(found(page), [...expected.map(({ table }) => `${table}`), ...byes]);
+      page.find("#find").focus();
+      await page.key("Enter", page.find("#find"));
+      const first = expected.find(({ done }) => !done) ?? expected[0];
+      const there = page.document.activeElement.closest?.("[data-number]")?.dataset.number;
+      assert.equal(there, first && `${first.table}`);
+    }
+  }), { numRuns: 40 });
 });
 
 // teams

@@ -8,13 +8,15 @@ from itertools import product
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from answers.i18n import Voice
 from answers.review.entries import entry_rows
 from engines.kernel import ParseError
 from referee.errors import Conflicting, RefereeError
 from referee.judging.disputes import dispute
-from referee.judging.rulings import Decision, issue, previews
+from referee.judging.rulings import Decision, fix_reading, issue, previews
 from referee.proof.verify import verify
 from referee.record.entries import Remedy
 from referee.record.fold import fold
@@ -28,6 +30,7 @@ from referee.table.openings import open_game
 from referee.table.play import log
 from replays.gallery import sample, samples
 from tests.judge.conftest import disputed_table
+from tests.record.conftest import make_bench
 
 REMEDIES: tuple[Remedy, ...] = get_args(Remedy)
 LINE: tuple[Remedy, ...] = ("taken_back", "corrected", "stands")
@@ -224,6 +227,56 @@ def test_on_appeal_the_rulebook_is_read_as_before(bench: Bench) -> None:
     fixed = Decision("so", "none", "d1", readings={"last_pebble": "loses"})
     issue(bench, table, fixed, author=JUDGE)
     assert decide(bench, table, "stands").setting.readings["last_pebble"] == usual
+
+
+READINGS = st.sampled_from(["loses", "wins", None])
+
+
+SPEAKING = st.tuples(st.sampled_from(["ruling", "appeal", "by hand"]), READINGS, st.integers(0, 3))
+
+
+@settings(max_examples=150)
+@given(st.lists(SPEAKING, min_size=3, max_size=6))
+def test_the_rulebook_is_read_as_who_spoke_last_and_was_not_overturned_says(
+    steps: list[tuple[str, str | None, int]],
+) -> None:
+    """Beside a plain list of what was said: an appeal crosses a line out, and may add its own.
+
+    One that says what is read without that line anyway adds nothing.
+    """
+    bench = make_bench()
+    table = disputed_table(bench)
+    usual = bench.game(table).setting.readings["last_pebble"]
+    said: list[tuple[str, str | None]] = []
+    in_force: dict[str, str] = {}
+
+    def heard() -> str:
+        return [usual, *(value for _, value in said if value is not None)][-1]
+
+    for step, value, which in steps:
+        readings = {} if value is None else {"last_pebble": value}
+        if step == "by hand":
+            if value is not None:
+                fix_reading(bench, table, "last_pebble", value, author=JUDGE)
+                said.append(("", value))
+        else:
+            overturned = None
+            if step == "ruling":
+                dispute(bench, table, 1)
+                about = f"d{len(bench.game(table).disputes)}"
+            elif in_force:
+                about = [*in_force][which % len(in_force)]
+                overturned = in_force[about]
+                said = [each for each in said if each[0] != overturned]
+                value = None if value == heard() else value
+            else:
+                continue
+            decision = Decision("so", "none", about, readings=readings, overturns=overturned)
+            issue(bench, table, decision, author=JUDGE)
+            in_force[about] = [*bench.game(table).rulings][-1]
+            said.append((in_force[about], value))
+        assert bench.game(table).setting.readings["last_pebble"] == heard(), said
+    assert verify(table, bench.store.read(table)).problems == []
 
 
 def test_a_closed_record_is_reopened_before_an_appeal_changes_it(bench: Bench) -> None:

@@ -212,6 +212,40 @@ def test_a_reading_ruled_for_a_tournament_reaches_every_table(bench: Bench) -> N
     assert desk.load(cup).now.readings("pebbles") == reading
 
 
+@pytest.mark.parametrize(
+    ("game", "opening", "reading", "value"),
+    [
+        ("pebbles", "table A B first A", "last_pebble", "loses"),
+        ("benevolent", "table A=blue B=red first A", "layout4_overlap", "2"),
+    ],
+    ids=["from here on", "when a game opens"],
+)
+def test_a_reading_overturned_for_a_tournament_is_overturned_everywhere(
+    bench: Bench, game: str, opening: str, reading: str, value: str
+) -> None:
+    """Also one that games keep from their opening on: those that open later have it no more."""
+    desk = Desk(bench)
+    cup = desk.create("Spring Cup", usual_plan(game, "swiss", 2)).id
+    for player in ("pa", "pb", "pc", "pd"):
+        desk.tell(cup, Registered(player=player))
+        desk.tell(cup, CheckedIn(player=player))
+    desk.pair(cup, seed=1)
+    desk.tell(cup, RoundStarted(round=1))
+    here = desk.open_table(cup, 1, 1, opening)[0].game
+    usual = here.setting.readings[reading]
+    assert usual != value
+    first = Decision("everywhere", readings={reading: value}, scope="tournament")
+    ruled = issue(bench, here.id, first, author=JUDGE).game
+    desk.carry_ruling(ruled, "r1", author=JUDGE)
+    assert desk.load(cup).now.readings(game) == {reading: value}
+    overturned = issue(bench, here.id, Decision("no", overturns="r1"), author=JUDGE).game
+    desk.carry_ruling(overturned, "r2", author=JUDGE)
+    assert desk.load(cup).now.readings(game) == {reading: usual}
+    later = desk.open_table(cup, 1, 2, opening)[0].game
+    assert later.setting.readings[reading] == usual
+    assert bench.game(here.id).setting.readings[reading] == usual
+
+
 def test_a_table_without_a_tournament_rules_for_itself(bench: Bench, table: str) -> None:
     decision = Decision("so", readings={"last_pebble": "loses"}, scope="tournament")
     with pytest.raises(Conflicting, match="no_tournament"):

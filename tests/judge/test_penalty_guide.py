@@ -11,7 +11,9 @@ from answers.judge.rulings import cancel_penalty, penalise, penalty_guide, rule
 from answers.play.opening import NewAnswer, open_table
 from answers.tournament import lifecycle, players, results, rounds
 from answers.tournament.i18n import fluent
+from answers.tournament.judging import next_penalty
 from answers.tournament.results import TournamentTableAnswer
+from engines.kernel.messages.catalogue import LANGUAGES, Language
 from engines.kernel.messages.errors import first_mistake
 from referee.judging.rulings import Decision
 from referee.table.author import Author
@@ -101,6 +103,46 @@ def test_what_a_failure_interrupted_is_completed_and_nothing_counts_twice(desk: 
     assert points_off(desk, id) == {sits(desk, game, "A"): 1}
 
 
+SINCE = ("nothing", "swapped", "merged", "unpaired", "paired anew", "unregistered")
+
+
+@pytest.mark.parametrize("since", SINCE)
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_points_are_taken_from_who_sits_there_in_the_record(
+    desk: Caller, since: str, seat: str
+) -> None:
+    """Whatever has become of the table by the time the judge decides."""
+    plan = usual_plan("pebbles", "swiss", 3, penalties=GUIDE, check_in=False)
+    id = lifecycle.create(desk, "Cup", plan).data.tournament
+    names = ("Ana", "Bo", "Cy", "Dan")
+    players.register(desk, id, [PlayerRow(name=name) for name in names])
+    rounds.pair(desk, id, seed=7)
+    rounds.start(desk, id)
+    opened = results.open_table(desk, id, 2).data
+    assert isinstance(opened, TournamentTableAnswer)
+    them = sits(desk, opened.game, seat)
+    meant = [them]
+    others = desk.store_context.desk.load(id).now.rounds[0].draw.tables[0].seats
+    if since == "swapped":
+        rounds.swap_players(desk, id, them, others[0], reason="late")
+    elif since == "merged":
+        players.come_late(desk, id, "Eve", new=True)
+        players.merge(desk, id, "Eve", them, "the same")
+        meant = [*desk.store_context.people.find("Eve")]
+    elif since != "nothing":
+        rounds.unstart(desk, id, "again")
+        rounds.unpair(desk, id, "again")
+    if since == "paired anew":
+        rounds.pair(desk, id, seed=8)
+        rounds.swap_players(desk, id, them, others[0], reason="late")
+    if since == "unregistered":
+        players.unregister(desk, id, them)
+        meant = []
+    penalise(as_judge(desk), opened.game, seat, "Second warning", "loud")
+    assert points_off(desk, id) == dict.fromkeys(meant, 1)
+    assert len(desk.store_context.bench.game(opened.game).penalties) == 1
+
+
 def test_a_dry_run_takes_no_points(desk: Caller) -> None:
     id, game = table_of(desk, GUIDE)
     decision = Decision("late", remedy="penalty", seat="A", level="second warning")
@@ -124,6 +166,40 @@ def test_the_guide_of_a_table_is_that_of_its_event_else_the_usual_one(desk: Call
         assert usual.data.tournament == ""
         assert not any(one.halves for one in usual.data.levels)
         assert usual.lines(Voice("fr"))[0] == "avertissement"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_judge_gives_at_a_table_is_known_when_it_comes_again(
+    desk: Caller, lang: Language
+) -> None:
+    """By its clause or its words, in an event with or without a guide of its own."""
+    judge = Caller(desk.store_context, JUDGE, Voice(lang))
+    for guide in ([], GUIDE):
+        id, game = table_of(desk, guide)
+        levels = [each.level for each in penalty_guide(judge, game).data.levels]
+        told = penalty_guide(judge, game).data
+        assert told.event == id
+        assert set(told.players) == {"A", "B"}
+        player = told.players["B"]
+        for step, level in enumerate(levels):
+            for clause, words in (("peb-take-1", ""), (None, " Too FAR")):
+                found = next_penalty(judge, id, player, infringement=words, clause=clause).data
+                assert (found.proposed.level, len(found.before)) == (level, step)
+            assert not next_penalty(judge, id, told.players["A"], clause="PEB-TAKE-1").data.before
+            ruling = Decision(
+                "too far", remedy="penalty", seat="B", level=level, clauses=("PEB-TAKE-1",)
+            )
+            rule(judge, game, ruling)
+        assert not next_penalty(judge, id, player, infringement="too far").data.further
+        assert set(points_off(desk, id).values()) == ({1} if guide else set())
+
+
+def test_a_table_whose_pairing_is_gone_has_a_guide_and_no_players(desk: Caller) -> None:
+    id, game = table_of(desk, GUIDE)
+    rounds.unstart(desk, id, "anew")
+    rounds.unpair(desk, id, "anew")
+    told = penalty_guide(desk, game).data
+    assert (told.tournament, told.event, told.players) == (id, "", {})
 
 
 def test_everybody_reads_the_guide_among_the_rules(desk: Caller) -> None:

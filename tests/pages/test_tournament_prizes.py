@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
-from answers.tournament import lifecycle
-from tests.pages.club import DESK, PHONE, Club, ready
+from answers.context import Caller
+from answers.play.actions import log
+from answers.tournament import judging, lifecycle, players, prizes, zones
+from referee.tournament.interchange.json_csv import PlayerRow
+from tests.answers.conftest import SETUP
+from tests.pages.club import DESK, PHONE, Club, ready, violations
 from tests.pages.event import HOSTILE, Event, new_event
 
 pytestmark = pytest.mark.xdist_group("pages hall")
@@ -100,6 +104,25 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
     assert seen.locator("#standings tbody td:first-child").first.inner_text() == "1."
     assert fits(seen)
     shot(seen, "section")
+    wide = {"viewport": {"width": 1920, "height": 1080}, "reduced_motion": "reduce"}
+    wall = ready(devices("spectator", event.id, **wide).open(event.page("/wall")))
+    views = wall.locator("[data-view=standings]")
+    labels = [view.get_attribute("data-section") for view in views.all()]
+    assert labels == ["", label, "U14", "new", "women"], "everybody, then each that has members"
+    page.click("#wall-now >> text=women")
+    wall.wait_for_function("() => document.body.dataset.leaves === '1'")
+    assert sorted(wall.locator(".ranked li:visible bdi").all_inner_texts()) == ["Ana", "Cleo"]
+    page.wait_for_selector("#wall-now [aria-pressed=true] >> text=women")
+    assert page.locator("#wall-now [data-wall][aria-pressed=true]").count() == 1
+    shot(wall, "wall")
+    phone = ready(looking.open(event.page(f"/players/{event.player('Cleo')}")))
+    places = phone.locator("#why li bdi").all_inner_texts()
+    assert [place.partition(":")[0] for place in places] == ["women", "new"]
+    assert places[1] == "new: rank 1 of 1"
+    shot(phone, "phone")
+    shown = ready(looking.open(event.page("/broadcast?section=new")))
+    assert shown.locator("#standings tbody th").all_inner_texts() == ["Cleo"]
+    seen = ready(looking.open(event.page("?section=women")))
 
     lifecycle.close(event.desk, event.id, anyway=True)
     seen.wait_for_selector("#prizes .how")
@@ -111,3 +134,45 @@ def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> No
         other = ready(devices(role, event.id, **DESK).open(event.page("/desk")))
         assert other.locator("[data-do=fee]").count() == 0
         assert "2 of 4" not in other.content()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("size", "lang", "scheme"), [(PHONE, "fr", "dark"), (DESK, "en", "light")])
+def test_nothing_serious_and_nothing_beyond_the_edge(
+    club: Club, devices: Any, axe: str, size: Any, lang: str, scheme: str
+) -> None:
+    """With sections, prizes, fees, zones and penalties, wherever they are shown."""
+    event = new_event(club, check_in=False, rounds=1, presets={})
+    event.open_to_everybody()
+    names = ("Ana", "Bo", "Cleo", "Eve")
+    rows = [PlayerRow(name=name, sections=("U14", "women")) for name in names]
+    players.register(event.desk, event.id, rows)
+    players.mark_fee(event.desk, event.id, ["Bo"])
+    prizes.declare(event.desk, event.id, prizes.read_prizes(["1: 100 €", "1 U14: a game"]))
+    zones.set_zones(event.desk, event.id, [("Jo", 1, 2)])
+    event.pair()
+    event.start()
+    game = event.open_table(1)
+    assert log(Caller(club.store_context), game, SETUP).outcome == "done"
+    log(Caller(club.store_context), game, ["step c3"], stands=True)
+    judging.penalise(event.desk, event.id, "Ana", None, "late", level="warning")
+    player = event.now.current_round.table(1).seats[0]
+    look = {**size, "bypass_csp": True, "locale": lang, "color_scheme": scheme}
+    found = {}
+    for role, path in (
+        ("organiser", event.page("/desk")),
+        ("spectator", event.page("?section=U14")),
+        ("spectator", event.page("/broadcast?section=U14")),
+        ("spectator", event.page("/wall?show=standings&section=U14")),
+        ("player", event.page(f"/players/{player}")),
+        ("judge", f"/games/{game}/disputes/d1"),
+    ):
+        scope = "" if role == "judge" else event.id
+        person = player if role == "player" else None
+        page = ready(devices(role, scope, person=person, **look).open(path))
+        if role == "judge":
+            page.click("label.remedy:has([value=penalty])")
+            page.wait_for_selector("#before [data-take]")
+        page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true; })")
+        found[path] = ["too wide"] * (not fits(page)) + violations(page, axe)
+    assert found == {path: [] for path in found}

@@ -139,6 +139,9 @@ TOLD_APART: dict[str, dict[str, Any]] = {
         },
         "presets": {"bethel_woods": {"level": "hard"}},
     },
+    "matches": {"game": "bloody_grove", "format": "swiss", "match": {"games": 5}},
+    "boards": {"game": "benevolent", "format": "round_robin",
+               "match": {"games": 4, "boards": True}},
     "league": {"game": "roundforest", "format": "league", "options": {"counted": 1},
                "presets": {"roundforest": {"hard": "true", "kit": "roundforest"}}},
     **{f"usual {format}": {"game": "bethel_woods" if format in ("duplicate", "ladder")

@@ -199,3 +199,26 @@ def test_a_screen_shows_the_bracket_with_the_round_by_name(club: Club, devices: 
         assert "third place" in third.inner_text()
         losers = set(first.locator(".sits bdi").all_inner_texts()) - set(winners)
         assert set(third.locator(".sits bdi").all_inner_texts()) == losers
+
+
+def test_a_name_stays_on_one_line_and_a_small_event_on_one_leaf(club: Club, devices: Any) -> None:
+    names = [f"{'Maximiliane'[: 3 + number]} {'Oberhuberinger'[:number]}o" for number in range(12)]
+    event = new_event(club, names)
+    event.pair()
+    event.start()
+    for table in event.now.current_round.draw.tables:
+        event.result(table.number, "A", "B")
+    for size in ({"width": 1920, "height": 1080}, {"width": 3840, "height": 2160}):
+        still = {"viewport": size, "reduced_motion": "reduce"}
+        page = shown(devices("spectator", event.id, **still).open(event.page("/wall")))
+        leaves = int(page.get_attribute("body", "data-leaves"))
+        assert leaves <= 4, "tables, names and standings; one of them in two parts"
+        for _ in range(leaves):
+            called = page.locator(".wall-list bdi:visible")
+            assert called.count() >= 2
+            assert (
+                called.evaluate_all("all => all.map(each => each.getClientRects().length)")
+                == [1] * called.count()
+            )
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.keyboard.press("ArrowRight")

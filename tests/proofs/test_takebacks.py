@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from answers.problems import kind_of
 from engines.kernel.registry import load_engine
@@ -17,6 +21,7 @@ from referee.table.bench import Bench
 from referee.table.corrections import correct, redo, undo
 from referee.table.openings import open_game
 from referee.table.play import log
+from referee.table.takeback_barriers import check_take_back
 from schemas.build import shipped_games
 from tests.cli.transcripts import run
 from tests.record.conftest import make_bench
@@ -127,6 +132,48 @@ class TestObservations:
         assert refused(bench, game, SCRIBE) == "observation"
         log(bench, game, "take 1")
         undo(bench, game, author=SCRIBE)
+
+
+PRESETS: list[list[Barrier]] = [[], ["observation"], ["other_seat"], ["other_seat", "observation"]]
+
+
+@given(st.sampled_from(PRESETS), st.lists(st.sampled_from(["take", "open"]), max_size=7))
+def test_past_a_reveal_or_anothers_decision_only_a_judge_goes_back_however_far(
+    barriers: list[Barrier], told: list[str]
+) -> None:
+    """Beside a plain list of what happened: who took, and when a sealed value was opened."""
+    bench, game = table(barriers, "take 2")
+    happened = ["A"]
+    with TemporaryDirectory() as folder:
+        keep = Keep(Path(folder))
+        for step in told:
+            if step == "take":
+                turn = sum(each != "reveal" for each in happened)
+                assert log(bench, game, f"take {1 + (turn + 1) % 2}").accepted
+                happened.append("AB"[turn % 2])
+                continue
+            seal_value(bench, game, keep, "A", "plan", ["x"], author=SCRIBE)
+            name, seal = next(reversed(bench.game(game).seals.items()))
+            secret = keep.get(game, seal.digest)
+            assert secret is not None
+            open_value(bench, game, name, secret, author=SCRIBE)
+            happened.append("reveal")
+    record = bench.game(game)
+    taken = [at for at, each in enumerate(happened) if each != "reveal"]
+    for count, author in product(range(1, len(taken) + 1), (SCRIBE, ANA, BO, JUDGE)):
+        since = happened[taken[-count] :]
+        own = author.seat or since[0]
+        stopped = {
+            "observation": "reveal" in since,
+            "other_seat": any(each not in ("reveal", own) for each in since),
+        }
+        expected = [each for each in barriers if stopped[each] and author is not JUDGE]
+        found = []
+        try:
+            check_take_back(record, record.numbers()[-count], author)
+        except NotAllowed as error:
+            found = [error.facts["barrier"]]
+        assert found == expected[:1], (happened, count, author.role)
 
 
 @pytest.mark.parametrize("game", shipped_games())

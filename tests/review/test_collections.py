@@ -191,3 +191,46 @@ def test_chapters_stand_where_they_were_put(told: list[tuple[str, int, int | Non
             chapter = next(one.id for one in now.data.content if one.title == title)
             now = collections.remove(ana, made, chapter)
         assert [one.title for one in now.data.content] == order
+
+
+NOTING = st.tuples(
+    st.sampled_from(["add", "remove", "note", "note", "note", "unnote"]), st.integers(0, 9)
+)
+
+
+@settings(max_examples=25)
+@given(told=st.lists(NOTING, min_size=3, max_size=10))
+def test_every_note_stays_where_it_was_written_until_it_is_taken_away(
+    told: list[tuple[str, int]],
+) -> None:
+    """Beside lists of texts; an id that was given once is never given again."""
+    ana = person(SHARED(), "Ana")
+    made = collections.new(ana, "Ends").data.collection
+    now = collections.put(ana, made, game=GAMES[0]).data
+    given_ids, texts = {now.content[0].id}, list[list[str]]([[]])
+    for number, (what, which) in enumerate(told):
+        at = which % len(texts) if texts else 0
+        before = {one.id for one in now.content} | {
+            note.id for one in now.content for note in one.notes
+        }
+        if what == "add":
+            now = collections.put(ana, made, game=GAMES[which % 2]).data
+            texts.append([])
+        elif not texts:
+            continue
+        elif what == "remove":
+            now = collections.remove(ana, made, now.content[at].id).data
+            del texts[at]
+        elif what == "note":
+            now = collections.note(ana, made, now.content[at].id, 1, f"n{number}").data
+            texts[at].append(f"n{number}")
+        elif texts[at]:
+            gone = now.content[at].notes[which % len(texts[at])]
+            now = collections.unnote(ana, made, now.content[at].id, gone.id).data
+            texts[at].remove(gone.text)
+        assert [[note.text for note in one.notes] for one in now.content] == texts
+        after = {one.id for one in now.content} | {
+            note.id for one in now.content for note in one.notes
+        }
+        assert (after - before).isdisjoint(given_ids)
+        given_ids |= after

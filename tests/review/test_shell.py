@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import pytest
 
@@ -71,6 +72,25 @@ def test_an_illegal_line_may_be_logged_as_it_happened(scribe: Shell) -> None:
     assert "(y/n)" in reply.lines[-1]
     assert scribe.handle("y").lines[0] == "✘ illegal   #7 A step a3"
     assert list(scribe.game.disputes) == ["d1"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_yes_means_what_was_refused_right_before_and_nothing_older(
+    scribe: Shell, seed: int
+) -> None:
+    """Beside a book of what was typed: the offer ends with the next line, whatever it is."""
+    random = Random(seed)
+    said = [f"{seat} {what}" for seat in "AB" for what in ("pick", "gather", "step a3")]
+    offered = ""
+    for _ in range(30):
+        before = texts(scribe)
+        line = random.choice([*said, *["y", "", "?", "zzz"] * 2, "n"])
+        reply = scribe.handle(line)
+        if line == "y":
+            assert texts(scribe) == ([*before, offered] if offered else before)
+        elif line not in said:
+            assert texts(scribe) == before
+        offered = line if any("(y/n)" in each for each in reply.lines) else ""
 
 
 def test_what_a_refusal_rests_on_is_asked_and_the_line_heard_again(

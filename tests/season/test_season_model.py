@@ -6,6 +6,7 @@ The model keeps one set of names for each person, and counts with lists. It is w
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 
 from hypothesis import given, settings
@@ -15,19 +16,25 @@ from referee.season.errors import SeasonRefused
 from referee.season.events import (
     EventAdded,
     EventPoints,
+    EventRemoved,
     Listed,
     PlacePoints,
     PlayersListed,
     PlayerUnlisted,
     SeasonEvent,
     SeasonPlayersMerged,
+    SeasonRevised,
     SeasonRules,
     TeamNamed,
 )
+from referee.season.office import SeasonOffice
 from referee.season.ratings import rated_games
 from referee.season.standings import season_standings
 from referee.season.state import Season, apply
-from referee.tournament.desk import LoadedTournament
+from referee.store import open_store
+from referee.table.bench import Bench
+from referee.tournament.desk import Desk, LoadedTournament
+from referee.tournament.events import PenaltyGiven
 from tests.season.test_season import loaded, same_deal, season
 from tests.tournament.generator import player_id
 from tests.tournament.hosting import Hall, Places, tables_of_four
@@ -144,6 +151,50 @@ def held(number: int, drawn: list[int], closed: bool) -> LoadedTournament:
     else:
         hall.start()
     return loaded(hall, f"tournament-{'abcdefgh'[number] * 8}", number + 1)
+
+
+WHICH = st.integers(0, 1)
+TOLD = st.one_of(
+    events,
+    st.builds(lambda rules: SeasonRevised(rules=rules, reason="x"), RULES),
+    st.builds(lambda at, weight: ("counts", at, weight), WHICH, st.integers(1, 3)),
+    st.builds(lambda at: ("goes", at, 0), WHICH),
+    st.builds(lambda at, halves: ("fined", at, halves), WHICH, st.integers(1, 4)),
+)
+
+
+@given(st.lists(TOLD, min_size=1, max_size=6))
+@settings(max_examples=30, deadline=None)
+def test_whatever_is_told_an_office_that_runs_says_what_one_opened_now_would(
+    told: list[SeasonEvent | tuple[str, int, int]],
+) -> None:
+    """Of the season itself or at the desk of one of its events: nothing is out of date."""
+    store = open_store("memory:")
+    desk = Desk(Bench(store))
+    halls = [desk.adopt(held(0, [at, 2, 3, 4], closed=True).events).id for at in (1, 3)]
+    office = SeasonOffice(store, desk)
+    year = office.create("Year", SeasonRules()).id
+    office.tell(year, *(EventAdded(tournament=hall) for hall in halls))
+    for each in told:
+        office.computed(office.load(year))
+        match each:
+            case ("fined", at, halves):
+                fine = PenaltyGiven(player=PEOPLE[at], halves=halves, reason="late")
+                desk.tell(halls[at], fine)
+            case ("counts", at, weight):
+                with suppress(SeasonRefused):
+                    office.tell(year, EventAdded(tournament=halls[at], weight=weight))
+            case ("goes", at, _):
+                with suppress(SeasonRefused):
+                    office.tell(year, EventRemoved(tournament=halls[at], reason="x"))
+            case _:
+                assert isinstance(each, SeasonEvent)
+                with suppress(SeasonRefused):
+                    office.tell(year, each)
+        running = office.computed(office.load(year))
+        opened = SeasonOffice(store, Desk(Bench(store)))
+        anew = opened.computed(opened.load(year))
+        assert (running.standings, running.ratings) == (anew.standings, anew.ratings), each
 
 
 def worth(rules: SeasonRules, places: Places, at: int) -> Fraction:

@@ -5,14 +5,26 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import count
 from pathlib import Path
 from time import sleep
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from referee.store.sidecars.access import AccessPolicy
+from referee.record.game import Game
+from referee.store import open_store
+from referee.store.sidecars.access import AccessPolicy, in_force
+from referee.table.bench import Bench
+from referee.table.lifecycle import close
+from referee.table.openings import open_game
+from referee.table.play import log
 from replays.gallery import samples
+from service.broadcast_delay import visible_entries
 from service.middleware import IN_FRAMES, POLICY
 from service.page_routes import PublicPages
 from service.pages.rendering import PAGES
@@ -74,6 +86,37 @@ def test_a_board_is_shown_as_late_as_the_event_says(club: Club, event: str, reco
         assert seen(club, event)["boards"][0]["version"] == 0
         whole = club.get(f"/tournaments/{event}/broadcast", "organiser").json()["data"]
         assert whole["boards"][0]["version"] == 1
+
+
+@cache
+def six_entries(closed: bool) -> Game:
+    """One entry every minute."""
+    minutes = count()
+    bench = Bench(open_store("memory:"), clock=lambda: f"2026-01-02T12:{next(minutes):02}:00.000Z")
+    game = open_game(bench, "pebbles", "table A B first A").game.id
+    for number in range(4 if closed else 5):
+        assert log(bench, game, f"take {1 + number % 2}").accepted
+    if closed:
+        close(bench, game, reason="supper")
+    return bench.game(game)
+
+
+@given(st.integers(0, 8), st.sampled_from([0, 1, 60, 150, 600]), st.integers(0, 420), st.booleans())
+def test_an_entry_is_seen_once_it_is_old_enough_and_enough_have_come_behind_it(
+    entries: int, seconds: int, later: int, closed: bool
+) -> None:
+    """Of a game that is over everything; of every other at least the opening."""
+    game = six_entries(closed)
+    assert len(game.entries) == 6
+    begun = datetime.fromisoformat(game.entries[0].at)
+    now = begun + timedelta(seconds=later)
+    seen = 0
+    for number, entry in enumerate(game.entries, 1):
+        old = now - datetime.fromisoformat(entry.at) >= timedelta(seconds=seconds)
+        if (old or not seconds) and len(game.entries) - number >= entries:
+            seen = number
+    rules = in_force(AccessPolicy("everybody", entries, seconds))
+    assert visible_entries(game, rules, now) == (6 if closed else max(1, seen))
 
 
 def test_commentary_is_read_when_what_it_is_about_is_seen(club: Club, event: str) -> None:
@@ -242,7 +285,7 @@ def test_the_wall_shows_what_the_desk_has_chosen_unless_it_has_a_view_of_its_own
     told(club, f"/tournaments/{event}/wall", shows="clock", paused=True, leaf=3)
     wall = club.client.get(f"/tournaments/{event}/wall.json").json()
     assert (wall["shows"], wall["remote"]) == (
-        "clock", {"shows": "clock", "paused": True, "leaf": 3},
+        "clock", {"shows": "clock", "paused": True, "leaf": 3, "section": ""},
     )  # fmt: skip
     own = club.client.get(f"/tournaments/{event}/wall.json?show=standings").json()
     assert own["shows"] == "standings"

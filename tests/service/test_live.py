@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
 from threading import Event as ThreadEvent
 from time import monotonic
 from typing import Any
@@ -505,6 +506,31 @@ def test_streams_that_were_followed_and_left_leave_nothing_behind(
                 reading.enter_context(hub.present(game, "A"))
             assert sizes() == [4, 1, 4, 1], "by address, who watch, all; and presence"
     assert sizes() == before == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_seat_is_present_while_any_of_its_devices_follows(
+    make_club: Callable[..., Club], seed: int
+) -> None:
+    """Phones and tablets that come and go in any order, here and as other workers are told."""
+    random = Random(seed)
+    hub = make_club().client.app.state.hub  # type: ignore[attr-defined]
+    open_devices: list[tuple[str, str, ExitStack]] = []
+    for _ in range(60):
+        if open_devices and random.random() < 0.5:
+            open_devices.pop(random.randrange(len(open_devices)))[2].close()
+        else:
+            game, seat = random.choice(("game-1", "game-2")), random.choice("ABC")
+            device = ExitStack()
+            device.enter_context(hub.present(game, seat))
+            open_devices.append((game, seat, device))
+        there = sorted({(game, seat) for game, seat, _ in open_devices})
+        told = hub._state.rows("SELECT game, seat FROM present ORDER BY game, seat")
+        assert [tuple(row) for row in told] == there
+        for game in ("game-1", "game-2"):
+            assert hub.seats_present(game) == [seat for at, seat in there if at == game]
+    for _, _, device in open_devices:
+        device.close()
 
 
 def test_a_feed_is_kept_as_long_as_anybody_follows_it(make_club: Callable[..., Club]) -> None:

@@ -10,6 +10,8 @@ from datetime import timedelta
 from itertools import count, product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.store.sidecars import access as sidecar
 from referee.store.sidecars.access import Access, AccessPolicy, in_force
@@ -109,6 +111,63 @@ def test_whoever_is_forgotten_leaves_nothing(access: Access) -> None:
     assert access.pass_of(token) is None
     assert access.of_person("pjo") == []
     assert access.admissions_of("pjo") == []
+
+
+WAYS = st.tuples(
+    st.sampled_from(["token", "code", "code for all", "came in", "put out", "code taken back"]),
+    st.sampled_from(["pjo", "pana"]),
+)
+
+
+@given(st.lists(WAYS, max_size=8))
+def test_of_whoever_is_forgotten_nothing_is_left_and_of_the_others_everything(
+    ways: list[tuple[str, str]],
+) -> None:
+    """However far they had come: invited, let in, put out, or never seen."""
+    access = Access(None)
+    secrets: list[tuple[str, str, str]] = []
+    for what, person in ways:
+        if what in ("token", "put out"):
+            given, secret = access.give("judge", "", person)
+            secrets.append(("token", person, secret))
+        else:
+            code, secret = access.make_code("judge", "", person, once=what != "code for all")
+            secrets.append(("code", person, secret))
+        if what == "came in":
+            came = access.redeem(secret)
+            assert came is not None
+            secrets.append(("token", person, came[1]))
+        if what == "put out":
+            assert access.revoke(given.id)
+        if what == "code taken back":
+            assert access.revoke(code.id)
+
+    def known(person: str) -> list[object]:
+        codes = [each for each in access.codes() if each.person == person]
+        return [access.of_person(person), access.admissions_of(person), codes]
+
+    def good(person: str) -> list[bool]:
+        of_person = [(kind, secret) for kind, who, secret in secrets if who == person]
+        return [
+            (access.pass_of if kind == "token" else access.redeem)(secret) is not None
+            for kind, secret in of_person
+        ]
+
+    tokens, others = len(access.of_person("pjo")), known("pana")
+    assert access.forget("pjo") == tokens
+    assert known("pjo") == [[], [], []]
+    assert "pjo" not in {each.person for each in access.admissions()}
+    assert known("pana") == others
+    assert not any(good("pjo"))
+    expected = [
+        part
+        for what, person in ways
+        if person == "pana"
+        for part in {"came in": [False, True], "put out": [False], "code taken back": [False]}.get(
+            what, [True]
+        )
+    ]
+    assert good("pana") == expected
 
 
 def test_many_at_once_are_let_in_by_good_codes_alone(access: Access) -> None:

@@ -61,6 +61,12 @@ class Sitting:
     watch: Watch | None = None
     results: dict[int, list[Outcome]] = field(default_factory=dict)
     says: dict[int, dict[str, Outcome]] = field(default_factory=dict)
+    told_by: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+    """By table: the event of each result, and by what it is known."""
+    said_at: dict[int, dict[str, int]] = field(default_factory=dict)
+    """By table and player: the event in which they said it."""
+    swaps: list[tuple[str, str]] = field(default_factory=list)
+    by_hand: bool = False
     joined: set[str] = field(default_factory=set)
     whose: dict[str, str] = field(default_factory=dict)
     """Entries that turned out since to be somebody else's."""
@@ -74,6 +80,7 @@ class Call:
     round: int
     table: int
     player: str
+    text: str
     answer: str | None = None
 
 
@@ -81,6 +88,8 @@ class Call:
 class Fine:
     player: str
     halves: int
+    round: int
+    why: tuple[str, str | None, str, str]
     cancelled: str | None = None
 
 
@@ -102,6 +111,14 @@ class Finals:
     advance: int
     on_tie: str
     third: bool
+    instead: dict[str, str] = field(default_factory=dict)
+    """Who does not play, and who came instead of them."""
+
+
+AFTER_THE_END = (
+    told.TournamentReopened, told.Vouched, told.Commented, told.WallTurned, told.Announced,
+)  # fmt: skip
+"""What can be told of a tournament that is closed."""
 
 
 class Book:
@@ -121,6 +138,17 @@ class Book:
         self.apart: dict[int, KeptApart] = {}
         self.prizes: list[tuple[int, str, str]] = []
         self.lots: list[list[str]] = []
+        self.several_prizes = False
+        self.registration: told.RegistrationSet | None = None
+        self.waiting: list[tuple[str, str]] = []
+        self.ruled: list[tuple[int, told.ReadingRuled]] = []
+        self.zones: list[tuple[str, int, int]] = []
+        self.featured: dict[int, list[int]] = {}
+        self.schedule: list[tuple[str, str]] = []
+        self.comments: list[tuple[int, str]] = []
+        self.wall = ("", False, 0)
+        self.announcement = ""
+        self.deals: list[str] = []
         self.finals: Finals | None = None
         self.closed = False
 
@@ -128,12 +156,72 @@ class Book:
 
     def tell(self, event: Event) -> bool:
         """Write it down; or refuse, and then nothing is written."""
-        if self.closed and not isinstance(event, told.TournamentReopened):
+        if self.closed and not isinstance(event, AFTER_THE_END):
             return False
         if not getattr(self, type(event).__name__)(event):
             return False
         self.events += 1
         return True
+
+    # the plan
+
+    def Revised(self, said: told.Revised) -> bool:
+        if self.rounds:
+            rest = said.plan.model_copy(update={"rounds": self.plan.rounds})
+            if rest != self.plan or said.plan.rounds < len(self.rounds):
+                return False
+        self.plan = said.plan
+        return True
+
+    def ReadingRuled(self, said: told.ReadingRuled) -> bool:
+        if said.game not in self.plan.games:
+            return False
+        self.ruled.append((self.events + 1, said))
+        return True
+
+    def readings_of(self, game: str) -> dict[str, str]:
+        """As published, and then as ruled, the last ruling last."""
+        found = dict(self.plan.readings.get(game, {}))
+        for _, ruled in self.ruled:
+            if ruled.game == game:
+                found[ruled.reading] = ruled.value
+        return found
+
+    # who registers themselves
+
+    def RegistrationSet(self, said: told.RegistrationSet) -> bool:
+        if said.open and self.rounds:
+            return False
+        self.registration = said
+        return True
+
+    def free_places(self) -> int:
+        most = 999
+        if self.registration is not None and self.registration.capacity is not None:
+            most = self.registration.capacity
+        return max(0, most - sum(p.status != "dropped" for p in self.people.values()))
+
+    def next_up(self) -> list[tuple[str, str]]:
+        """Who of those waiting has a place by now."""
+        if self.rounds or self.closed:
+            return []
+        return self.waiting[: self.free_places()]
+
+    def SignedUp(self, said: told.SignedUp) -> bool:
+        if self.registration is None or not self.registration.open or self.rounds:
+            return False
+        if said.player in self.people or said.player in dict(self.waiting):
+            return False
+        if self.waiting or self.free_places() == 0:
+            self.waiting.append((said.player, said.club))
+            return True
+        return self.Registered(told.Registered(player=said.player, club=said.club))
+
+    def MovedUp(self, said: told.MovedUp) -> bool:
+        waiting = dict(self.waiting)
+        if said.player not in waiting:
+            return False
+        return self.Registered(told.Registered(player=said.player, club=waiting[said.player]))
 
     # who
 
@@ -144,7 +232,8 @@ class Book:
             return False
         self.given_numbers += 1
         person = Person(self.given_numbers, said.club, said.rating, said.seed, said.fixed_table)
-        person.sections = said.sections
+        person.sections = tuple(_once(list(said.sections)))
+        self.waiting = [each for each in self.waiting if each[0] != said.player]
         if not self.plan.check_in and not self.rounds:
             person.status, person.came = "present", True
         self.people[said.player] = person
@@ -158,7 +247,7 @@ class Book:
         if said.club is not None:
             person.club = said.club
         if said.sections is not None:
-            person.sections = said.sections
+            person.sections = tuple(_once(list(said.sections)))
         if said.rating is not None:
             person.rating = said.rating
         if said.seed is not None:
@@ -176,9 +265,13 @@ class Book:
 
     def PrizesDeclared(self, said: told.PrizesDeclared) -> bool:
         self.prizes = [(prize.place, prize.section, prize.text) for prize in said.prizes]
+        self.several_prizes = said.several
         return True
 
     def PlayerUnregistered(self, said: told.PlayerUnregistered) -> bool:
+        if said.player in dict(self.waiting):
+            self.waiting = [each for each in self.waiting if each[0] != said.player]
+            return True
         if said.player not in self.people or self._has_a_past(said.player):
             return False
         del self.people[said.player]
@@ -239,9 +332,13 @@ class Book:
             sitting.tables = {at: names(seats) for at, seats in sitting.tables.items()}
             sitting.byes, sitting.free = names(sitting.byes), names(sitting.free)
             sitting.joined = set(names(sorted(sitting.joined)))
+            sitting.swaps = [(names([a])[0], names([b])[0]) for a, b in sitting.swaps]
             for reports in sitting.says.values():
                 if old in reports:
                     reports[new] = reports.pop(old)
+            for moments in sitting.said_at.values():
+                if old in moments:
+                    moments[new] = moments.pop(old)
         for call in self.calls.values():
             call.player = new if call.player == old else call.player
         for fine in self.fines.values():
@@ -401,6 +498,7 @@ class Book:
                 sitting.tables[number] = [other.get(player, player) for player in seats]
         sitting.byes = [other.get(player, player) for player in sitting.byes]
         sitting.free = [other.get(player, player) for player in sitting.free]
+        sitting.swaps.append((said.a, said.b))
         return True
 
     def RoundArranged(self, said: told.RoundArranged) -> bool:
@@ -432,6 +530,7 @@ class Book:
             if tables.get(at) == sitting.tables[at]
         }
         sitting.joined |= set(new)
+        sitting.by_hand = True
         sitting.tables, sitting.byes, sitting.free = tables, list(said.byes), list(said.free)
         if sitting.third not in tables:
             sitting.third = None
@@ -470,7 +569,10 @@ class Book:
 
     def RoundClosed(self, said: told.RoundClosed) -> bool:
         sitting = self._playing(said.round)
-        if sitting is None or any(not sitting.results.get(at) for at in sitting.tables):
+        if sitting is None:
+            return False
+        missing = any(not sitting.results.get(at) for at in sitting.tables)
+        if missing and self.plan.format.kind != "ladder":
             return False
         sitting.closed, sitting.watch = True, None
         return True
@@ -543,6 +645,11 @@ class Book:
             return None
         if outcome.timed_out and self.plan.time is None:
             return None
+        if self.plan.scoring.kind == "game" and outcome.scores is None:
+            return None
+        scoring, measured = self.plan.scoring, len(outcome.measures or ())
+        if scoring.kind == "ladder" and not outcome.absent and measured != len(scoring.measures):
+            return None
         if self._losers_leave(sitting.stage) and self._nobody_can_say_who_goes_on(sitting, outcome):
             return None
         return sitting
@@ -563,6 +670,8 @@ class Book:
         if sitting is None or sitting.results.get(said.table):
             return False
         sitting.results[said.table] = [said.outcome]
+        known_by = said.source.game if said.source.kind == "game" else said.source.reason
+        sitting.told_by[said.table] = [(self.events + 1, known_by)]
         return True
 
     def ResultCorrected(self, said: told.ResultCorrected) -> bool:
@@ -570,6 +679,7 @@ class Book:
         if sitting is None or not sitting.results.get(said.table):
             return False
         sitting.results[said.table].append(said.outcome)
+        sitting.told_by[said.table].append((self.events + 1, said.reason))
         return True
 
     def ResultReported(self, said: told.ResultReported) -> bool:
@@ -580,8 +690,13 @@ class Book:
             return False
         reports = sitting.says.setdefault(said.table, {})
         reports[said.player] = said.outcome
-        if all(reports.get(player) == said.outcome for player in sitting.tables[said.table]):
+        moments = sitting.said_at.setdefault(said.table, {})
+        moments[said.player] = self.events + 1
+        seats = sitting.tables[said.table]
+        if all(reports.get(player) == said.outcome for player in seats):
             sitting.results[said.table] = [said.outcome]
+            told_in = sorted(moments[player] for player in seats)
+            sitting.told_by[said.table] = [(self.events + 1, f"agreed {told_in}")]
         return True
 
     # judges
@@ -594,7 +709,7 @@ class Book:
             same = (call.round, call.table, call.player) == (said.round, said.table, said.player)
             if same and call.answer is None:
                 return False
-        self.calls[self.events + 1] = Call(said.round, said.table, said.player)
+        self.calls[self.events + 1] = Call(said.round, said.table, said.player, said.text)
         return True
 
     def CallAnswered(self, said: told.CallAnswered) -> bool:
@@ -611,7 +726,10 @@ class Book:
     def PenaltyGiven(self, said: told.PenaltyGiven) -> bool:
         if said.player not in self.people:
             return False
-        self.fines[self.events + 1] = Fine(said.player, said.halves)
+        open_rounds = [at for at, sitting in enumerate(self.rounds, 1) if not sitting.closed]
+        played = open_rounds[-1] if open_rounds else len(self.rounds)
+        why = (said.reason, said.clause, said.infringement, said.level)
+        self.fines[self.events + 1] = Fine(said.player, said.halves, played, why)
         return True
 
     def PointPenaltyCancelled(self, said: told.PointPenaltyCancelled) -> bool:
@@ -620,6 +738,50 @@ class Book:
             return False
         fine.cancelled = said.reason
         return True
+
+    def ZonesSet(self, said: told.ZonesSet) -> bool:
+        self.zones = [(zone.judge, zone.first, zone.last) for zone in said.zones]
+        return True
+
+    def DealRevealed(self, said: told.DealRevealed) -> bool:
+        published = self.plan.format.deals if self.plan.format.kind == "duplicate" else ()
+        if (said.deal.name, said.deal.ref.digest) not in [(p.name, p.digest) for p in published]:
+            return False
+        if said.deal.name not in self.deals:
+            self.deals.append(said.deal.name)
+        return True
+
+    # the hall and its screens
+
+    def TablesFeatured(self, said: told.TablesFeatured) -> bool:
+        sitting = self._round(said.round)
+        if sitting is None or not set(said.tables) <= set(sitting.tables):
+            return False
+        self.featured[said.round] = list(dict.fromkeys(said.tables))
+        return True
+
+    def ScheduleTold(self, said: told.ScheduleTold) -> bool:
+        self.schedule = sorted([(item.at, item.text) for item in said.items], key=lambda it: it[0])
+        return True
+
+    def Commented(self, said: told.Commented) -> bool:
+        if said.table is not None:
+            sitting = None if said.round is None else self._round(said.round)
+            if sitting is None or said.table not in sitting.tables:
+                return False
+        self.comments.append((self.events + 1, said.text))
+        return True
+
+    def WallTurned(self, said: told.WallTurned) -> bool:
+        self.wall = (said.shows, said.paused, said.leaf)
+        return True
+
+    def Announced(self, said: told.Announced) -> bool:
+        self.announcement = said.text
+        return True
+
+    def Vouched(self, said: told.Vouched) -> bool:
+        return said.seq == self.events
 
     def PlayersKeptApart(self, said: told.PlayersKeptApart) -> bool:
         if len(set(said.players)) < len(said.players) or not set(said.players) <= set(self.people):
@@ -692,6 +854,8 @@ class Book:
             return False
         at = self.finals.players.index(said.player)
         self.finals.players[at] = said.substitute
+        self.finals.instead[said.player] = said.substitute
+        self.finals.instead.pop(said.substitute, None)
         return True
 
     def TournamentClosed(self, said: told.TournamentClosed) -> bool:
@@ -707,6 +871,16 @@ class Book:
         return True
 
     # looking
+
+    def _no_shows(self, sitting: Sitting) -> list[str]:
+        """Who did not come to their table, as its last result has it, and is still in it."""
+        missed = [
+            sitting.tables[at]["ABCDEFGH".index(letter)]
+            for at in sitting.tables
+            if sitting.results.get(at)
+            for letter in sitting.results[at][-1].absent
+        ]
+        return [player for player in missed if self.people[player].status == "present"]
 
     def plain(self) -> dict[str, Any]:
         """All of it, to be held against what the fold says."""
@@ -740,7 +914,15 @@ class Book:
                     "whose": s.whose,
                     "results": {at: given for at, given in s.results.items() if given},
                     "says": {at: given for at, given in s.says.items() if given},
+                    "known_by": {at: by for at, by in s.told_by.items() if s.results.get(at)},
+                    "by_hand": (s.swaps, s.by_hand),
                     "waiting": [at for at in s.tables if not s.results.get(at)],
+                    "differing": [
+                        at
+                        for at in s.tables
+                        if not s.results.get(at) and len(_different(s.says.get(at, {}))) > 1
+                    ],
+                    "no_shows": self._no_shows(s),
                     "clock": s.watch
                     and (
                         s.watch.minutes,
@@ -752,14 +934,51 @@ class Book:
                 }
                 for s in self.rounds
             ],
-            "calls": [(n, c.round, c.table, c.player, c.answer) for n, c in self.calls.items()],
-            "fines": [(n, f.player, f.halves, f.cancelled) for n, f in self.fines.items()],
-            "prizes": self.prizes,
+            "round_on": next(
+                (at for at, s in reversed([*enumerate(self.rounds, 1)]) if not s.closed), None
+            ),
+            "calls": [
+                (n, c.round, c.table, c.player, c.text, c.answer) for n, c in self.calls.items()
+            ],
+            "fines": [
+                (n, f.player, f.halves, f.round, f.why, f.cancelled) for n, f in self.fines.items()
+            ],
+            "prizes": (self.prizes, self.several_prizes),
+            "registration": (self.registration, self.waiting, self.free_places(), self.next_up()),
+            "sections": sorted(
+                {label for p in self.people.values() for label in p.sections}
+                | {section for _, section, _ in self.prizes if section}
+            ),
+            "plan": self.plan,
+            "readings": {game: self.readings_of(game) for game in self.plan.games},
+            "ruled": self.ruled,
+            "deals": self.deals,
+            "hall": (
+                self.zones,
+                self.featured,
+                self.schedule,
+                self.comments,
+                self.wall,
+                self.announcement,
+            ),
+            "meeting": {
+                one: {other for other in self.people if self.must_not_meet(one, other)}
+                for one in self.people
+            },
             "apart": [(n, kept.players, kept.over) for n, kept in self.apart.items()],
             "lots": self.lots,
             "finals": self.finals and (self.finals.style, self.finals.players),
+            "instead": self.finals and self.finals.instead,
             "closed": self.closed,
         }
+
+
+def _different(said: dict[str, Outcome]) -> list[Outcome]:
+    found: list[Outcome] = []
+    for outcome in said.values():
+        if outcome not in found:
+            found.append(outcome)
+    return found
 
 
 def _once(names: list[str]) -> list[str]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from random import Random
 
 import pytest
 
 from answers.i18n import Voice
+from answers.tournament import results, rounds
 from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.i18n import fluent
-from answers.tournament.standings import bracket
+from answers.tournament.players import check_in
+from answers.tournament.printing import printed
+from answers.tournament.result_slips import Slip
+from answers.tournament.standings import OnTie, bracket
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import CheckedIn, Outcome, RoundClosed, RoundStarted
 from referee.tournament.plan import Knockout
@@ -19,10 +25,21 @@ from tests.tournament.hosting import duels
 NAMES = ["Ana", "Bo", "Cleo", "Dan", "Eva", "Flo", "Gus", "Hal", "Ivo"]
 
 
-@pytest.mark.parametrize("third_place", [False, True])
-@pytest.mark.parametrize("players", [2, 3, 4, 6, 8, 9])
-def test_whoever_won_goes_on_and_nobody_else(players: int, third_place: bool) -> None:
-    stand, chance = Stand(duels(Knockout(third_place=third_place)), *NAMES[:players]), Random(1)
+RULES: tuple[OnTie, ...] = ("replay", "better_seed", "later_seat", "judge")
+CUPS = [(2, rule, False) for rule in RULES] + [
+    (players, RULES[(at + third) % 4], bool(third))
+    for at, players in enumerate((3, 4, 6, 8, 9))
+    for third in (0, 1)
+]
+
+
+@pytest.mark.parametrize(("players", "on_tie", "third_place"), CUPS)
+def test_whoever_won_goes_on_and_nobody_else(
+    players: int, on_tie: OnTie, third_place: bool
+) -> None:
+    """A tie is won by whom the rule for it names, in the final as well."""
+    format = Knockout(third_place=third_place, on_tie=on_tie)
+    stand, chance = Stand(duels(format), *NAMES[:players]), Random(1)
     desk = stand.caller.store_context.desk
     for player in desk.load(stand.id).now.players:
         desk.tell(stand.id, CheckedIn(player=player))
@@ -36,12 +53,24 @@ def test_whoever_won_goes_on_and_nobody_else(players: int, third_place: bool) ->
         assert drawn is not None
         desk.tell(stand.id, RoundStarted(round=drawn.number))
         for table in drawn.draw.tables:
-            places = chance.choice([(1, 2), (2, 1)])
-            won[drawn.number, table.number] = table.seats[places.index(1)]
-            outcome = Outcome(places=places)
+            tied = on_tie != "replay" and chance.random() < 0.6
+            places = (1, 1) if tied else chance.choice([(1, 2), (2, 1)])
+            winner, order = table.seats[places.index(1)], chance.choice([("A", "B"), ("B", "A")])
+            if tied and on_tie == "better_seed":
+                winner = min(table.seats, key=stand.now.rounds[0].paired.seeding.index)
+            elif tied:
+                winner = table.seats[1 if on_tie == "later_seat" else "AB".index(order[0])]
+            won[drawn.number, table.number] = winner
+            outcome = Outcome(places=places, tie_order=order if tied else ())
             desk.enter_result(stand.id, drawn.number, table.number, outcome, "slip")
         desk.tell(stand.id, RoundClosed(round=drawn.number))
         check_drawn(stand, won)
+        drawn_rounds = [(each.round, each.to_come) for each in drawn_now(stand)]
+        needed = (players - 1).bit_length()
+        assert drawn_rounds == [
+            (number, 0 if number <= drawn.number else 2 ** (needed - number))
+            for number in range(1, needed + 1)
+        ]
     played = desk.load(stand.id).now.rounds
     has_one = any(each.third_place is not None for each in played)
     assert has_one == (third_place and players > 3)
@@ -92,6 +121,42 @@ def test_with_two_lives_everybody_is_drawn_where_their_defeats_put_them(players:
         ["Final"],
         ["Final", "Deciding final"],
     )
+
+
+@pytest.mark.parametrize("lives", [1, 2])
+@pytest.mark.parametrize("players", [2, 3, 6, 9, 40])
+def test_a_bracket_on_paper_has_everybody_it_is_drawn_with(players: int, lives: int) -> None:
+    """And a blank line for everybody who is still to come; those who go on are bold."""
+    names = [f"<{number}> & co" for number in range(players)]
+    third = players > 3 and lives == 1
+    stand, chance = Stand(duels(Knockout(lives=lives, third_place=third)), *names), Random(players)
+    stand.ask(check_in, everybody=True)
+    assert stand.refusal(printed, "bracket").key == "no_bracket_yet"
+    for large in (False, True):
+        _, round = stand.caller.store_context.desk.pair(stand.id)
+        stand.ask(rounds.start)
+        for table in round.draw.tables:
+            slip = Slip(chance.choice([["A", "B"], ["B", "A"]]))
+            stand.ask(results.enter_result, table.number, slip, "slip")
+        stand.ask(rounds.close)
+        drawn, page = drawn_now(stand), stand.ask(printed, "bracket", large=large).content.decode()
+        seats = [seat for each in drawn for table in each.tables for seat in table.seats]
+        assert [unescape(name) for name in re.findall(r"&lt;\d+&gt; &amp; co", page)] == [
+            name
+            for each in drawn
+            for name in [
+                *(seat.name for table in each.tables for seat in table.seats),
+                *map(stand.caller.name, each.free),
+            ]
+        ]
+        bold = [seat.through for seat in seats].count(True) + sum(len(e.free) for e in drawn)
+        assert page.count("<b>") == bold
+        blank = sum(each.to_come + each.third_to_come for each in drawn)
+        assert page.count('class="blank"') == 2 * blank
+        made = stand.ask(printed, "bracket", format="pdf", large=large).content
+        assert len(re.findall(rb"/Type ?/Page\b", made)) >= len({each.part for each in drawn})
+        if players == 2 and lives == 1:
+            break
 
 
 PARTS = ("Upper bracket", "Lower bracket", "Across the brackets, and final")

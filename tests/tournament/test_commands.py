@@ -8,14 +8,21 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from answers.operations import answers
+from answers.tournament.standings import OnTie
 from cli.commands import tournament as commands
+from cli.tournament.players import UNPLAYED
 from engines.kernel import LANGUAGES
 from engines.kernel.messages.package_data import read_words
+from referee.tournament.default_plans import FORMATS
+from referee.tournament.events import AskedOf, WallView
+from referee.tournament.plan import Swiss, TimeRule
+from referee.tournament.values import TieBreakId
 from schemas.build import schemas
 from tests.cli.test_answers import check
 from tests.cli.transcripts import run
@@ -231,6 +238,57 @@ def test_errors_have_a_code_a_key_and_a_sentence(
     message = check(out)["error"]["message"]
     assert _spaced(message) in _spaced(run(f"{line} --lang {lang}")[0])
     assert run("referee tournament info --json")[0] == before
+
+
+SYSTEMS = get_args(Swiss.model_fields["system"].annotation)
+ON_TIME = get_args(TimeRule.model_fields["on_time"].annotation)
+NEW = "tournament new X --of benevolent"
+CHOICES = {
+    f"{NEW} --format": FORMATS,
+    f"{NEW} --system": SYSTEMS,
+    f"{NEW} --minutes 30 --on-time": ON_TIME,
+    f"{NEW} --tie-break": get_args(TieBreakId),
+    "tournament new X --of bethel_woods --format ladder --measure won:": ("more", "fewer"),
+    "tournament finals 2 --on-tie": get_args(OnTie),
+    "tournament registration open --ask": get_args(AskedOf),
+    "tournament players bye Ana 1 --counts": UNPLAYED,
+    "tournament players return Ana --counts": UNPLAYED,
+    "tournament wall": ("all", *get_args(WallView)[1:]),
+    "tournament print pairings --format": ("html", "pdf"),
+    "tournament export csv --list": ("standings", "pairings", "players"),
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("line", CHOICES)
+def test_a_word_that_is_no_choice_is_answered_with_the_option_and_all_its_words(
+    newcomer: Path, line: str, lang: str
+) -> None:
+    """As they are to be typed, in no language but the program's."""
+    cup(newcomer)
+    out, code = run(f"referee {line}{'' if line.endswith(':') else ' '}juge --json --lang {lang}")
+    assert code == 2, out
+    message = check(out)["error"]["message"]
+    option = next((word for word in reversed(line.split()) if word.startswith("--")), "wall")
+    assert message.startswith(option)
+    assert "juge" in message.lower()
+    assert set(CHOICES[line]) <= {word.strip("« »:,.") for word in message.split()}
+    assert "format." not in message
+
+
+@pytest.mark.parametrize(
+    ("more", "option"),
+    [("--format round-robin --system dutch", "--system"), ("--format pods --twice", "--twice"),
+     ("--counted 2", "--counted"), ("--mixed", "--mixed"), ("--seats 9-1", "--seats"),
+     ("--format pods --accelerated", "--accelerated"), ("--on-time judge", "--on-time"),
+     ("--format duplicate", "--deal"), ("--house-rule tennis", "--house-rule")],
+)  # fmt: skip
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_option_that_does_not_fit_is_named_as_it_is_typed(
+    newcomer: Path, more: str, option: str, lang: str
+) -> None:
+    out, code = run(f"referee {NEW} {more} --json --lang {lang}")
+    assert (code, check(out)["error"]["message"].startswith(option)) == (2, True), out
 
 
 def _spaced(text: str) -> str:

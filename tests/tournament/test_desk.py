@@ -36,15 +36,20 @@ from referee.tournament.events import (
     Dropped,
     Event,
     FromGame,
+    Late,
     Outcome,
     PlayersMerged,
     ReadingRuled,
     Registered,
+    ResultReported,
     Revised,
+    RoundArranged,
     RoundClosed,
     RoundPaired,
     RoundStarted,
+    StartWithdrawn,
     Swapped,
+    Table,
 )
 from referee.tournament.fold import fold
 from referee.tournament.pairing.rounds import check_tournament
@@ -378,6 +383,58 @@ def test_players_who_changed_places_get_a_record_of_their_own(desk: Desk) -> Non
     second, _ = desk.open_table(cup_id, number, 1, PEBBLES, again=True)
     assert second.game.id != first.id
     assert desk.game_at(cup_id, number, 1) is second.game
+
+
+@pytest.mark.parametrize("since", ["swapped", "arranged", "paired anew"])
+def test_a_record_tells_nothing_of_those_who_sit_there_since(desk: Desk, since: str) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    for table in (1, 2):
+        play_out(desk, desk.open_table(cup_id, number, table, PEBBLES)[0].game.id)
+    one, two = desk.load(cup_id).now.round(number).draw.tables
+    others = Table(number=1, seats=one.seats[::-1])
+    changed: dict[str, list[Event]] = {
+        "swapped": [Swapped(round=number, a=one.seats[0], b=one.seats[1], reason="seats")],
+        "arranged": [RoundArranged(round=number, tables=(others, two), reason="seats")],
+        "paired anew": [
+            StartWithdrawn(round=number, reason="seats"),
+            Swapped(round=number, a=one.seats[1], b=one.seats[0], reason="seats"),
+            RoundStarted(round=number),
+        ],
+    }
+    desk.tell(cup_id, *changed[since])
+    told: list[str] = []
+    assert desk.collect(cup_id, number, unproven=lambda error: told.append(error.key)) == [2]
+    assert told == ["seats_changed"]
+    with pytest.raises(NotPossible) as refused:
+        desk.take_result(cup_id, number, 1)
+    assert refused.value.key == "seats_changed"
+    for outcome in (Outcome(places=(1, 2)), Outcome(places=(2, 1))):
+        report = ResultReported(round=number, table=1, player=one.seats[1], outcome=outcome)
+        desk.tell(cup_id, report, author=Author(one.seats[1], "player"))
+    record = desk.game_at(cup_id, number, 1)
+    assert record is not None
+    assert record.closed is not None
+    lost = Outcome(places=(2, 1) if record.closed.places[0] == ["A"] else (1, 2))
+    entered = desk.enter_result(cup_id, number, 1, lost, "paper slip").now.round(number).result(1)
+    assert entered is not None
+    assert entered.outcome == lost
+    assert not [problem for problem in inspect(desk, cup_id) if not problem.is_remark]
+
+
+def test_a_record_goes_on_and_counts_for_who_its_player_turned_out_to_be(desk: Desk) -> None:
+    cup_id = cup(desk)
+    number = started(desk, cup_id)
+    game = desk.open_table(cup_id, number, 1, PEBBLES)[0].game
+    desk.tell(cup_id, Registered(player="pzz"), Late(player="pzz"))
+    desk.tell(cup_id, PlayersMerged(player="pzz", merged=game.seats["B"], reason="the same"))
+    assert desk.open_table(cup_id, number, 1)[0].game.id == game.id
+    play_out(desk, game.id)
+    assert desk.collect(cup_id, number) == [1]
+    ranked = {row.player: row.values[0] for row in standings(desk.load(cup_id).now).rows}
+    closed = desk.bench.game(game.id).closed
+    assert closed is not None
+    assert (ranked["pzz"] > 0) == (list(closed.places[0]) == ["B"])
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,46 @@ from typing import Any
 
 import pytest
 
+from engines.kernel.messages.catalogue import LANGUAGES
 from referee.tournament import events as told
-from referee.tournament.errors import NotPossible
-from referee.tournament.events import ByHand, Event, Outcome, Plan
+from referee.tournament.errors import WORDS, NotPossible
+from referee.tournament.events import KINDS, Agreed, ByHand, Event, FromGame, Outcome, Plan, Source
 from referee.tournament.fold import apply
-from referee.tournament.plan import Knockout, TimeRule
-from referee.tournament.state import Tournament
+from referee.tournament.plan import (
+    Deal,
+    Duplicate,
+    Format,
+    GameScoring,
+    Knockout,
+    Ladder,
+    LadderScoring,
+    Measure,
+    SeatRange,
+    TimeRule,
+)
+from referee.tournament.state import Tournament, no_shows
 from tests.tournament.hosting import FOUR, TWO, duels, tables_of_four
 from tests.tournament.model import Book, Sitting
 
 NAMES = [f"p{letter}" for letter in "abcdefghij"]
 UNPLAYED: list[Any] = ["zero_bye", "half_bye", "full_bye"]
 MOMENTS = [f"2026-11-14T10:{minute:02}:00.000Z" for minute in (0, 5, 20, 50)]
+DEALS = [
+    Deal(name=name, game="bethel_woods", piles={"rain": cards})
+    for name, cards in (("one", ("r1", "r2")), ("two", ("r2", "r1")), ("one", ("r2", "r2")))
+]
+"""The third has the name of the first, and other cards."""
+
+
+def teams(format: Format, columns: tuple[Any, ...]) -> Plan:
+    measures = (Measure(name="level"), Measure(name="losses", better="fewer"))
+    return duels(
+        format, games=("bethel_woods", "benevolent"), check_in=False, rounds=2, tie_breaks=columns,
+        seats=SeatRange(least=1, most=1, preferred=1), scoring=LadderScoring(measures=measures),
+        readings={"bethel_woods": {"deck": "open"}},
+    )  # fmt: skip
+
+
 PLANS: dict[str, Plan] = {
     "swiss": duels(rounds=3),
     "timed": duels(rounds=3, check_in=False, time=TimeRule(minutes=30, on_time="judge")),
@@ -32,6 +60,10 @@ PLANS: dict[str, Plan] = {
     "knockout": duels(Knockout(), check_in=False),
     "third": duels(Knockout(third_place=True), check_in=False),
     "judged": duels(Knockout(on_tie="judge"), check_in=False),
+    "two-lives": duels(Knockout(lives=2, on_tie="judge"), check_in=False),
+    "points": tables_of_four(rounds=3, check_in=False, scoring=GameScoring()),
+    "ladder": teams(Ladder(), ("LADDER",)),
+    "deals": teams(Duplicate(deals=tuple(deal.ref for deal in DEALS[:2])), ("PTS",)),
     "pods-knockout": tables_of_four(Knockout(advance=2, on_tie="later_seat"), check_in=False),
 }
 HISTORIES = max(40, int(os.environ.get("REFEREE_CHAOS", "0")) * 10)
@@ -44,6 +76,8 @@ class Desk:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.book = Book(plan)
         self.chance = Random(seed)
+        self.by_phone = seed % 3 == 0
+        """Whether most register themselves, and there is little room."""
 
     def one_of(self, *known: Any, nonsense: Any = None) -> Any:
         """Mostly something that is there."""
@@ -81,8 +115,76 @@ class Desk:
         free = [name for name in NAMES if name not in self.book.people]
         table = self.one_of(None, None, 2)
         player = self.one_of(*free, nonsense=NAMES)
-        sections = self.one_of((), (), ("U14",))
+        sections = self.one_of((), (), ("U14",), ("women", "U14", "women"))
         return told.Registered(player=player, fixed_table=table, sections=sections)
+
+    def revised(self) -> Event:
+        plan = self.book.plan
+        change = self.one_of({"rounds": 1}, {"rounds": 3}, {"rounds": 4}, {"check_in": True}, {})
+        if plan.format.kind == "duplicate":  # one round for each deal
+            change.pop("rounds", None)
+        return told.Revised(plan=plan.model_copy(update=change), reason="more of them came")
+
+    def ruled(self) -> Event:
+        game = self.one_of(*self.book.plan.games * 4, "pebbles")
+        reading, value = self.one_of("deck", "stack"), self.one_of("open", "shut")
+        return told.ReadingRuled(game=game, reading=reading, value=value, reason="as in May")
+
+    def registration(self) -> Event:
+        most, until = self.one_of(None, 2, 4, 8), self.one_of(None, MOMENTS[1])
+        return told.RegistrationSet(open=self.whether(0.8), capacity=most, closes=until)
+
+    def signed_up(self) -> Event:
+        if self.book.registration is None and self.whether(0.9):
+            return told.RegistrationSet(open=True, capacity=self.one_of(None, 2, 4, 4))
+        free = [name for name in NAMES if name not in self.book.people]
+        player = self.one_of(*free, nonsense=NAMES)
+        return told.SignedUp(player=player, club=self.one_of("", "Rook"))
+
+    def moved_up(self) -> Event:
+        waiting = [player for player, _ in self.book.waiting]
+        return told.MovedUp(player=self.one_of(*waiting, nonsense=NAMES))
+
+    def zones(self) -> Event:
+        zones = [told.Zone(judge=j, first=f, last=f + 1) for j, f in (("pjb", 3), ("pja", 1))]
+        return told.ZonesSet(zones=tuple(zones[: self.one_of(0, 1, 2)]))
+
+    def featured(self) -> Event:
+        number = self.round()
+        tables = tuple(self.table(number)[0] for _ in range(self.one_of(0, 1, 2, 3)))
+        return told.TablesFeatured(round=number, tables=tables)
+
+    def schedule(self) -> Event:
+        items = [
+            told.ScheduleItem(at=self.one_of(*MOMENTS), text=text)
+            for text in ("lunch", "round two", "prizes")[: self.one_of(0, 2, 3)]
+        ]
+        return told.ScheduleTold(items=tuple(items))
+
+    def comment(self) -> Event:
+        number = self.round()
+        table = self.one_of(None, self.table(number)[0])
+        round = None if table is None else self.one_of(*[number] * 8, None)
+        text = self.one_of("what a move", "close")
+        return told.Commented(text=text, round=round, table=table)
+
+    def wall(self) -> Event:
+        shows = self.one_of("", "tables", "clock")
+        return told.WallTurned(shows=shows, paused=self.whether(), leaf=self.one_of(0, 2))
+
+    def announced(self) -> Event:
+        return told.Announced(text=self.one_of("", "lunch", "round two"))
+
+    def vouched(self) -> Event:
+        seq = max(0, self.book.events + self.one_of(0, 0, -1, 1))
+        return told.Vouched(seq=seq, head="0" * 64, key="0" * 64, signature="0" * 128)
+
+    def dealt(self) -> Event:
+        return told.DealRevealed(deal=self.one_of(*DEALS))
+
+    def call_taken(self) -> Event:
+        call = self.one_of(*self.book.calls, nonsense=[1, 9])
+        return told.CallTaken(call=call, off=self.whether())
 
     def edited(self) -> Event:
         return told.PlayerEdited(
@@ -91,7 +193,7 @@ class Desk:
             rating=self.one_of(None, 0, 1500),
             seed=self.one_of(None, 0, 2),
             fixed_table=self.one_of(None, 0, 3),
-            sections=self.one_of(None, (), ("U14", "women")),
+            sections=self.one_of(None, (), ("U14", "women"), ("women", "women")),
         )
 
     def fee(self) -> Event:
@@ -100,10 +202,12 @@ class Desk:
     def prizes(self) -> Event:
         listed = [told.Prize(place=place, text="cup") for place in (1, 3)]
         listed.append(told.Prize(place=1, section="U14", text="game"))
-        return told.PrizesDeclared(prizes=tuple(listed[: self.one_of(0, 2, 3)]))
+        some = tuple(listed[: self.one_of(0, 2, 3)])
+        return told.PrizesDeclared(prizes=some, several=self.whether())
 
     def unregistered(self) -> Event:
         named = [name for here in self.book.here_for.values() for name in sorted(here)]
+        named += [player for player, _ in self.book.waiting]
         return told.PlayerUnregistered(player=self.one_of(self.player(), *named))
 
     def merged(self) -> Event:
@@ -144,7 +248,7 @@ class Desk:
         size = self.one_of(*[most] * 8, max(2, most - 1), most + 1)
         number = self.one_of(1, 1, 1, 3)
         tables = []
-        while len(order) >= 2:
+        while len(order) >= min(2, most):
             tables.append(told.Table(number=number, seats=tuple(order[:size])))
             order, number = order[size:], number + self.one_of(*[1] * 15, 0)
         alone = tuple(order)
@@ -155,7 +259,7 @@ class Desk:
         wanted = [name for name in NAMES if self.book.can_play(name, number)]
         if self.whether(0.07):
             number, wanted = max(1, number + self.one_of(-1, 1)), [*wanted, self.player()]
-        if len(wanted) < 2:
+        if not wanted:
             return None
         tables, byes, free = self.drawn(wanted)
         seeding = tuple(wanted[: self.one_of(0, 0, 0, 2)])
@@ -237,15 +341,28 @@ class Desk:
         order = [self.chance.randint(1, 3) for _ in range(seats)]
         places = tuple(1 + sum(other < mine for other in order) for mine in order)
         ruled = self.one_of((), (), ("A",), ("B", "A")) if seats > 1 else ()
-        return Outcome(places=places, tie_order=ruled, timed_out=self.whether(0.1))
+        late = self.whether(0.1)
+        scoring = self.book.plan.scoring
+        scores = measures = None
+        if scoring.kind == "game" and self.whether(0.95):
+            scores = tuple(self.one_of(-3, 0, 7) for _ in places)
+        if scoring.kind == "ladder" and self.whether(0.95):
+            measures = tuple(self.one_of(-1, 0, 5) for _ in scoring.measures)
+            measures = measures[: self.one_of(1, 2, 2, 2, 2)]
+        behind = ["ABCDEFGH"[seat] for seat, place in enumerate(places) if place > 1]
+        last = ["ABCDEFGH"[seat] for seat, place in enumerate(places) if place == seats > 1]
+        absent = tuple(last) if behind and self.whether(0.3) else ()
+        return Outcome(
+            places=places, tie_order=ruled, timed_out=late, scores=scores, measures=measures,
+            absent=absent,
+        )  # fmt: skip
 
     def entered(self) -> Event:
         number = self.round()
         table, seats = self.table(number)
         outcome = self.outcome(len(seats) + self.one_of(*[0] * 12, 1))
-        return told.ResultEntered(
-            round=number, table=table, outcome=outcome, source=ByHand(reason="slip")
-        )
+        source = self.one_of(ByHand(reason="slip"), FromGame(game="game-x", entry=3))
+        return told.ResultEntered(round=number, table=table, outcome=outcome, source=source)
 
     def corrected(self) -> Event:
         number = self.round()
@@ -266,17 +383,22 @@ class Desk:
         number = self.round()
         table, seats = self.table(number)
         return told.JudgeCalled(
-            round=number, table=table, player=self.one_of(*seats, nonsense=NAMES)
+            round=number,
+            table=table,
+            player=self.one_of(*seats, nonsense=NAMES),
+            text=self.one_of("", "a card is missing"),
         )
 
     def answered(self) -> Event:
         call = self.one_of(*self.book.calls, nonsense=[1, 9])
-        return told.CallAnswered(call=call, text="seen")
+        return told.CallAnswered(call=call, text=self.one_of("", "seen"))
 
     def fined(self) -> Event:
         return told.PenaltyGiven(
-            player=self.player(), halves=self.chance.randint(0, 4), reason="late"
-        )
+            player=self.player(), halves=self.chance.randint(0, 4), reason="late",
+            clause=self.one_of(None, "BEN-MOVE-1"), infringement=self.one_of("", "slow play"),
+            level=self.one_of("", "warning"),
+        )  # fmt: skip
 
     def unfined(self) -> Event:
         penalty = self.one_of(*self.book.fines, nonsense=[1, 9])
@@ -297,11 +419,12 @@ class Desk:
 
     def finals(self) -> Event:
         here = [name for name, p in self.book.people.items() if p.status == "present"]
-        best = [*self.several(here)[: self.one_of(2, 4, 5)], *NAMES[: 2 if len(here) < 2 else 0]]
+        best = [*self.several(here)[: self.one_of(2, 4, 5, 8)], *NAMES[: 2 if len(here) < 2 else 0]]
         style, seats = self.one_of("top_table", "knockout"), self.one_of(TWO, FOUR)
         return told.FinalsStarted(
             style=style, players=tuple(best), seats=seats,
             on_tie=self.one_of("replay", "better_seed", "judge"),
+            advance=self.one_of(1, 2) if seats is FOUR else 1,
             third_place=(style, seats) == ("knockout", TWO) and self.whether(),
         )  # fmt: skip
 
@@ -326,6 +449,8 @@ class Desk:
         if self.book.closed and self.whether(0.7):
             return self.goes_on()
         if self.whether(0.35):
+            if self.by_phone and len(self.book.waiting) < 3 and not self.book.rounds:
+                return self.signed_up()
             if len(self.book.people) < 6:
                 return self.registered() if self.whether() else self.checked_in()
             if last is None or last.closed:
@@ -344,9 +469,12 @@ class Desk:
             self.swapped, self.swapped, self.assigned, self.started, self.unstarted,
             self.closed_round, self.reopened_round, self.clock, self.clock, self.clock,
             self.entered, self.corrected, self.reported, self.reported, self.reported,
-            self.called, self.called, self.answered, self.fined, self.unfined, self.lot,
-            self.kept_apart, self.meet_again, self.fee, self.prizes,
-            self.finals, self.replaced, *self.chance.sample(rare, 1),
+            self.called, self.called, self.called, self.answered, self.fined, self.unfined,
+            self.lot, self.lot, self.kept_apart, self.kept_apart, self.meet_again, self.fee,
+            self.prizes, self.finals, self.replaced, self.revised, self.ruled, self.registration,
+            self.signed_up, self.moved_up, self.zones, self.featured,
+            self.schedule, self.comment, self.wall, self.announced, self.vouched, self.dealt,
+            self.call_taken, *self.chance.sample(rare, 1),
         ]  # fmt: skip
         return self.chance.choice(kinds)()
 
@@ -369,6 +497,10 @@ def both(book: Book, now: Tournament, event: Event) -> tuple[Tournament, str | N
         after, refused = apply(now, event), None
     except NotPossible as error:
         after, refused = now, error.key
+        for lang in LANGUAGES:
+            told = WORDS.say(error.phrase.key, lang, **error.facts)
+            if "{" in told:
+                return after, f"{event!r}: who is refused reads: {told}"
     if book.tell(event) != (refused is None):
         return after, f"{event!r}: the fold says {refused or 'yes'}"
     mine, theirs = book.plain(), said_by(after)
@@ -407,6 +539,25 @@ def test_the_fold_says_what_the_book_says(name: str) -> None:
                 pytest.fail("\n".join([*map(repr, needed), str(compared(plan, needed))]))
 
 
+def test_every_kind_of_event_is_told_with_success() -> None:
+    """A kind that is added is told at random, too, and written into the book."""
+    never = {kind for kind in KINDS.values() if kind is not told.Created}
+    for plan in PLANS.values():
+        for seed in range(HISTORIES):
+            desk = Desk(plan, seed)
+            for _ in range(STEPS if never else 0):
+                event = desk.anything()
+                if event is not None and desk.book.tell(event):
+                    never.discard(type(event))
+    assert not never
+
+
+def known_by(source: Source) -> str:
+    if isinstance(source, Agreed):
+        return f"agreed {sorted(source.reports)}"
+    return source.game if isinstance(source, FromGame) else source.reason
+
+
 def said_by(now: Tournament) -> dict[str, Any]:
     following = len(now.rounds) + 1
     return {
@@ -435,7 +586,15 @@ def said_by(now: Tournament) -> dict[str, Any]:
                     for at, reports in r.reports.items()
                     if reports
                 },
+                "known_by": {
+                    at: [(e.event, known_by(e.source)) for e in entered]
+                    for at, entered in r.results.items()
+                    if entered
+                },
+                "by_hand": (list(r.swaps), r.arranged),
                 "waiting": list(r.waiting),
+                "differing": list(r.differing),
+                "no_shows": list(no_shows(now, r.number)),
                 "clock": r.clock
                 and (
                     r.clock.minutes, dict(r.clock.extra), r.clock.spent, r.clock.since,
@@ -444,11 +603,40 @@ def said_by(now: Tournament) -> dict[str, Any]:
             }
             for r in now.rounds
         ],
-        "calls": [(c.event, c.round, c.table, c.player, c.answered) for c in now.calls],
-        "fines": [(p.event, p.player, p.halves, p.cancelled) for p in now.penalties],
-        "prizes": [(p.place, p.section, p.text) for p in now.prizes.prizes],
+        "round_on": now.round_on and now.round_on.number,
+        "calls": [(c.event, c.round, c.table, c.player, c.text, c.answered) for c in now.calls],
+        "fines": [
+            (
+                p.event, p.player, p.halves, p.round, (p.reason, p.clause, p.infringement, p.level),
+                p.cancelled,
+            )
+            for p in now.penalties
+        ],
+        "prizes": ([(p.place, p.section, p.text) for p in now.prizes.prizes], now.prizes.several),
+        "registration": (
+            now.registration, [(w.player, w.club) for w in now.waiting_list], now.places_left,
+            [(w.player, w.club) for w in now.next_up],
+        ),
+        "sections": list(now.sections),
+        "plan": now.plan,
+        "readings": {game: now.readings(game) for game in now.plan.games},
+        "ruled": [(r.event, r.ruled) for r in now.rulings],
+        "deals": list(now.deals),
+        "hall": (
+            [(z.judge, z.first, z.last) for z in now.zones],
+            {at: list(tables) for at, tables in now.featured.items()},
+            [(item.at, item.text) for item in now.schedule],
+            [(c.event, c.told.text) for c in now.comments],
+            (now.wall.shows, now.wall.paused, now.wall.leaf),
+            now.announcement,
+        ),
+        "meeting": {
+            player: set(now.kept_apart.get(player, ())) & now.players.keys()
+            for player in now.players
+        },
         "apart": [(a.event, list(a.players), a.withdrawn) for a in now.apart],
         "lots": [list(lot.order) for lot in now.lots],
         "finals": now.finals and (now.finals.started.style, list(now.finals.players)),
+        "instead": now.finals and now.finals.substitutes,
         "closed": now.closed,
     }  # fmt: skip

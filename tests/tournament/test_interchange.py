@@ -93,7 +93,9 @@ def test_pairings_and_standings_as_spreadsheets() -> None:
     pairings = list(csv.reader(io.StringIO(pairings_csv(hall.now, 1, {"pa": "Ada"}))))
     assert pairings[0] == ["round", "table", "A", "B"]
     assert pairings[-1] == ["1", "bye", "pe"]
-    ranking = list(csv.reader(io.StringIO(standings_csv(standings(hall.now), {"pa": "Ada"}))))
+    ranking = list(
+        csv.reader(io.StringIO(standings_csv(hall.now, standings(hall.now), {"pa": "Ada"})))
+    )
     assert ranking[0] == ["rank", "name", "PTS", "BH"]
     assert len(ranking) == 6
 

@@ -8,20 +8,27 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from answers.answer import Answered
+from answers.context import Caller, open_store_context
+from answers.tournament import judging, players, rounds
 from engines.kernel import LANGUAGES
 from referee.store import open_store
 from referee.table.bench import Bench
 from referee.tournament.desk import Desk
 from referee.tournament.events import PenaltyGiven
+from referee.tournament.interchange.json_csv import PlayerRow
 from tests.cli.test_answers import check
 from tests.cli.test_help import PAGES as TOP_PAGES
 from tests.cli.test_help import _parsed
 from tests.cli.transcripts import run
 from tests.deep import first
+from tests.tournament.asking import Stand, swiss
 from tests.tournament.test_commands import LIST, SLIPS, TABLE, cup, said
 from tests.waiting import PATIENCE
 
@@ -268,6 +275,38 @@ def test_two_processes_with_one_key_record_once(newcomer: Path, line: str) -> No
     assert stored(newcomer) == before + 1
     one, *others = (answer["data"] for _, answer in answers)
     assert all(other == one for other in others)
+
+
+SENT: dict[str, Callable[[Caller, str], Answered[Any]]] = {
+    "pair": lambda caller, cup: rounds.pair(caller, cup, key="k"),
+    "add": lambda caller, cup: players.register(caller, cup, [PlayerRow(name="Eva")], key="k"),
+    "drop": lambda caller, cup: players.drop(caller, cup, "Ana", key="k"),
+    "fine": lambda caller, cup: judging.penalise(caller, cup, "Ana", 1, "late", key="k"),
+}
+
+
+@pytest.mark.parametrize("what", SENT)
+def test_whoever_is_overtaken_by_the_own_request_has_its_answer(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sent twice at once: the second is written between the first's look and its writing."""
+    here, there = (open_store_context(f"sqlite://{tmp_path}/cup.db") for _ in range(2))
+    stand = Stand(swiss(), "Ana", "Bo", store_context=here)
+    twin = Caller(there, stand.caller.author)
+    quicker: list[Answered[Any]] = []
+    append = Desk._append
+
+    def overtaken(desk: Desk, *args: Any) -> None:
+        if not quicker:
+            quicker.append(Answered(lambda: None, lambda voice: []))
+            quicker[0] = SENT[what](twin, stand.id)
+        append(desk, *args)
+
+    monkeypatch.setattr(Desk, "_append", overtaken)
+    before = here.store.position()
+    answer = SENT[what](stand.caller, stand.id)
+    assert here.store.position() == before + 1
+    assert answer.data == quicker[0].data
 
 
 def test_two_processes_open_one_record_for_a_table(newcomer: Path) -> None:

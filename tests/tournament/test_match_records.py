@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from referee.judging.rulings import penalise
 from referee.record.game import Game
 from referee.season.ratings import _proof
 from referee.table.author import JUDGE
@@ -27,9 +28,9 @@ __all__ = ["desk", "url"]
 class MatchTable:
     """The first table of a cup of matches, and on paper who has won the games that count."""
 
-    def __init__(self, desk: Desk, games: int) -> None:
+    def __init__(self, desk: Desk, games: int, **plan: object) -> None:
         self.desk, self.match = desk, Match(games=games)
-        self.cup = cup(desk, match=self.match)
+        self.cup = cup(desk, match=self.match, **plan)
         self.number = started(desk, self.cup)
         self.people = desk.load(self.cup).now.round(self.number).table(1).seats
         self.won: list[str] = []
@@ -167,9 +168,12 @@ def test_a_slip_may_tell_more_games_than_the_records_and_never_fewer(desk: Desk)
 
 
 def test_a_penalty_in_a_swapped_seat_is_that_of_who_sits_there(desk: Desk) -> None:
-    table = MatchTable(desk, 3)
+    table = MatchTable(desk, 3, penalties=({"name": "late", "halves": 1},))
     play_out(desk, table.open().id)
     table.last, table.won = "counts", [""]
     second = table.open()
     assert [*second.seats.values()] == [*table.people[::-1]]
     assert desk.fits(second)
+    penalise(desk.bench, second.id, "A", "late", "", author=JUDGE)
+    desk.carry_penalties(desk.bench.game(second.id), author=JUDGE)
+    assert [each.player for each in desk.load(table.cup).now.penalties] == [table.people[1]]

@@ -8,7 +8,7 @@ import pytest
 
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.tournament import player_reports, printing, results, rounds
+from answers.tournament import player_reports, printing, results, rounds, standings
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import fluent
 from answers.tournament.match_slips import (
@@ -194,6 +194,33 @@ def test_papers_and_lists_tell_the_games_from_both_sides() -> None:
     listed = pairings_csv(stand.now, 1, told).splitlines()
     assert listed[0].endswith('"A","B","game 1","game 2","game 3"')
     assert [line.split(",", 4)[4] for line in listed[1:]] == ['"B","A","A"', '"B","draw","A"']
+
+
+@pytest.mark.parametrize("before", [None, BEST_OF_THREE])
+def test_finals_may_be_played_in_longer_matches(before: Match | None) -> None:
+    stand = Stand(usual_plan("benevolent", "swiss", 1, check_in=False, match=before), *"abcd")
+    stand.start()
+    stand.slips("1 2-1\n2 2-0" if before else "1 A B\n2 A B")
+    stand.ask(rounds.close)
+    answer = stand.ask(standings.finals, 2, style="knockout", match=5, lot=1)
+    assert "best of 5 games, 3 win" in stand.told(answer)
+    stand.start()
+    refused = stand.refusal(results.enter_result, 1, Slip(["2-1"]), "slip")
+    assert refused.key == "match_unfinished"
+    assert "game 5" in page(stand, "slips")
+    stand.slips("1 1-3")
+    assert stand.now.round(2).results[1][0].outcome.games == ("A", "B", "B", "B")
+    assert stand.now.round(1).results[1][0].outcome.games == (("B", "A", "A") if before else ())
+
+
+def test_finals_in_matches_need_points_of_duels() -> None:
+    stand = Stand(usual_plan("benevolent", "swiss", 1, check_in=False, scoring={
+        "kind": "places", "places": (4, 0)}, tie_breaks=("PTS",)), *"abcd")  # fmt: skip
+    stand.start()
+    stand.slips("1 A B\n2 A B")
+    stand.ask(rounds.close)
+    told = {"style": "knockout", "match": 3, "lot": 1}
+    assert stand.refusal(standings.finals, 2, **told).key == "finals_of_duels"
 
 
 def test_a_match_that_ends_level_in_time_is_decided_by_the_rules_of_the_knock_out() -> None:

@@ -7,17 +7,18 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answers.admin import access
 from answers.answer import Answered
-from answers.context import Caller, open_store_context
+from answers.context import Caller, StoreContext, open_store_context
 from answers.tournament import judging, lifecycle, player_reports, players, results, rounds
 from answers.tournament.context import at_the_desk
 from answers.tournament.result_slips import Slip, outcome_of, slip_telling
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed
+from referee.store import open_store
 from referee.table.author import Author
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import ORGANISER
@@ -245,6 +246,34 @@ def test_a_code_stays_good_for_its_player_until_the_next_one_replaces_it(stand: 
     assert store_context.access.redeem(rows[1].code) is not None
     with pytest.raises(Misused):
         access.code(stand.caller, "player", scope=stand.id, name="Ana")
+
+
+INVITED = st.lists(
+    st.tuples(st.integers(0, 1), st.sets(st.integers(0, 2), min_size=1)), min_size=1, max_size=6
+)
+
+
+@settings(max_examples=20)
+@given(INVITED)
+def test_of_all_codes_those_are_good_that_were_made_last_for_their_player_and_event(
+    told: list[tuple[int, set[int]]],
+) -> None:
+    """The same people at two events: an invitation to one takes none to the other away."""
+    names = ("Ana", "Bo", "Cleo")
+    store_context = StoreContext(open_store("memory:"))
+    cups = [Stand(swiss(), *names, store_context=store_context) for _ in range(2)]
+    good: dict[tuple[int, str], str] = {}
+    codes: list[str] = []
+    for at, who in told:
+        asked = [names[each] for each in sorted(who)]
+        for row in cups[at].ask(player_reports.invite, asked).data.invitations:
+            good[at, row.name] = row.code
+            codes.append(row.code)
+    for code in codes:
+        came = store_context.access.redeem(code)
+        expected = [whom for whom, last in good.items() if last == code]
+        found = [] if came is None else [(came[0].scope, came[0].person)]
+        assert found == [(cups[at].id, cups[at].id_of(name)) for at, name in expected]
 
 
 # what becomes of reports when the tables change

@@ -16,7 +16,15 @@ from hypothesis import strategies as st
 
 from answers.context import Caller
 from answers.i18n import Voice
-from answers.tournament import judging, lifecycle, players, printing, prizes, standings
+from answers.tournament import (
+    broadcast,
+    judging,
+    lifecycle,
+    players,
+    printing,
+    prizes,
+    standings,
+)
 from referee.errors import NotAllowed
 from referee.table.author import Author
 from referee.tournament.events import (
@@ -26,9 +34,14 @@ from referee.tournament.events import (
     Prize,
     PrizesDeclared,
     Registered,
+    WallTurned,
     read_event,
 )
-from referee.tournament.interchange.json_csv import read_players
+from referee.tournament.interchange.json_csv import (
+    read_players,
+    standings_csv,
+    tournament_sheet,
+)
 from referee.tournament.ranking.prizes import awards, section_rows
 from referee.tournament.ranking.standings import standings as ranked
 from tests.tournament.asking import Stand, swiss
@@ -161,6 +174,39 @@ def test_nobody_without_a_prize_is_better_than_who_has_one(
             assert all(other in winners for other in inside if halves[other] > halves[player])
 
 
+@given(members=memberships, rounds=results.filter(bool))
+@settings(max_examples=20, deadline=None)
+def test_spreadsheet_and_sheet_tell_the_ranks_of_every_section(
+    members: list[set[str]], rounds: list[list[str]]
+) -> None:
+    hall, halves = played(members, rounds)
+    expected = {
+        (player, section): 1
+        + sum(
+            halves[other] > halves[player]
+            for other, those in zip(halves, members, strict=True)
+            if section in those
+        )
+        for player, own in zip(halves, members, strict=True)
+        for section in own
+    }
+    told = csv.DictReader(io.StringIO(standings_csv(hall.now, ranked(hall.now), {})))
+    listed = list(told)
+    assert [heading for heading in told.fieldnames or () if heading.startswith("section:")] == [
+        f"section:{each}" for each in sorted(set().union(*members))
+    ]
+    assert {
+        (row["name"], heading.removeprefix("section:")): int(cell)
+        for row in listed
+        for heading, cell in row.items()
+        if heading.startswith("section:") and cell
+    } == expected
+    rows = tournament_sheet(hall.now, {}).standings
+    assert {(row.player, each): row.sections[each] for row in rows for each in row.sections} == (
+        expected
+    )
+
+
 # at the desk
 
 
@@ -190,6 +236,40 @@ def test_a_section_is_one_however_it_is_written() -> None:
     assert shown.section == "U14"
     assert {row.name for row in shown.rows} == {"Ana", "Bo", "Cleo", "Dan"}
     assert stand.refusal(standings.standings, section="U16").key == "no_such_section"
+
+
+def test_a_player_is_told_the_place_that_the_standings_of_each_section_have() -> None:
+    stand = junior_cup()
+    stand.ask(players.edit, "Cleo", sections=["women", "u14"])
+    stand.play()
+    for name in stand.names():
+        why = stand.ask(standings.why, name)
+        own = stand.now.players[stand.id_of(name)].sections
+        assert [each.section for each in why.data.sections] == list(own)
+        for place in why.data.sections:
+            rows = stand.ask(standings.standings, section=place.section).data.rows
+            ranks = {row.name: row.section_rank for row in rows}
+            assert (place.rank, place.players) == (ranks[name], len(rows))
+            for lang, line in (
+                ("en", "{}: rank {} of {}"),
+                ("fr", "{}\N{NARROW NO-BREAK SPACE}: rang {} sur {}"),
+            ):
+                told = line.format(place.section, place.rank, place.players)
+                assert told in stand.told(why, lang)
+
+
+def test_the_desk_chooses_a_section_for_the_big_screens() -> None:
+    stand = junior_cup()
+    told = stand.ask(broadcast.turn_wall, "standings", section=" u14 ")
+    assert "U14" in stand.told(told)
+    assert stand.ask(broadcast.broadcast).data.wall.section == "U14"
+    assert stand.refusal(broadcast.turn_wall, "standings", section="U16").key == "no_such_section"
+    assert stand.refusal(broadcast.turn_wall, "names", section="U14").key == "section_of_standings"
+    for name in ("Ana", "Bo", "Cleo", "Dan"):
+        stand.ask(players.edit, name, sections=[])
+    assert stand.ask(broadcast.broadcast).data.wall.section == "", "nobody is in it any more"
+    stand.ask(broadcast.turn_wall, "standings")
+    assert stand.now.wall.section == ""
 
 
 def test_a_section_without_members_is_warned_of() -> None:
@@ -301,6 +381,7 @@ def test_what_is_empty_is_not_written() -> None:
     plain = Registered(player="pa").model_dump(mode="json")
     assert "sections" not in plain
     assert read_event("player_registered", 1, plain) == Registered(player="pa")
+    assert "section" not in WallTurned(shows="standings").model_dump(mode="json")
     assert PrizesDeclared(prizes=(Prize(place=1, text="cup"),)).model_dump(mode="json") == {
         "prizes": [{"place": 1, "text": "cup"}]
     }

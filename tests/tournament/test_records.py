@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from referee.judging.disputes import withdraw
 from referee.judging.rulings import Decision, issue
 from referee.record.entries import Closed, entry_data
 from referee.store.envelopes import Draft
 from referee.table.author import JUDGE
+from referee.table.corrections import undo
 from referee.table.lifecycle import close, reopen
+from referee.table.play import log
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import FromGame, Outcome
 from referee.tournament.ranking.standings import standings
-from tests.tournament.test_desk import PEBBLES, cup, desk, play_out, started, url
+from tests.tournament.test_desk import (
+    PEBBLES,
+    cup,
+    desk,
+    desk_over,
+    play_out,
+    started,
+    url,
+)
 
 __all__ = ["desk", "url"]
 
@@ -138,3 +150,39 @@ def test_a_record_that_was_changed_after_its_result_was_taken_is_named(desk: Des
     reopen(desk.bench, game, reason="once more", author=JUDGE)
     invent_result(desk, game)
     assert [problem.key for problem in inspect(desk, cup_id)] == ["game_unproven"]
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["play", "take", "collect"]), st.integers(0, 2)), max_size=7
+)
+
+
+@settings(max_examples=25)
+@given(STEPS)
+def test_the_table_has_the_result_that_its_record_told_when_it_was_last_taken_over(
+    steps: list[tuple[str, int]],
+) -> None:
+    """However often the record is reopened, played otherwise from the first move and closed."""
+    desk = desk_over("memory:")
+    cup_id, number, game = table_of(desk)
+    told: Outcome | None = None
+    taken: Outcome | None = None
+    for step, first in [*steps, ("take", 0)]:
+        if step == "play":
+            record = desk.bench.game(game)
+            if record.closed is not None:
+                reopen(desk.bench, game, reason="played otherwise", author=JUDGE)
+                undo(desk.bench, game, len(record.numbers()), author=JUDGE)
+                record = desk.bench.game(game)
+            options = record.engine.options(record.setting, record.state)
+            log(desk.bench, game, options[first])
+            play_out(desk, game)
+            told, _ = ends(desk, cup_id, number)
+        elif told is not None and step == "take":
+            desk.take_result(cup_id, number, 1)
+            taken = told
+        elif told is not None and taken is None:
+            desk.collect(cup_id, number)
+            taken = told
+        entered = desk.load(cup_id).now.round(number).result(1)
+        assert (entered.outcome if entered else None) == taken

@@ -64,6 +64,14 @@ def test_every_call_is_shown_to_everybody_whatever_the_zones() -> None:
             assert [row.call.number for row in shown if row.call] == expected
             concerns = judging.disputes(judge, stand.id).data.concerns
             assert [row.call for row in concerns] == expected
+            lines = judging.disputes(judge, stand.id).lines(Voice())
+            for one, line in zip(expected, lines, strict=True):
+                inside = [each for each in told if each[1] <= at[one] <= each[2]]
+                named = [
+                    f"zone {f}–{t} ({n})" if t > f else f"zone {f} ({n})" for n, f, t in inside
+                ]
+                assert (", ".join(named) or "–") in line
+                assert line.count("zone ") == len(named)
             for row in shown:
                 assert row.place is not None
                 assert set(row.zone) == holders[row.place.table]

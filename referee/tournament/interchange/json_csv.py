@@ -26,9 +26,10 @@ from referee.tournament.events import (
     Table,
     seat_letter,
 )
-from referee.tournament.plan import Plan
+from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.boards import BoardScore, board_games, ranked
 from referee.tournament.ranking.points import decimal
+from referee.tournament.ranking.prizes import section_ranks
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
@@ -114,6 +115,8 @@ class RowSheet(_Sheet):
     """Exact fractions: numerator and denominator."""
     final: int | None
     """The place in the finals, which goes before everything else."""
+    sections: dict[str, int] = Field(default={}, exclude_if=operator.not_)
+    """The rank in each of their sections."""
 
 
 class LotSheet(_Sheet):
@@ -130,6 +133,7 @@ class FinalsSheet(_Sheet):
     advance: int
     on_tie: str
     third_place: bool = Field(default=False, exclude_if=operator.not_)
+    match: Match | None = Field(default=None, exclude_if=lambda match: match is None)
 
 
 class PenaltySheet(_Sheet):
@@ -165,6 +169,7 @@ class TournamentSheet(_Sheet):
 
 def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
     ranked = standings(tournament)
+    sections = section_ranks(tournament, ranked.rows)
     return TournamentSheet(
         name=tournament.name,
         plan=tournament.plan,
@@ -192,7 +197,8 @@ def tournament_sheet(tournament: Tournament, names: Names) -> TournamentSheet:
         columns=ranked.columns,
         standings=tuple(
             RowSheet(rank=row.rank, player=row.player, final=row.final,
-                     values=tuple((v.numerator, v.denominator) for v in row.values))
+                     values=tuple((v.numerator, v.denominator) for v in row.values),
+                     sections=sections.get(row.player, {}))
             for row in ranked.rows
         ),
         prizes=tournament.prizes.prizes,
@@ -229,6 +235,7 @@ def _finals_sheet(finals: Finals | None) -> FinalsSheet | None:
         advance=started.advance,
         on_tie=started.on_tie,
         third_place=started.third_place,
+        match=started.match,
     )
 
 
@@ -302,7 +309,7 @@ def players_csv(
 def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool = False) -> str:
     round = tournament.round(number)
     most = max((len(table.seats) for table in round.draw.tables), default=1)
-    match = tournament.plan.match_at(most)
+    match = tournament.match_at(round, most)
     games = range(1, match.games + 1) if match is not None and round.started else ()
     kind = "board" if match is not None and match.boards else "game"
     heads = (*(seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
@@ -320,11 +327,22 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     return safe_csv(rows, raw=raw)
 
 
-def standings_csv(ranked: Standings, names: Names, *, raw: bool = False) -> str:
-    rows: list[Sequence[Any]] = [("rank", "name", *ranked.columns)]
+def standings_csv(
+    tournament: Tournament, ranked: Standings, names: Names, *, raw: bool = False
+) -> str:
+    """With a column for each section: the rank in it of those who belong to it."""
+    ranks = section_ranks(tournament, ranked.rows)
+    sections = [
+        each for each in tournament.sections if any(each in told for told in ranks.values())
+    ]
+    rows: list[Sequence[Any]] = [
+        ("rank", "name", *ranked.columns, *(f"section:{each}" for each in sections))
+    ]
     for row in ranked.rows:
         values = (decimal(value, 4) for value in row.values)
-        rows.append((row.rank, names.get(row.player, row.player), *values))
+        own = ranks.get(row.player, {})
+        cells = (own.get(each, "") for each in sections)
+        rows.append((row.rank, names.get(row.player, row.player), *values, *cells))
     return safe_csv(rows, raw=raw)
 
 

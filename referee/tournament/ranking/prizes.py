@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -22,6 +22,15 @@ def section_rows(tournament: Tournament, rows: Iterable[Row], section: str) -> l
     members = [row for row in rows if section in tournament.players[row.player].sections]
     ranks = [row.rank for row in members]
     return [SectionRow(1 + ranks.index(row.rank), row) for row in members]
+
+
+def section_ranks(tournament: Tournament, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """Of every player who belongs to sections: the rank in each of them."""
+    ranks: dict[str, dict[str, int]] = {}
+    for section in tournament.sections:
+        for rank, row in section_rows(tournament, rows, section):
+            ranks.setdefault(row.player, {})[section] = rank
+    return ranks
 
 
 class Award(NamedTuple):

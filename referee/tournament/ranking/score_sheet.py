@@ -158,8 +158,8 @@ def _table_lines(scoring: Scoring, round: Round, table: Table, result: Entered) 
 
 
 def _with_games(match: Match | None, round: Round, line: Line) -> Line:
-    """A line with the games of its match, where matches are played. A match that nobody played is
-    won, or lost, with as many games to nil as win one."""
+    """A line with the games of its match, where matches are played. One that nobody played is won,
+    or lost, with as many games to nil as win a match."""
     if match is None:
         return line
     result = round.result(line.table) if line.table is not None else None

@@ -99,14 +99,14 @@ class EmbedPage(TableView):
 def broadcast(page_context: PageContext) -> Shown:
     number = number_of(page_context.query.get("round", ""))
     shown, found = hall(page_context, number), _broadcast(page_context, number)
-    ranked = standings(page_context)
+    ranked, section = standings(page_context), page_context.query.get("section")
     tables = {table.table: table for table in shown.round.tables} if shown.round else {}
     it = BroadcastPage(
         **dict(shown),
         state=found.state,
         delay=_delay(page_context, found),
         boards=[_board(page_context, each, tables[each.table], ranked) for each in found.boards],
-        standings=ranked,
+        standings=standings(page_context, section) if section else ranked,
         bracket=bracket(page_context),
         schedule=found.schedule,
         comments=found.comments[:LATEST_COMMENTS],

@@ -135,6 +135,7 @@ class HallRound(Data):
     state: str
     """``paired``, ``started`` or ``closed``."""
     clock: ClockAnswer | None
+    match: MatchOffered | None
     tables: list[HallTable]
     byes: list[Sitting]
     free: list[Sitting]
@@ -197,8 +198,6 @@ class Hall(Data):
     """What a result must tell."""
     measures: dict[str, str]
     """What the result of a team is measured by, each with what it is called."""
-    match: MatchOffered | None
-    """Where those who are paired play several games."""
     timed: bool
     """The rules publish a time for a round: a result may say that it was up."""
     version: int
@@ -211,6 +210,11 @@ class Hall(Data):
     """Where the picture of the event is."""
     faces: dict[str, str]
     """Where the pictures of the players are."""
+
+    @property
+    def match(self) -> MatchOffered | None:
+        """Where those who are paired play several games."""
+        return self.round.match if self.round is not None else None
 
     @property
     def team_boards(self) -> int:
@@ -230,7 +234,6 @@ def hall(page_context: PageContext, number: int | None = None, player: str | Non
         planned=info.plan["rounds"],
         asks=OutcomeText(page_context.voice, info.plan).asks_for,
         measures=_measures(page_context.voice, info.plan),
-        match=match_offered(info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
         announcement=info.announcement,
@@ -262,6 +265,7 @@ def round_of(
         game=game_name(page_context, found.game),
         state="closed" if found.closed else "started" if found.started else "paired",
         clock=clock,
+        match=match_offered(found.match),
         tables=[
             _table(results, table, times.get(table.table), found.third_place)
             for table in found.tables

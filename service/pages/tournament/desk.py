@@ -140,6 +140,8 @@ class DeskPage(Hall):
     """Every table draws the same: the organiser has the deals."""
     pairs_on: bool
     """There is another round to pair."""
+    has_bracket: bool
+    """A knock-out or finals have begun."""
     broadcast: TournamentBroadcastAnswer
     """What everybody is shown: who may watch and how late, boards, schedule, the big screens."""
     registration: RegistrationAnswer
@@ -184,6 +186,7 @@ def desk(page_context: PageContext) -> Shown:
         no_shows=[people[player] for player in _absent(shown.round, people)],
         dealt=info.plan["format"]["kind"] == "duplicate",
         pairs_on=_pairs_on(page_context, info),
+        has_bracket=bool(page_context.ask("tournament-bracket").data.rounds),
         broadcast=page_context.ask("tournament-broadcast").data,
         registration=registration,
         register_at=register_path(shown.tournament, registration.code) if registration.code else "",

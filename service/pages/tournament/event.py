@@ -12,7 +12,12 @@ from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.i18n import figure
 from answers.tournament.registration import RegistrationAnswer, own_line
-from answers.tournament.standings import PartAnswer, TermAnswer, TournamentWhyAnswer
+from answers.tournament.standings import (
+    PartAnswer,
+    TermAnswer,
+    TournamentWhyAnswer,
+    section_place,
+)
 from answers.tournament.teams import TeamAnswer, TournamentTeamsAnswer
 from referee.tournament.errors import NotPossible
 from service.pages.home import page_of
@@ -119,6 +124,8 @@ class PlayerPage(Hall):
     rounds_played: list[Met]
     """The last first."""
     final: int | None
+    sections: list[str]
+    """The place in each of their sections, in words."""
     parts: list[Summed]
     seat_page: str
     """Where this visitor plays, if it is at the table of this player."""
@@ -241,6 +248,9 @@ def player(page_context: PageContext) -> Shown:
         status=found.status,
         rounds_played=met,
         final=why.final if why is not None else None,
+        sections=[section_place(page_context.voice, each) for each in why.sections]
+        if why is not None
+        else [],
         parts=[_summed(page_context.voice, part, names) for part in why.parts]
         if why is not None
         else [],
@@ -281,6 +291,7 @@ def _waiting(page_context: PageContext, asked: str) -> Shown | None:
         status="waiting",
         rounds_played=[],
         final=None,
+        sections=[],
         parts=[],
         seat_page="",
         mine=mine,

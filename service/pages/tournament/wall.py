@@ -42,7 +42,10 @@ class WallPage(Hall):
     bracket: list[BracketRound]
     clubs: dict[str, str]
     """And federations, where they are known."""
-    standings: HallStandings
+    section: str
+    """The one whose standings alone are shown; empty for everybody's."""
+    standings: list[HallStandings]
+    """Of everybody, then of each section that somebody is ranked in."""
     rules: list[str]
     """Before round one, what it will be played by."""
 
@@ -65,10 +68,23 @@ def wall(page_context: PageContext) -> Shown:
         by_name=_by_name(shown, clubs, {each.player: each.listed for each in people}),
         bracket=bracket(page_context),
         clubs=clubs,
-        standings=standings(page_context),
+        section=page_context.query.get("section", "") if asked else remote.section,
+        standings=_standings(page_context),
         rules=rules(page_context) if not shown.round or "rules" in (asked, remote.shows) else [],
     )
     return Shown("tournament_wall", shown.name, it)
+
+
+def _standings(page_context: PageContext) -> list[HallStandings]:
+    everybody = standings(page_context)
+    return [
+        everybody,
+        *(
+            ranked
+            for section in everybody.sections
+            if (ranked := standings(page_context, section)).rows
+        ),
+    ]
 
 
 def _by_name(shown: Hall, clubs: Mapping[str, str], listed: Mapping[str, str]) -> list[WhereTo]:

@@ -1,0 +1,307 @@
+"""Every list that judges and readers have of tables, beside a notebook.
+
+Several tables in one store; notes, disputes, penalties and rulings are made, removed, withdrawn,
+cancelled and overturned at random. What each list says, in which order, is written down apart.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from answers.context import Caller, StoreContext, open_store_context
+from answers.judge import calls, disputes, precedents, rulings
+from answers.play.actions import log
+from answers.play.opening import open_table
+from answers.review import notes
+from referee.errors import Conflicting
+from referee.judging.rulings import Decision
+from referee.table.author import Author
+from referee.table.notes import Annotation
+
+STEPS = max(120, int(os.environ.get("REFEREE_CHAOS", "0")))
+PEOPLE = {"pa": "Ana", "pb": "Bo", "pj": "Jo", "pk": "Kim"}
+JUDGES = ("pj", "pk")
+WORDS = ("castle", "river", "bridge")
+
+
+@dataclass
+class Dispute:
+    number: int
+    seat: str | None
+    text: str
+    settled: str | None = None
+    going: list[str] = field(default_factory=list)
+    opened: int = 0
+
+
+@dataclass
+class Penalty:
+    seat: str
+    level: str
+    reason: str
+    ruling: str | None
+    cancelled: str | None = None
+
+
+@dataclass
+class Table:
+    """The page of one table."""
+
+    id: str
+    notes: dict[str, tuple[int, str, str, list[str], bool]] = field(default_factory=dict)
+    notes_made: int = 0
+    disputes: dict[str, Dispute] = field(default_factory=dict)
+    penalties: dict[str, Penalty] = field(default_factory=dict)
+    rulings: int = 0
+
+
+@dataclass
+class Ruling:
+    reference: str
+    remedy: str
+    reason: str
+    clauses: list[str]
+    author: str
+    overturned_by: str = ""
+
+
+class Notebook:
+    """Does something at a table, and writes down what has come of it."""
+
+    def __init__(self, context: StoreContext, seed: int) -> None:
+        self.context = context
+        self.chance = Random(seed)
+        self.tables: list[Table] = []
+        self.rulings: list[Ruling] = []
+        self.done = 0
+
+    def caller(self, person: str, role: str = "") -> Caller:
+        roles = {"pa": "seat:A", "pb": "seat:B"}
+        return Caller(self.context, Author(person, role or roles.get(person, "judge")))
+
+    def open(self) -> None:
+        scribe = Caller(self.context)
+        game = open_table(scribe, "pebbles", "A B first A", players={"A": "Ana", "B": "Bo"}).data
+        table = getattr(game, "game")  # noqa: B009 - one of several answers
+        assert log(scribe, table, ["take 2", "take 1", "take 3"]).outcome == "done"
+        self.tables.append(Table(table))
+
+    def step(self) -> None:
+        table = self.chance.choice(self.tables)
+        kinds = [
+            self.note, self.note, self.unnote, self.call, self.call, self.withdraw,
+            self.attend, self.attend, self.penalise, self.cancel, self.rule, self.rule, self.appeal,
+        ]  # fmt: skip
+        self.done += 1
+        self.chance.choice(kinds)(table)
+
+    def note(self, table: Table) -> None:
+        number, person = self.chance.randint(0, 3), self.chance.choice([*PEOPLE])
+        text = " ".join(self.chance.sample(WORDS, 2))
+        tags = tuple(self.chance.sample(("nice", "odd"), self.chance.randint(0, 2)))
+        mark = self.chance.random() < 0.4
+        said = Annotation(text, tags=tags, bookmark=mark)
+        notes.add(self.caller(person), table.id, str(number), said)
+        table.notes_made += 1
+        table.notes[f"n{table.notes_made}"] = (number, PEOPLE[person], text, list(tags), mark)
+
+    def unnote(self, table: Table) -> None:
+        if table.notes:
+            name = self.chance.choice([*table.notes])
+            notes.remove(self.caller("pj"), table.id, name)
+            del table.notes[name]
+
+    def call(self, table: Table) -> None:
+        number, person = self.chance.randint(0, 3), self.chance.choice(["pa", "pb", "pj"])
+        text = self.chance.choice(["", "that was not so"])
+        disputes.dispute(self.caller(person), table.id, number, text=text)
+        seat = {"pa": "A", "pb": "B"}.get(person)
+        made = Dispute(number, seat, text, opened=self.done)
+        table.disputes[f"d{len(table.disputes) + 1}"] = made
+
+    def one_open(self, table: Table) -> str | None:
+        waiting = [name for name, each in table.disputes.items() if each.settled is None]
+        return self.chance.choice(waiting) if waiting else None
+
+    def withdraw(self, table: Table) -> None:
+        if name := self.one_open(table):
+            disputes.withdraw_dispute(self.caller("pk"), table.id, name)
+            table.disputes[name].settled = "withdrawn"
+
+    def attend(self, table: Table) -> None:
+        if name := self.one_open(table):
+            self.go(table, name, self.chance.choice(JUDGES), off=self.chance.random() < 0.4)
+
+    def go(self, table: Table, name: str, judge: str, *, off: bool = False) -> None:
+        """Said again it changes nothing; nobody leaves who was not on the way."""
+        going = table.disputes[name].going
+        if off and judge not in going:
+            with pytest.raises(Conflicting):
+                disputes.attend(self.caller(judge), table.id, name, off=off)
+            return
+        disputes.attend(self.caller(judge), table.id, name, off=off)
+        if off:
+            going.remove(judge)
+        elif judge not in going:
+            going.append(judge)
+
+    def penalise(self, table: Table) -> None:
+        seat, level = self.chance.choice("AB"), self.chance.choice(["warning", "loss"])
+        reason = self.chance.choice(["slow", "loud"])
+        rulings.penalise(self.caller("pj"), table.id, seat, level, reason)
+        table.penalties[f"x{len(table.penalties) + 1}"] = Penalty(seat, level, reason, None)
+
+    def cancel(self, table: Table) -> None:
+        standing = [name for name, each in table.penalties.items() if each.cancelled is None]
+        if standing:
+            name = self.chance.choice(standing)
+            rulings.cancel_penalty(self.caller("pk"), table.id, name, f"not {name}")
+            table.penalties[name].cancelled = f"not {name}"
+
+    def rule(self, table: Table) -> None:
+        if name := self.one_open(table):
+            self.decide(table, name, None)
+
+    def appeal(self, table: Table) -> None:
+        """Of a dispute that was ruled on, by its last ruling."""
+        ruled = [n for n, each in table.disputes.items() if (each.settled or "").startswith("r")]
+        if ruled:
+            name = self.chance.choice(ruled)
+            self.decide(table, name, table.disputes[name].settled)
+
+    def decide(self, table: Table, name: str, overturns: str | None) -> None:
+        remedy: Any = self.chance.choice(["none", "stands", "penalty"])
+        clauses = self.chance.choice([(), ("PEB-TAKE-1",), ("PEB-TAKE-2", "PEB-TAKE-1")])
+        judge, reason = self.chance.choice(JUDGES), " ".join(self.chance.sample(WORDS, 2))
+        decision = Decision(
+            reason, remedy, name, clauses=clauses, seat="B", level="warning", overturns=overturns
+        )
+        rulings.rule(self.caller(judge), table.id, decision)
+        table.rulings += 1
+        made = f"r{table.rulings}"
+        table.disputes[name].settled = made
+        if remedy == "penalty":
+            penalty = Penalty("B", "warning", reason, made)
+            table.penalties[f"x{len(table.penalties) + 1}"] = penalty
+        if overturns is not None:
+            old = next(each for each in self.rulings if each.reference == f"{table.id}/{overturns}")
+            old.overturned_by = f"{table.id}/{made}"
+            for given in table.penalties.values():
+                if given.ruling == overturns and given.cancelled is None:
+                    given.cancelled = f"{made}: {reason}"
+        ruling = Ruling(f"{table.id}/{made}", remedy, reason, list(clauses), judge)
+        self.rulings.append(ruling)
+
+
+@pytest.fixture(scope="module")
+def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Notebook]:
+    folder: Path = tmp_path_factory.mktemp("tables")
+    context = open_store_context(f"sqlite://{folder}/tables.db")
+    clock = (f"2030-01-01T{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}.000Z" for n in count())
+    context.bench._clock = lambda: next(clock)
+    for person, name in PEOPLE.items():
+        context.people.adopt(person, name)
+    book = Notebook(context, 7)
+    for _ in range(3):
+        book.open()
+    for _ in range(STEPS):
+        book.step()
+    for table in book.tables:
+        for kind in (book.note, book.note, book.note, book.call, book.call, book.penalise):
+            book.done += 1
+            kind(table)
+        last = [*table.disputes][-1]
+        for judge in ("pk", "pj", "pk"):
+            book.go(table, last, judge)
+    yield book
+    context.store.close()
+
+
+def test_notes_are_listed_by_action_and_those_removed_are_gone(notebook: Notebook) -> None:
+    for table in notebook.tables:
+        for tag, bookmarks in ((None, False), ("odd", False), (None, True), ("nice", True)):
+            rows = notes.notes(notebook.caller("pa"), table.id, tag=tag, bookmarks=bookmarks).data
+            kept = [
+                (name, *note)
+                for name, note in table.notes.items()
+                if (tag is None or tag in note[3]) and (note[4] or not bookmarks)
+            ]
+            assert [
+                (row.id, row.number, row.author, row.text, row.tags, row.bookmark)
+                for row in rows.notes
+            ] == sorted(kept, key=lambda note: note[1])
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_notes_of_all_tables_are_found_by_a_word(notebook: Notebook, word: str) -> None:
+    found = notes.search(notebook.caller("pj"), word).data.notes
+    assert sorted((row.game, row.note, row.number, row.text) for row in found) == sorted(
+        (table.id, name, note[0], note[2])
+        for table in notebook.tables
+        for name, note in table.notes.items()
+        if word in note[2]
+    )
+
+
+@pytest.mark.parametrize("open_only", [False, True])
+def test_disputes_are_listed_in_their_order(notebook: Notebook, open_only: bool) -> None:
+    for table in notebook.tables:
+        rows = disputes.disputes(notebook.caller("pa"), table.id, open_only=open_only).data.disputes
+        assert [(row.id, row.numbers, row.seat, row.text, row.settled) for row in rows] == [
+            (name, [each.number], each.seat, each.text, each.settled)
+            for name, each in table.disputes.items()
+            if each.settled is None or not open_only
+        ]
+
+
+def test_penalties_are_listed_with_what_became_of_them(notebook: Notebook) -> None:
+    for table in notebook.tables:
+        rows = rulings.penalties(notebook.caller("pb"), table.id).data.penalties
+        assert any(row.cancelled for row in rows)
+        assert [
+            (row.id, row.seat, row.level, row.reason, row.ruling, row.cancelled) for row in rows
+        ] == [
+            (name, each.seat, each.level, each.reason, each.ruling, each.cancelled)
+            for name, each in table.penalties.items()
+        ]
+
+
+@pytest.mark.parametrize("clause", [None, "PEB-TAKE-1", "PEB-TAKE-2"])
+def test_rulings_of_all_tables_come_newest_first(notebook: Notebook, clause: str | None) -> None:
+    rows = precedents.rulings(notebook.caller("pj"), game="pebbles", clause=clause).data.rulings
+    assert any(each.overturned_by for each in notebook.rulings)
+    assert [
+        (row.reference, row.remedy, row.reason, row.clauses, row.author, row.overturned_by)
+        for row in rows
+    ] == [
+        (each.reference, each.remedy, each.reason, each.clauses, each.author, each.overturned_by)
+        for each in reversed(notebook.rulings)
+        if clause is None or clause in each.clauses
+    ]
+
+
+def test_calls_of_all_tables_come_oldest_first_with_who_goes(notebook: Notebook) -> None:
+    waiting = sorted(
+        (
+            (each.opened, table.id, name, each.number, [PEOPLE[judge] for judge in each.going])
+            for table in notebook.tables
+            for name, each in table.disputes.items()
+            if each.settled is None
+        ),
+    )
+    assert max(len(going) for *_, going in waiting) == len(JUDGES)
+    for judge in JUDGES:
+        rows = calls.calls(notebook.caller(judge)).data.calls
+        assert [
+            (row.game, row.dispute and row.dispute.id, [one.name for one in row.going])
+            for row in rows
+        ] == [(game, name, going) for _, game, name, _, going in waiting]
+        assert {one.name for row in rows for one in row.going if one.own} <= {PEOPLE[judge]}
