@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice, columns
-from answers.permissions import JUDGES
+from answers.permissions import JUDGES, KEEPERS
 from answers.tournament.clock import ClockAnswer, clock_answer, clock_lines
 from answers.tournament.context import DeskCall
 from answers.tournament.i18n import measure_name
@@ -150,12 +150,22 @@ def person_answer(context: DeskCall, person: str | None) -> SeatAnswer | None:
     return None if person is None else SeatAnswer(player=person, name=context.name(person))
 
 
+def line_up_seen(context: DeskCall, number: int, team: str) -> tuple[str, ...]:
+    """Who of a team sits at which board, as far as the asker may know: until the round starts no
+    captain reads what the others hand in."""
+    now, author = context.now, context.author
+    started = number <= len(now.rounds) and now.round(number).started
+    if started or author.role in KEEPERS.names or author.person == team:
+        return now.line_up(number, team)
+    return ()
+
+
 def board_answers(context: DeskCall, round: Round, table: Table) -> list[BoardAnswer]:
     """Who sits at which board of a team match, and how it ended there."""
     now, entered = context.now, round.result(table.number)
     games = dict(enumerate(entered.outcome.games, start=1)) if entered is not None else {}
     number = now.plan.boards_at(len(table.seats))
-    sides = [now.line_up(round.number, team) for team in table.seats] if number else []
+    sides = [line_up_seen(context, round.number, team) for team in table.seats] if number else []
     records = context.board_records.get((round.number, table.number), {}) if number else {}
     return [
         BoardAnswer(

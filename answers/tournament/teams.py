@@ -11,7 +11,7 @@ from answers.context import Caller
 from answers.i18n import Voice
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, figure, headed, said
-from answers.tournament.round_view import SeatAnswer, person_answer
+from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER
@@ -36,7 +36,8 @@ class TeamAnswer(Data):
     captain: SeatAnswer | None
     """Need not be a member."""
     line_up: list[SeatAnswer]
-    """Who sits at which board in the round, board 1 first."""
+    """Who sits at which board in the round, board 1 first. Until it starts the desk reads it, and
+    the team itself."""
     told: bool
     """Whether it was told for this round; otherwise the first members who are there."""
 
@@ -107,7 +108,7 @@ def _team_answer(context: DeskCall, team: str, number: int) -> TeamAnswer:
         captain=person_answer(context, roster.captain),
         line_up=[
             SeatAnswer(player=person, name=context.name(person))
-            for person in now.line_up(number, team)
+            for person in line_up_seen(context, number, team)
         ],
         told=team in now.line_ups.get(number, {}),
     )
@@ -121,7 +122,7 @@ def _member_lines(voice: Voice, told: TournamentTeamsAnswer, team: TeamAnswer) -
     for member in team.members:
         at = boards.pop(member.player, None)
         notes = [
-            voice.say("tournament.board", board=at) if at else voice.say("tournament.reserve"),
+            *([_board_or_reserve(voice, at)] if team.line_up else []),
             *([voice.say("tournament.captain")] if member.captain else []),
             *([voice.say("tournament.absent")] if member.away else []),
         ]
@@ -131,6 +132,12 @@ def _member_lines(voice: Voice, told: TournamentTeamsAnswer, team: TeamAnswer) -
     if rows:
         head = [voice.say("tournament.head_name")]
         yield from headed(voice, [*head, voice.say("tournament.round", round=told.round)], rows)
+
+
+def _board_or_reserve(voice: Voice, board: int | None) -> str:
+    if board is None:
+        return voice.say("tournament.reserve")
+    return voice.say("tournament.board", board=board)
 
 
 # telling

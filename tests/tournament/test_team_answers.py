@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from answers.context import Caller
 from answers.i18n import Voice
+from answers.permissions import KEEPERS
 from answers.tournament import players, printing, rounds, teams
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
@@ -85,6 +86,37 @@ def test_the_same_name_is_the_same_person_in_a_team_and_a_namesake_where_it_is_s
     assert len(set(stand.now.team_of)) == len(stand.now.team_of)
     for members, away in ((["Ana"], ["Nobody"]), (["Ana", "\u200b"], []), (["A\x07"], [])):
         assert stand.refusal(teams.set_team, "Rook", members, away=away)
+
+
+def test_until_a_round_starts_the_desk_and_the_team_itself_know_who_sits_where() -> None:
+    stand = two_teams()
+    stand.ask(rounds.pair, seed=1)
+    askers = {role: Author("psomebody", role) for role in ("organiser", "judge", "scribe")}
+    askers["spectator"] = Author("anonymous", "spectator")
+    askers |= {team: phone_of(stand, team).author for team in ("Rook", "Knight")}
+
+    def known(told: bool, started: bool) -> None:
+        for name, author in askers.items():
+            caller = replace(stand.caller, author=author)
+            for team, names in (("Rook", ["Dan", "Ana", "Bo"]), ("Knight", ["Eva", HOSTILE])):
+                all_named = names if told else {"Rook": ["Ana", "Bo", "Cleo"]}.get(team, names)
+                may = started or author.role in KEEPERS.names or name == team
+                listed = teams.teams(caller, stand.id, team, round=1)
+                assert [each.name for each in listed.data.teams[0].line_up] == (
+                    all_named if may else []
+                ), (name, team)
+                (table,) = rounds.tables(caller, stand.id).data.tables
+                seat = [each.name for each in table.seats].index(team)
+                sides = [(board.first, board.second)[seat] for board in table.boards]
+                assert [side.name for side in sides if side is not None] == (
+                    all_named if may else []
+                ), (name, team)
+
+    known(told=False, started=False)
+    teams.set_line_up(phone_of(stand, "Rook"), stand.id, ["Dan", "Ana", "Bo"])
+    known(told=True, started=False)
+    stand.ask(rounds.start)
+    known(told=True, started=True)
 
 
 def test_a_captains_phone_lines_up_its_own_team_until_the_round_starts() -> None:
