@@ -49,7 +49,7 @@ def board_in(ref: str) -> int | None:
 def board_table(now: Tournament, number: int, table: Table, board: int) -> Table:
     """The two who sit at a board of a team match; whoever begins there has the first seat."""
     if not 1 <= board <= now.plan.boards_at(len(table.seats)):
-        raise NotPossible("no_such_board", table=table.number, board=board)
+        raise NotPossible("table_has_no_board", table=table.number, board=board)
     sides = (now.line_up(number, team) for team in table.seats)
     people = [person for side in sides if (person := person_at(side, board)) is not None]
     if len(people) < 2:

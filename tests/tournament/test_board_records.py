@@ -131,7 +131,7 @@ def test_a_slip_tells_the_boards_without_a_record_and_contradicts_none_that_has_
 
 def test_a_board_is_named_and_both_sit_there(desk: Desk) -> None:
     table = TeamTable(desk)
-    for board, why in ((None, "which_board"), (BOARDS + 1, "no_such_board")):
+    for board, why in ((None, "which_board"), (BOARDS + 1, "table_has_no_board")):
         with pytest.raises(NotPossible, match=why):
             desk.open_table(table.cup, table.number, 1, PEBBLES, board=board)
     first = table.open(1)
