@@ -21,7 +21,6 @@ from answers.tournament.context import (
     recording,
 )
 from answers.tournament.i18n import answered
-from answers.tournament.standings import section_called
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Misused
 from referee.record.entries import ONLOOKERS
@@ -295,7 +294,7 @@ def turn_wall(
 ) -> Answered[ToldAnswer]:
     """What every big screen shows that has no view of its own, and whether it stands still;
     standings of all or of a ``section``."""
-    label = section_called(context.now, section) if section else ""
+    label = context.section(section) if section else ""
     if label and shows != "standings":
         raise Misused("section_of_standings")
 

@@ -177,6 +177,14 @@ class DeskCall:
         near = [f"{players[p].number} {self.name(p)}" for p in found]
         raise NotFound("which_player" if found else "no_such_player", player=text, players=near)
 
+    def section(self, text: str) -> str:
+        """A section as it is written here, however it was asked for."""
+        found = {normalize(label): label for label in self.now.sections}
+        asked = normalize(" ".join(text.split()))
+        if asked not in found:
+            raise NotFound("no_such_section", section=text, sections=list(self.now.sections))
+        return found[asked]
+
     def players_called(self, text: str) -> list[str]:
         """Everybody who may be meant. A whole name goes before a number; ``#7`` is a number."""
         players = self.now.players

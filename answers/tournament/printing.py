@@ -57,7 +57,6 @@ from answers.tournament.standings import (
     bracket,
     final_cell,
     ranked_in,
-    section_called,
     standings_title,
 )
 from answers.tournament.teams import best_text, board_cells, board_heads, boards, teams
@@ -328,7 +327,7 @@ def _standings(
     voice: Voice, context: DeskCall, number: int | None, url: str, section: str | None = None
 ) -> PrintedPaper:
     ranked = standings(context.now, number)
-    label = None if section is None else section_called(context.now, section)
+    label = None if section is None else context.section(section)
     clubs = any(player.club for player in context.now.players.values())
     told = [  # what is the same for everybody separates nobody, and takes the room of names
         at

@@ -142,6 +142,11 @@ class OutcomeText:
     def asks_for(self) -> Literal["places", "points", "measures"]:
         return asks_for(self._plan)
 
+    @property
+    def boards(self) -> int:
+        """At how many boards teams meet; 0 where people play for themselves."""
+        return self._plan.boards
+
     def told(self, outcome: Mapping[str, Any]) -> str:
         return outcome_text(self._voice, self._plan, Outcome.model_validate(outcome))
 

@@ -20,10 +20,9 @@ from answers.tournament.context import (
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.match_slips import match_lines
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
-from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
-from referee.errors import Conflicting, NotFound
+from referee.errors import Conflicting
 from referee.tournament import knockout
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
@@ -155,7 +154,7 @@ def standings(
     """Who is ahead, after all rounds or through one; of all players or of a section."""
     with at_the_desk(caller, tournament) as context:
         ranked = ranked_players(context.now, through)
-        label = None if section is None else section_called(context.now, section)
+        label = None if section is None else context.section(section)
         found = ranked_in(context.now, ranked, label)
 
         def render(voice: Voice) -> Iterator[str]:
@@ -199,15 +198,6 @@ def standings(
             )
 
         return answered(data, render)
-
-
-def section_called(now: Tournament, text: str) -> str:
-    """A section as it is written here, however it was asked for."""
-    found = {normalize(label): label for label in now.sections}
-    asked = normalize(" ".join(text.split()))
-    if asked not in found:
-        raise NotFound("no_such_section", section=text, sections=list(now.sections))
-    return found[asked]
 
 
 def ranked_in(

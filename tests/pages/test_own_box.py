@@ -29,9 +29,9 @@ def test_a_page_of_the_box_is_confirmed_by_one_tap_and_the_next_one_comes(
     club: Club, devices: Any
 ) -> None:
     page = ready(devices("organiser", **TABLET).open("/box/bethel_woods"))
-    settled(page, "board · 1")
+    settled(page, "machine 1")
     page.click("[data-do=all-right]")
-    settled(page, "board · 2")
+    settled(page, "machine 2")
     assert page.locator(".told-bar").inner_text().strip() == "1 of 14 details confirmed"
     other = Caller(open_store_context("memory:"))
     tell(other, "bethel_woods", as_shown=["machines.1"])
@@ -82,12 +82,12 @@ def test_it_goes_on_where_it_was_left_and_new_tables_use_it(club: Club, devices:
     """A whole box in one sitting, with a pause."""
     began = monotonic()
     page = ready(devices("organiser", **TABLET).open("/box/bethel_woods"))
-    for stop in ("board · 1", "board · 2", "board · 3"):
+    for stop in ("machine 1", "machine 2", "machine 3"):
         settled(page, stop)
         page.click("[data-do=all-right]")
-    settled(page, "board · 4")
+    settled(page, "machine 4")
     again = ready(devices("organiser", **PHONE, locale="fr").open("/box/bethel_woods"))
-    settled(again, "plateau · 4")
+    settled(again, "machine 4")
     for _ in range(4):
         before = again.locator("#stop-title").inner_text()
         again.click("[data-do=all-right]")

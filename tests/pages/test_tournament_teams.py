@@ -80,14 +80,14 @@ def test_the_desk_names_members_the_captain_lines_up_and_everybody_sees_the_boar
     mine.click("dialog button.main")
     told(mine)
     assert names(event, event.now.line_up(1, rook)) == ["Dan", "Ana", "Bo"]
-    shown = mine.locator("#now .boards").inner_text()
-    assert "Dan" in shown
-    assert HOSTILE in shown
+    mine.locator("#now .boards li").first.filter(has_text="Dan").wait_for()
+    assert HOSTILE not in mine.locator("#now .boards").inner_text(), "the other captain's"
     assert fits(mine)
     shot(mine, "captain-360")
 
     event.start()
     mine.wait_for_selector("[data-do=line-up]", state="detached")
+    mine.locator("#now .boards").filter(has_text=HOSTILE).wait_for()
     ready(desk)
     desk.wait_for_selector("#round.started")
     desk.click(".boards-of summary")

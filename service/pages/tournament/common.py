@@ -210,29 +210,28 @@ class Hall(Data):
     """Where the picture of the event is."""
     faces: dict[str, str]
     """Where the pictures of the players are."""
+    team_boards: int
+    """At how many boards teams meet; 0 where people play for themselves."""
 
     @property
     def match(self) -> MatchOffered | None:
         """Where those who are paired play several games."""
         return self.round.match if self.round is not None else None
 
-    @property
-    def team_boards(self) -> int:
-        """At how many boards teams meet; 0 where people play for themselves."""
-        return self.match.games if self.match is not None and self.match.boards else 0
-
 
 def hall(page_context: PageContext, number: int | None = None, player: str | None = None) -> Hall:
     """An event with one round of it; with the table of one player, or with all tables."""
     info: TournamentInfoAnswer = page_context.ask("tournament-info").data
     pictures: TournamentFacesAnswer = page_context.ask("tournament-faces").data
+    results = OutcomeText(page_context.voice, info.plan)
     return Hall(
         tournament=info.tournament,
         name=info.name,
         closed=info.closed,
         rounds=info.rounds,
         planned=info.plan["rounds"],
-        asks=OutcomeText(page_context.voice, info.plan).asks_for,
+        team_boards=results.boards,
+        asks=results.asks_for,
         measures=_measures(page_context.voice, info.plan),
         timed=info.plan["time"] is not None,
         version=info.last_event,
