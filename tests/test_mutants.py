@@ -153,7 +153,14 @@ def test_a_survivor_and_a_reason_that_is_gone_fail(
 
 @pytest.mark.parametrize(
     ("unnoticed", "tried", "too_many"),
-    [(0, 0, False), (0, 100, False), (20, 100, False), (28, 100, False), (29, 100, True)],
+    [
+        (0, 0, False),
+        (0, 100, False),
+        (1, 1, False),
+        (20, 100, False),
+        (31, 100, False),
+        (32, 100, True),
+    ],
 )
 def test_a_share_of_effects_may_survive_and_chance_is_allowed_for(
     unnoticed: int, tried: int, too_many: bool, monkeypatch: pytest.MonkeyPatch

@@ -7,7 +7,7 @@ whenever it is met, and its share among the bent effects may only become smaller
 from __future__ import annotations
 
 import tomllib
-from math import sqrt
+from math import comb
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,6 +33,8 @@ def named() -> set[str]:
 
 
 def too_many(game: str, unnoticed: int, tried: int) -> bool:
-    """Whether a sample has more survivors than the share allows, beyond what chance explains."""
+    """Whether a sample has more survivors than the share allows, beyond what chance explains: so
+    many or more would be met in fewer than one of 200 samples."""
     most = MOST_UNNOTICED.get(game, 0.0)
-    return unnoticed > most * tried + 2 * sqrt(most * (1 - most) * tried)
+    fewer = sum(comb(tried, n) * most**n * (1 - most) ** (tried - n) for n in range(unnoticed))
+    return unnoticed > 0 and 1 - fewer < 1 / 200
