@@ -13,7 +13,8 @@ from answers.i18n import Voice, columns
 from answers.tournament.i18n import answered, quoted, said
 from engines.kernel.messages.catalogue import Spoken, normalize
 from engines.kernel.messages.errors import MessageError
-from referee.errors import NotFound
+from referee.errors import Misused, NotFound
+from referee.record.entries import PLAYER
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
@@ -176,6 +177,14 @@ class DeskCall:
         players = self.now.players
         near = [f"{players[p].number} {self.name(p)}" for p in found]
         raise NotFound("which_player" if found else "no_such_player", player=text, players=near)
+
+    def speaks_for(self, named: str) -> str:
+        """Who is meant: whoever is named; a player, or a team, that names nobody, itself."""
+        if named:
+            return self.player(named)
+        if self.author.role != PLAYER:
+            raise Misused("which_players")
+        return self.author.person
 
     def section(self, text: str) -> str:
         """A section as it is written here, however it was asked for."""

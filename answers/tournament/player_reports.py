@@ -48,7 +48,7 @@ def report(
 ) -> Answered[ToldAnswer]:
     """What a player says of the own table; once all who sit there say so, it is the result."""
     at = context.round(round).number
-    who = _speaks_for(context, player)
+    who = context.speaks_for(player)
     outcome = outcome_of(context, at, table, replace(slip, anyway=False))
     outcome = _in_order_of_others(context, at, table, outcome)
     event = ResultReported(round=at, table=table, player=who, outcome=outcome)
@@ -99,7 +99,7 @@ def call_judge(
 ) -> Answered[ToldAnswer]:
     """A table wants a judge, whether or not a record is kept there."""
     at = context.round(round).number
-    who = _speaks_for(context, player)
+    who = context.speaks_for(player)
     return context.record(
         JudgeCalled(round=at, table=table, player=who, text=text),
         telling=lambda voice: [voice.say("tournament.judge_called", table=table, round=at)],
@@ -127,15 +127,6 @@ def take_call(
         CallTaken(call=number, off=off),
         telling=lambda voice: [voice.say(f"tournament.{told}", number=number)],
     )
-
-
-def _speaks_for(context: DeskCall, named: str) -> str:
-    """Who is meant: whoever is named; a player who names nobody, themselves."""
-    if named:
-        return context.player(named)
-    if context.author.role != PLAYER:
-        raise Misused("which_players")
-    return context.author.person
 
 
 def invite(

@@ -14,7 +14,6 @@ from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
-from referee.record.entries import PLAYER
 from referee.tournament.events import MOST_MEMBERS, Event, LineUpSet, Registered, TeamSet
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
@@ -310,7 +309,7 @@ def set_line_up(
 
     The team's own phone says it until the round starts; the desk until the round is closed.
     """
-    player = _speaks_for(context, team)
+    player = context.speaks_for(team)
     now = context.now
     number = round_ahead(now) if round is None else round
     known = [*now.teams.get(player, Team(())).members, *now.line_up(number, player)]
@@ -331,15 +330,6 @@ def set_line_up(
         context.warnings.append(said("tournament.boards_empty", count=missing))
     event = LineUpSet(round=number, player=player, boards=tuple(boards))
     return context.record(event, telling=render)
-
-
-def _speaks_for(context: DeskCall, named: str) -> str:
-    """The team that is meant: a team that names none means itself."""
-    if named:
-        return context.player(named)
-    if context.author.role != PLAYER:
-        raise Misused("which_players")
-    return context.author.person
 
 
 def warn_of_small_teams(context: DeskCall, round: Round) -> None:

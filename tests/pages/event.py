@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from tests.pages.club import Club
 
 ORGANISER = Author("porg", "organiser")
 HOSTILE = "<img src=x onerror=alert(1)>"
+SHOTS = os.environ.get("REFEREE_SHOTS")
+"""Where pictures of the pages go, for who wants to look at them."""
 
 
 @dataclass(frozen=True)
@@ -89,3 +92,19 @@ def new_event(club: Club, names: Sequence[str] = (), **plan: Any) -> Event:
     if names:
         event.register(names)
     return event
+
+
+def shot(page: Any, name: str) -> None:
+    if SHOTS:
+        page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing is wider than the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def told(page: Any) -> None:
+    """The page has said that it is done; the next time it is waited for again."""
+    page.wait_for_selector("#told.good:not([hidden])")
+    page.evaluate("document.getElementById('told').hidden = true")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -13,11 +12,9 @@ from answers.tournament import judging, lifecycle, players, prizes, zones
 from referee.tournament.interchange.json_csv import PlayerRow
 from tests.answers.conftest import SETUP
 from tests.pages.club import DESK, PHONE, Club, ready, violations
-from tests.pages.event import HOSTILE, Event, new_event
+from tests.pages.event import HOSTILE, Event, fits, new_event, shot, told
 
 pytestmark = pytest.mark.xdist_group("pages hall")
-
-SHOTS = os.environ.get("REFEREE_SHOTS")
 
 
 @pytest.fixture
@@ -25,20 +22,6 @@ def event(club: Club) -> Event:
     made = new_event(club, check_in=False)
     made.open_to_everybody()
     return made
-
-
-def shot(page: Any, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
-
-
-def fits(page: Any) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-def told(page: Any) -> None:
-    page.wait_for_selector("#told.good:not([hidden])")
-    page.evaluate("document.getElementById('told').hidden = true")
 
 
 def test_the_desk_declares_and_everybody_reads(devices: Any, event: Event) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -11,11 +10,9 @@ from referee.tournament.default_plans import usual_plan
 from referee.tournament.events import ByHand, Outcome, ResultEntered, match_places
 from referee.tournament.plan import Match
 from tests.pages.club import DESK, PHONE, TABLET, Club, ready
-from tests.pages.event import HOSTILE, ORGANISER, Event, new_event
+from tests.pages.event import HOSTILE, ORGANISER, Event, fits, new_event, shot, told
 
 pytestmark = pytest.mark.xdist_group("pages hall")
-
-SHOTS = os.environ.get("REFEREE_SHOTS")
 
 
 @pytest.fixture
@@ -26,20 +23,6 @@ def event(club: Club) -> Event:
     made.register(["Rook", "Knight"], here=False)
     made.open_to_everybody()
     return made
-
-
-def shot(page: Any, name: str) -> None:
-    if SHOTS:
-        page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
-
-
-def fits(page: Any) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-
-
-def told(page: Any) -> None:
-    page.wait_for_selector("#told.good:not([hidden])")
-    page.evaluate("document.getElementById('told').hidden = true")
 
 
 def set_members(page: Any, team: str, members: str, captain: str = "") -> None:
