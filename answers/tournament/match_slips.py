@@ -81,8 +81,8 @@ def read_games(match: Match, text: str, *, listed: bool) -> Games:
 
 
 def check_finished(match: Match, table: int, games: Games, *, timed_out: bool) -> None:
-    """A match that could have gone on is asked about, unless time was up."""
-    if games and not timed_out and not match.is_over(games):
+    """A match that could have gone on is asked about, unless time was up. Boards are all told."""
+    if games and not match.boards and not timed_out and not match.is_over(games):
         told, needed = tally(games).short, match.needed
         raise Conflicting("match_unfinished", table=table, result=told, needed=needed)
 

@@ -171,7 +171,10 @@ def outcome_of(context: DeskCall, number: int, table: int, slip: Slip) -> Outcom
     absent = tuple(letter(one) for word in slip.absent for one in word.split(","))
     match = context.now.match_at(context.now.round(number), len(seats))
     if match is not None and (slip.games or not absent):
-        return _match_outcome(match, table, slip, absent)
+        outcome = _match_outcome(match, table, slip, absent)
+        if match.boards and not slip.anyway:
+            _check_boards(context, number, table, outcome)
+        return outcome
     if slip.games:
         raise NotPossible("one_game_each", table=table)
     told = [*slip.places, *slip.scores]
@@ -215,6 +218,17 @@ def _match_outcome(match: Match, table: int, slip: Slip, absent: tuple[str, ...]
         timed_out=slip.timed_out,
         tie_order=tuple(slip.tie_order.upper().replace(",", "")),
     )
+
+
+def _check_boards(context: DeskCall, number: int, table: int, outcome: Outcome) -> None:
+    """Where a team has nobody at a board, the other one wins it."""
+    for letter, team in zip("AB", context.now.round(number).table(table).seats, strict=True):
+        sitting = len(context.now.line_up(number, team))
+        for board, game in enumerate(outcome.games, start=1):
+            if 0 < sitting < board and game in (letter, "="):
+                raise Conflicting(
+                    "nobody_at_board", table=table, board=board, team=context.name(team)
+                )
 
 
 def _outcome(**told: Any) -> Outcome:

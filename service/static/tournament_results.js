@@ -27,7 +27,7 @@ export function show(reply, text = lines(reply).join("\n")) {
 }
 
 /** What the desk stops at, and may be told all the same. */
-const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "match_unfinished", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
+const STOPPED = new Set(["disputes_are_open", "places_against_points", "points_below_zero", "points_wanted", "match_unfinished", "nobody_at_board", "apart_meet_bracket", "apart_meet_robin", "apart_meet_top_table", "apart_meet_nothing_else"]);
 
 /** Tell it, show what came of it, and bring the page in line; whether it was done.
  *  @param {string} path @param {object} body @returns {Promise<boolean>} */

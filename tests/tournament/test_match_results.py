@@ -127,7 +127,7 @@ def test_what_is_offered_is_every_result_without_draws_the_clearest_first(games:
         (BEST_OF_THREE, Slip(["1-1"]), "match_unfinished"),
         (BEST_OF_THREE, Slip(["0-0"]), "games_wanted"),
         (Match(games=3, boards=True), Slip(["2-1"]), "bad_boards"),
-        (Match(games=3, boards=True), Slip(["AB"]), "match_unfinished"),
+        (Match(games=3, boards=True), Slip(["AB"]), "game_of_every_board"),
         (Match(games=3, boards=True), Slip(["AB"], anyway=True), "game_of_every_board"),
         (None, Slip(games="2-1"), "one_game_each"),
         (None, Slip(["2-1"]), "not_at_this_table"),

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from answers.context import Caller
 from answers.i18n import Voice
 from answers.permissions import KEEPERS
-from answers.tournament import players, printing, rounds, teams
+from answers.tournament import players, printing, results, rounds, teams
+from answers.tournament.result_slips import Slip
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.table.author import Author
@@ -292,3 +294,21 @@ def test_an_event_without_teams_says_so_and_is_exported_as_before() -> None:
     assert not {"teams", "people"} & sheet.keys()
     with pytest.raises(NotPossible):
         stand.ask(teams.set_team, "Ana", ["Cleo"])
+
+
+def test_a_board_at_which_one_team_has_nobody_is_won_by_the_other_or_said_anyway() -> None:
+    for told in map("".join, product("AB=", repeat=3)):
+        stand = two_teams()  # two people of Knight, and three boards
+        stand.ask(rounds.pair, seed=1)
+        stand.ask(rounds.start)
+        seats = stand.now.round(1).table(1).seats
+        rook = "AB"[seats.index(team_called(stand, "Rook"))]
+        if told[2] == rook:
+            stand.ask(results.enter_result, 1, Slip(games=told), "slip")
+        else:
+            refused = stand.refusal(results.enter_result, 1, Slip(games=told), "slip")
+            assert "nobody_at_board" in str(refused.key)
+            stand.ask(results.enter_result, 1, Slip(games=told, anyway=True), "slip")
+        entered = stand.now.round(1).result(1)
+        assert entered is not None
+        assert "".join(entered.outcome.games) == told
