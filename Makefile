@@ -81,9 +81,9 @@ pythons: ## Run the fast tests on the oldest and the newest Python of this compu
 	$(call ready,dev)
 	$(BIN)/python -m tools.pythons
 
-bent: ## Bend every rule of the games, and a sample of their effects
+bent: ## Bend every rule of the games, and a sample of the effects of one: every commit has the next one
 	$(call ready,dev)
-	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(SEED)
+	$(BIN)/python -m tests.mutants --minutes $(MINUTES) --seed $(COMMITS)
 
 release: ## Build what is released into dist/, and try it in empty environments
 	$(call ready,dev)

@@ -38,6 +38,7 @@ def dispute(
         clause=clause,
         text=text,
         holds=holds and not _judge_holds(game),
+        beside=game.held.id if holds and isinstance(game.held, Disputed) else None,
     )
     return bench.tell(game, [data], author, key)
 

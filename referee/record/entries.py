@@ -316,6 +316,8 @@ class Disputed(EntryData, by=EACH_FOR_ITSELF):
     text: Remark = ""
     cause: Literal["seat", "finding", "stands", "deal", "slip"] = "seat"
     holds: bool = False
+    beside: DisputeId | None = None
+    """The dispute that held the game already, and does so again when this one is settled first."""
 
 
 class DisputeClosed(EntryData, by=JUDGES, but={"raised": EACH_FOR_ITSELF}):

@@ -577,6 +577,8 @@ def _dispute(game: Game, entry: Entry, data: Disputed) -> Game:
         game.must_know(number)
     if data.seat is not None:
         game.must_seat(data.seat)
+    if data.beside is not None:
+        game.dispute_named(data.beside)
     disputes = {**game.disputes, data.id: data}
     if not data.holds:
         return evolve(game, disputes=disputes)
@@ -616,9 +618,12 @@ def _rule(game: Game, entry: Entry, data: Ruled) -> Game:
 def _settled(game: Game, dispute: str, by: str, *, again: bool = False) -> Game:
     found = game.dispute_named(dispute) if again else game.open_dispute(dispute)
     game = evolve(game, settled={**game.settled, dispute: by})
-    if game.held is found:
-        game = evolve(game, held=None, holder="")
-    return game
+    if game.held is not found:
+        return game
+    holding: Disputed | None = found
+    while holding is not None and game.ended_by(holding) is not None:
+        holding = game.disputes[holding.beside] if holding.beside is not None else None
+    return evolve(game, held=holding, holder="")
 
 
 @_step(Penalised)

@@ -79,6 +79,8 @@ class Outcome:
 
     def lines(self, listed: bool) -> Iterator[str]:
         yield from _rules_table(self.game, self.rules, self.bent_rules)
+        if not self.effects:
+            return
         left, same = len(self.survivors), len(self.reviewed)
         noticed = sum(not fate.survived for fate in self.effects)
         yield (
@@ -99,8 +101,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sites", action="append", metavar="FILE:LINE", help="only these")
     parser.add_argument("--json", action="store_true", help="every mutant and its fate")
     parser.add_argument("--list", action="store_true", help="name every survivor")
-    parser.add_argument("--minutes", type=float, metavar="N", help="of a random sample, in all")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument(
+        "--minutes", type=float, metavar="N", help="of a random sample of the effects of one game"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the sample, and whose turn it is")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     asked = parser.parse_args(arguments)
     for game in asked.games:
@@ -108,8 +112,10 @@ def main(arguments: list[str] | None = None) -> int:
             parser.error(f"there is no game {game!r} here, only {', '.join(games())}")
     wanted = asked.games or games()
     outcomes = []
-    for game in wanted:
-        seconds = None if asked.minutes is None else 60 * asked.minutes / len(wanted)
+    for number, game in enumerate(wanted):
+        seconds = None if asked.minutes is None else 60 * asked.minutes
+        if seconds is not None and number != asked.seed % len(wanted):
+            seconds = 0  # to follow its witnesses would take longer than to bend a few effects
         outcome = _outcome(game, asked.sites, asked.jobs, asked.seed, seconds)
         outcomes.append(outcome)
         if not asked.json:
@@ -139,7 +145,7 @@ def _outcome(
     if seconds is not None:
         random.Random(seed).shuffle(wanted)
     fates: list[EffectFate] = []
-    if wanted:
+    if wanted and seconds != 0:
         trial = EffectTrial(game)  # how long the witnesses are followed does not count
         deadline = None if seconds is None else monotonic() + seconds
         for fate in on_all_cores(trial.fate, wanted, jobs):

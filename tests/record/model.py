@@ -36,7 +36,7 @@ class Model:
     undone: list[Said] = field(default_factory=list)
     last_number: int = 0
     holds: list[tuple[str, str]] = field(default_factory=list)
-    """Who holds (a role), and for which dispute, if it is one: nobody, or one."""
+    """Who holds (a role), and for which dispute, if it is one; several disputes at once may."""
     closed: bool = False
     has_judge: bool = False
     disputes: dict[str, str] = field(default_factory=dict)
@@ -167,8 +167,7 @@ class Model:
 
     def settle(self, dispute: str, by: str) -> None:
         self.disputes[dispute] = by
-        if self.holds and self.holds[0][1] == dispute:
-            self.holds = []
+        self.holds = [one for one in self.holds if one[1] != dispute]
 
     # the comparison
 

@@ -219,7 +219,8 @@ class Table(RuleBasedStateMachine):
         assert (answer is not None) == (number <= self.model.last_number)
         by_judge = self.model.holds and self.model.holds[0] in [("judge", ""), ("organiser", "")]
         if answer is not None and holds and not by_judge:
-            self.model.holds = [(author.role, f"d{len(self.model.disputes)}")]
+            others = [one for one in self.model.holds if one[1]]
+            self.model.holds = [(author.role, f"d{len(self.model.disputes)}"), *others]
 
     @rule(
         number=st.integers(min_value=1, max_value=3),
