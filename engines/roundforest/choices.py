@@ -224,14 +224,15 @@ def missions(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Upp
 def short_answers(
     state: Tableau, seat: str, table: RuleContext[Box]
 ) -> Iterator[Decline | CallPrince | Ring | Buy]:
-    match character_met(state, seat):
+    met = character_met(state, seat)
+    match met:
         case "prince":
             yield CallPrince(by=seat)
         case "merchant":
             yield Buy(by=seat)
         case "spirit":
             yield Ring(by=seat)
-    if state.cards.met is not None:
+    if met == state.cards.met:
         yield Decline(by=seat)
 
 

@@ -136,6 +136,18 @@ def visible(r: Refusal) -> int:
     return int(r.setting.kit.visible_hexes[players]) - covered
 
 
+def counted(r: Refusal) -> object:
+    """What the state has of the subject of a count, or the box of the back of a tile."""
+    match r.facts["subject"].split():
+        case ["back", face]:
+            return r.setting.kit.secrets.back[face]
+        case ["river", gift]:
+            return r.state.river[gift]
+        case [seat, what]:
+            return getattr(r.state.players[seat], what)
+    return None
+
+
 TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     # the box and the set-up
     "the players hold {held} leaves, the box has {leaves}": lambda r: (
@@ -382,7 +394,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{without} does not own the hoard": lambda r: (
         "hoard" not in r.action.players[r.facts["without"]].permanent
     ),
-    "nothing can be put there or taken from it": lambda r: me(r).hoard == 0,
+    "nothing can be put there or taken from it": lambda r: me(r).hoard == 0 and r.state.stock <= 2,
     "{steps} of the player’s steps already {steps:stands|stand} there": lambda r: (
         any(
             one.forest.count(name) == r.facts["steps"] for one in holdings(r) for name in one.forest
@@ -412,6 +424,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         and len([*filter(None, r.state.players[r.facts["winner"]].gifts.values())]) == 5
     ),
     "{subject}: {stated} at the table, {derived} by the record": lambda r: (
-        r.facts["stated"] != r.facts["derived"]
+        r.facts["derived"] == str(counted(r)) != r.facts["stated"]
     ),
 }

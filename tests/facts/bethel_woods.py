@@ -181,6 +181,25 @@ def wants_critical(r: Refusal) -> bool:
     return bool(r.state.placement.new_critical)
 
 
+def counted(r: Refusal) -> object:
+    """What the state has of the subject of a count."""
+    match r.facts["subject"].split():
+        case ["machine", number, "tile"]:
+            return "up" if r.state.machines[int(number)].up else "down"
+        case ["machine", number, "tokens"]:
+            return r.state.machines[int(number)].tokens.size
+        case ["machine", number, "workers"]:
+            return len(r.state.machines[int(number)].workers)
+        case ["supply"]:
+            return r.state.supply.count
+        case [seat, "knowledge"]:
+            return r.state.players[seat].knowledge.size
+        case [name]:
+            found = getattr(r.state, name)
+            return found if name == "built" else len(found)
+    return None
+
+
 TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     # setting up
     "{players} {players:sits|sit} at the table, {fewest} to {most} may": lambda r: (
@@ -237,6 +256,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "level {level} adds {allowed}, not {spies}": lambda r: (
         r.setting.kit.levels[r.facts["level"]] == r.facts["allowed"]
         and r.facts["spies"] not in r.facts["allowed"]
+        and r.facts["spies"] == (r.action.spies or 0 if r.state is None else len(r.state.spies) + 1)
     ),
     "spies to add: {spies}": lambda r: (
         r.state.seating.added_spies == r.facts["spies"]
@@ -359,9 +379,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "after the spy: {tokens}": lambda r: turn(r).uncovered and r.action.tokens == r.facts["tokens"],
     "{seat} has built in this turn": lambda r: turn(r).built,
-    "spy {spies} was uncovered in this turn": lambda r: (
-        turn(r).uncovered and {*r.facts["spies"]} <= {*r.state.column.seen}
-    ),
     "a spy was uncovered in this turn": lambda r: turn(r).uncovered,
     "the last worker was dropped on {last_drop}, not {machine}": lambda r: (
         turn(r).last_drop == r.facts["last_drop"] != r.action.machine == r.facts["machine"]
@@ -504,19 +521,12 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "machine {machine} has “{known}”, not “{tile}”; whatever the tile has decided since #{since} is"
     " in doubt": lambda r: machine(r).tile == r.facts["known"] != r.facts["tile"] == r.action.tile,
-    "machine {machine} has “{known}”, not “{tile}”": lambda r: (
-        machine(r).tile == r.facts["known"] != r.facts["tile"] == r.action.tile
-    ),
     "“{tile}” was seen at machine {elsewhere}; whatever it has decided since #{since} is"
     " in doubt": (
         lambda r: (
             r.state.machines[r.facts["elsewhere"]].tile == r.facts["tile"] == r.action.tile
             and r.facts["elsewhere"] != r.action.machine
         )
-    ),
-    "“{tile}” was seen at machine {elsewhere}": lambda r: (
-        r.state.machines[r.facts["elsewhere"]].tile == r.facts["tile"] == r.action.tile
-        and r.facts["elsewhere"] != r.action.machine
     ),
     "{token} goes to machine {place}": lambda r: (
         r.action.token == r.facts["token"]
@@ -567,6 +577,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         is_declared(r) and (r.facts["what"] == "over") == (r.action.phase == "over")
     ),
     "{subject}: {stated} at the table, {derived} by the record": lambda r: (
-        r.facts["stated"] != r.facts["derived"]
+        r.facts["derived"] == str(counted(r)) != r.facts["stated"]
     ),
 }

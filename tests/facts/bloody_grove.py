@@ -100,7 +100,9 @@ def printed(r: Refusal, kind: str) -> set[str]:
 
 
 def is_venerable(r: Refusal) -> bool:
-    return r.facts["face"] in printed(r, "venerable")
+    """Whether the action is about this card, and it is one."""
+    face = r.facts["face"]
+    return face in printed(r, "venerable") and face in r.engine.text(r.action)
 
 
 def held(r: Refusal, place: Any) -> int:
@@ -240,23 +242,20 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         symbol(r) == "never" and last(r).kind != "none"
     ),
     "no card with such a symbol has just been played": lambda r: (
-        r.facts.get("seat") is None or last(r).kind == "none"
+        r.action.verb in ("ruse", "arcane")
+        and r.state.players[r.action.by or r.state.flow.actor].last.kind == "none"
     ),
     "{seat} has applied it already": lambda r: symbol(r) == "used",
-    "it has been applied already": lambda r: symbol(r) == "used",
     "{seat} has applied the other symbol first": lambda r: (
         symbol(r) == "closed"
         and {last(r).ruse, last(r).arcane} & {"open", "used", "given_up"} != set()
     ),
-    "the other symbol was applied first": lambda r: symbol(r) in ("lapsed", "closed"),
     "{seat} has gone on without it": lambda r: symbol(r) in ("given_up", "closed", "open"),
-    "play has gone on without it": lambda r: r.facts["seat"] is None,
     "the card is on the side of {side}": lambda r: r.action.side == r.facts["side"] != r.action.by,
     "no card of {seat} under a Grove could be moved": lambda r: (
         not {*cards(r, r.facts["seat"])}
         - {*printed(r, "venerable"), *r.state.players[r.facts["seat"]].pile}
     ),
-    "no card under a Grove could be moved": lambda r: not {*cards(r)} - printed(r, "venerable"),
     "Grove {to} is not beside Grove {source}": lambda r: (
         r.action.to == r.facts["to"]
         and str(r.action.at) == str(r.facts["source"])
@@ -275,7 +274,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "there was no token to place": lambda r: symbol(r) == "lapsed",
     "{face} upside down": lambda r: r.action.face == r.facts["face"] and r.action.turned,
     "{seat} has transformed the Druid": lambda r: last(r).kind == "transform",
-    "the Druid was transformed": lambda r: last(r).kind == "transform",
     # recruiting
     "no symbol of {animal} is complete": lambda r: (
         r.action.animal == r.facts["animal"] not in r.state.open.recruits
@@ -320,7 +318,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         r.state.venerables.shown == r.facts["shown"]
         and r.action.face == r.facts["face"] not in r.facts["shown"]
     ),
-    "{winner} has replaced a card at Grove {grove} already, with {taken}": lambda r: (
+    "{winner} has placed {taken} already": lambda r: (
         is_resolved(r)
         and r.state.flow.step == "effects"
         and r.facts["taken"] in cards(r, r.facts["winner"])
@@ -335,7 +333,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         r.action.token == r.facts["token"] not in r.state.tokens.reserve
     ),
     "the last card of {seat} came from under the deck": lambda r: last(r).kind == "bottom",
-    "the last card came from under the deck": lambda r: last(r).kind == "bottom",
     "{face} cannot be under the deck of {seat}": lambda r: r.action.face == r.facts["face"],
     "{shown} are shown already": lambda r: r.state.venerables.shown == r.facts["shown"] != (),
     "these cannot be the three on top: {faces}": lambda r: (
@@ -362,7 +359,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         (r.action.token, r.action.value) == (r.facts["token"], r.facts["value"])
     ),
     "{seat} cannot have had {face}": lambda r: r.action.face == r.facts["face"],
-    "the cards of {seat} do not add up": lambda r: r.facts["seat"] in r.state.seats,
+    "the cards of {seat} do not add up": lambda r: (
+        r.action.by == r.facts["seat"] and getattr(r.action, "count", 1) != hand(r, r.action.by)
+    ),
     "{seat} looked at {token}": lambda r: r.facts["token"] == r.action.token,
     "{seat} noted {count} {count:card|cards}": lambda r: (
         r.action.by == r.facts["seat"] and len(r.action.sealed) == r.facts["count"] > 0
@@ -370,7 +369,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "noted by {seat}": lambda r: any(r.state.players[r.facts["seat"]].seals),
     "what does not add up: {laws}": lambda r: declares(r) and all(r.facts["laws"].values()),
     "{subject}: {stated} at the table, {derived} by the record": lambda r: (
-        r.facts["stated"] != r.facts["derived"]
+        r.action.verb == "audit" and r.facts["stated"] != r.facts["derived"]
     ),
     "the game has begun": lambda r: (
         declares(r) and any(map(laid_out_of, r.action.players.values()))

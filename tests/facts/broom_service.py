@@ -37,11 +37,14 @@ def side(r: Refusal) -> Any:
 
 
 def deed(r: Refusal) -> Any:
-    """The card performed now, or the one whose action has just ended."""
-    seat, turn, closed = r.action.seat, r.state.turn, r.state.closed
-    if turn.deed is not None and turn.deed.seat == seat:
-        return turn.deed
-    return closed.deed if closed is not None and closed.deed.seat == seat else None
+    """The card performed now, whose action has just ended, or that was begun out of time."""
+    turn = r.state.turn
+    begun = [
+        turn.deed,
+        r.state.closed and r.state.closed.deed,
+        *(one.deed for one in turn.untimely),
+    ]
+    return next((one for one in begun if one is not None and one.seat == r.action.seat), None)
 
 
 def acts(r: Refusal) -> bool:
@@ -426,7 +429,8 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "no event is in force": lambda r: r.state.round.event is None,
     "round {round} is over": lambda r: r.state.over and r.state.round.number == r.facts["round"],
     "{event} was already revealed: {entries}": lambda r: (
-        r.action.event in r.state.stock.seen and r.facts["event"] == r.action.event
+        r.action.event in (*r.state.stock.seen, r.state.round.event)
+        and r.facts["event"] == r.action.event
     ),
     "{number} {number:role has|roles have} to be revealed, once a round": lambda r: (
         5 - len(r.state.players) == r.facts["number"]
@@ -441,7 +445,10 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         r.facts["number"] == 5 - len(r.state.players)
         and not len(cursed(r)) == len({*cursed(r)}) == r.facts["number"]
     ),
-    "{seat} has not deposited a hand": lambda r: of(r).hand.sealed is None,
+    "{seat} has not deposited a hand": lambda r: (
+        r.setting.reading("sealed_hands") == "yes"
+        and (r.action.verb, r.action.seat, r.action.sealed) == ("hand", r.facts["seat"], ())
+    ),
     "{seat} has not deposited the role that this tile adds: {tile}": lambda r: (
         (r.action.seat, r.action.tile) == (r.facts["seat"], r.facts["tile"])
         and r.action.sealed is None
@@ -469,7 +476,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         )
     ),
     "{seat} has sealed {count} and taken {cards}": lambda r: (
-        of(r).hand.held == r.facts["cards"] != r.facts["count"]
+        len(r.action.sealed) == r.facts["count"] != r.facts["cards"] == r.action.count
     ),
     "{count} instead of four": lambda r: (
         r.facts["count"] in hand_sizes(r)

@@ -67,9 +67,9 @@ def refused_in(played: Game, seed: str, tries: int) -> Iterator[Refusal]:
 def said_of(
     engine: Engine[Any, Any], setting: Setting[Any], state: Any, heard: Judgement[Any]
 ) -> Iterator[Refusal]:
-    """What is said of one action: the first rule that it breaks, what it claims or settles."""
+    """What is said of one action: every rule that it breaks, what it claims or settles."""
     verdict = heard.verdict
-    breaches = verdict.breaches[:1] if not verdict.before else ()
+    breaches = verdict.breaches if not verdict.before else ()
     for point in (*breaches, *verdict.claims, *verdict.findings):
         yield Refusal(engine, setting, state, heard.action, point)
 

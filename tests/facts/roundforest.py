@@ -308,7 +308,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{player} has not come here in this turn": lambda r: not came(r),
     "one has been chosen already": lambda r: turn(r).met == "prince" and "object" in turn(r).done,
     "{seat} must place the spirit": lambda r: r.state.agenda.owes("spirit", r.facts["seat"]),
-    "this is not due now": lambda r: not r.state.agenda.duties,
     # the box
     "the box has {cells} cells": lambda r: (
         len(r.setting.kit.boards["2"].cells) == r.facts["cells"] != 21
@@ -604,7 +603,6 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "nobody is being met": lambda r: (
         r.state.cards.met is None and lies(r, me(r).pos) not in CHARACTERS
     ),
-    "nobody was met": lambda r: lies(r, me(r).pos) not in CHARACTERS,
     "the deck is empty": lambda r: not r.state.cards.deck,
     "{seat} has no apple": lambda r: (
         (r.action.verb, r.action.seat) == ("apple", r.facts["seat"]) and me(r).apples == 0

@@ -734,7 +734,7 @@ def _gather(table: Table, seat: str, said: dict[str, Any]) -> None:
             need(len(possible) <= 1, "BEN-PERM-5")
             choice = possible[0] if possible else "none"
         elif choice == "none":
-            need(_reading(table, "hoard_optional") == "yes", "BEN-PERM-5")
+            need(not possible or _reading(table, "hoard_optional") == "yes", "BEN-PERM-5")
         else:
             need(choice in possible, "BEN-PERM-5")
         if choice == "put":

@@ -193,7 +193,8 @@ def hoard_choices(state: Tableau, seat: str, table: RuleContext[Box]) -> list[st
 def hoard(state: Tableau, seat: str, choice: str | None, rule: Rule) -> Tableau:
     choices = hoard_choices(state, seat, rule)
     if choice == "none":
-        rule("BEN-PERM-5", rule.reading("hoard_optional") == "yes", choices=choices)
+        may = not choices or rule.reading("hoard_optional") == "yes"
+        rule("BEN-PERM-5", may, choices=choices)
         return state
     said = choice in choices if choice else len(choices) < 2
     rule("BEN-PERM-5", said, choice=choice, choices=choices)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engines.bethel_woods.actions import LowerTile, RevealTile
 from engines.bethel_woods.kit import Tile
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
@@ -121,12 +123,12 @@ def reveal_tile(state: Tableau, action: RevealTile, rule: Rule) -> Tableau:
 
 
 def _check_known_tile(state: Tableau, known: str, action: RevealTile, rule: Rule) -> None:
-    facts = {"machine": action.machine, "known": known, "tile": action.tile}
+    facts: dict[str, Any] = {"machine": action.machine, "known": known, "tile": action.tile}
     seen = entries_about(state, tile_at(known, action.machine))
     clause = "BTW-CRIT-5" if seen else "BTW-CRIT-9"
     if known != action.tile:
         told = seen or _entries_about_tiles(state)
-        facts |= _in_doubt(told)
+        facts["since"] = told[0]
         rule.proves(clause, *told, rule.number, **facts)
     rule(clause, known == action.tile, **facts)
 
@@ -136,14 +138,9 @@ def _check_new_tile(state: Tableau, action: RevealTile, rule: Rule) -> None:
     facts = {"machine": action.machine, "tile": action.tile, "elsewhere": elsewhere}
     if elsewhere is not None:
         seen = entries_about(state, tile_at(action.tile, elsewhere))
-        facts |= _in_doubt(seen)
+        facts["since"] = seen[0]
         rule.proves("BTW-CRIT-8", *seen, rule.number, **facts)
     rule("BTW-CRIT-8", elsewhere is None, **facts)
-
-
-def _in_doubt(seen: tuple[int, ...]) -> dict[str, int]:
-    """Since when a tile may have acted that another one should have."""
-    return {"since": seen[0]} if seen else {}
 
 
 def _entries_about_tiles(state: Tableau) -> tuple[int, ...]:

@@ -36,7 +36,7 @@ def _check_reach(state: Tableau, action: UncoverSpy, rule: Rule) -> int | None:
     turn = state.turn
     rule("BTW-UNC-9", not turn.built, seat=action.seat)
     rule("BTW-UNC-1", turn.sown, hand=names(turn.hand))
-    rule("BTW-UNC-10", not turn.uncovered, spies=state.column.returned[-1:])
+    rule("BTW-UNC-10", not turn.uncovered)
     number = action.machine or turn.last_drop
     facts = {"machine": number, "last_drop": turn.last_drop}
     elsewhere = number != turn.last_drop

@@ -131,10 +131,13 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
     in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
     said = ALWAYS_SAID.get(clause, set())
     named = NAMED_IN_SENTENCES - UNTRUE_OF_THE_ACTION.get(clause, set())
-    played = clause != "GRV-INV-6" or (action.by and state.players[action.by].last.kind != "none")
+    seat = action.by
+    if isinstance(action, act.Ruse | act.Arcane):
+        seat = seat or state.flow.actor
+    played = clause != "GRV-INV-6" or (seat and state.players[seat].last.kind != "none")
     return {
         **action.model_dump(mode="json", include=named),
-        "seat": action.by if played else None,
+        "seat": seat if played else None,
         **in_turn,
         **{name: value for name, value in still_open.items() if value or name in said},
         **{name: value for name, value in only_there.items() if name in said},

@@ -166,7 +166,8 @@ def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | Non
         rule("BRM-RND-4", not action.sealed, seat=seat)
         return None
     rule("BRM-FOL-11", action.sealed, seat=seat)
-    rule("BRM-RND-3", len(action.sealed) == action.count, count=len(action.sealed))
+    facts = {"seat": seat, "count": len(action.sealed), "cards": action.count}
+    rule("BRM-RND-3", len(action.sealed) == action.count, **facts)
     twice = repeated(action.sealed)
     rule("BRM-SET-3", not twice, seat=seat, twice=twice)
     return action.sealed

@@ -313,7 +313,7 @@ def decline(state: Tableau, action: Decline, rule: Hearing[Box]) -> Tableau:
     character, pos = state.cards.met, state.players[seat].pos
     token = character_met(state, seat)
     if not rule.breaches:  # what is not due has been refused already
-        rule("RND-CHAR-14", character is not None, cell=pos, arrived=token)
+        rule("RND-CHAR-14", token == character, cell=pos, arrived=token)
     state = answered(state, seat, character)
     if character is None:
         return state
