@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -10,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import LANGUAGES, Action, Bag, Judgement, ParseError, Sought, evolve
+from engines.kernel import LANGUAGES, Action, Bag, Judgement, Opening, ParseError, Sought, evolve
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.rules.holdings import elsewhere
 from engines.roundforest import ENGINE
 from engines.roundforest.rules.characters import can_swap, can_use
 from engines.roundforest.rules.objects import can_change_coin
-from engines.roundforest.state import Supply
+from engines.roundforest.state import Bags, Cards, Held, Supply, balance
 from tests.games.roundforest import SETUPS, supply
 from tests.playing import Game, Strays, open_game, random_game, replayed
 
@@ -575,6 +576,129 @@ def test_a_phase_that_lacks_something_says_what(phase: str) -> None:
     assert refused.value.key == "phase_lacks"
     said = {ENGINE.words.say("form.phase_lacks", lang, **refused.value.facts) for lang in LANGUAGES}
     assert len(said) == 2
+
+
+LACKING: dict[str, tuple[str, dict[str, Any]]] = {
+    "OBJ": ("object", {"content": {"c3": "red"}}),
+    "PUT": ("held", {}),
+    "PRINCE": ("held", {}),
+    "CHAR": ("card", {"content": {"c3": "hat"}}),
+    "WELL": ("well", {}),
+    "GARNISH": ("left", {}),
+    "REFILL": ("top", {"fairy": {"top": ["hat"]}}),
+    "OVER": ("winner", {}),
+}
+
+
+@pytest.mark.parametrize("phase", LACKING)
+@pytest.mark.parametrize("pos", ["c3", "pack"])
+def test_a_phase_needs_a_pawn_on_a_tile_and_what_is_decided_in_it(phase: str, pos: str) -> None:
+    needs, changes = LACKING[phase]
+    if pos == "pack" and phase != "OVER":
+        needs = "pawn"
+    players = {"A": {"pos": pos}, "B": {"pos": "e3"}}
+    with pytest.raises(ParseError) as refused:
+        open_game(ENGINE, [SETUP[0], declared(phase=phase, players=players, **changes)])
+    assert refused.value.key == "phase_lacks"
+    assert refused.value.facts["needs"].key == f"needs.{needs}"
+
+
+@pytest.mark.parametrize("phase", ["SETUP", "OVER"])
+def test_nothing_comes_before_the_first_tile_and_nothing_before_the_end(phase: str) -> None:
+    with pytest.raises(ParseError) as refused:
+        open_game(ENGINE, [SETUP[0], declared(phase="START", then=[phase])])
+    assert refused.value.facts["phase"] == phase
+    assert refused.value.facts["needs"].key == "needs.start"
+
+
+@pytest.mark.parametrize("phase", ["START", "END"])
+def test_a_turn_begins_and_ends_with_a_pawn_at_home_too(phase: str) -> None:
+    players = {"A": {"pos": "pack"}, "B": {"pos": "e3"}}
+    game = open_game(ENGINE, [SETUP[0], declared(phase=phase, players=players)])
+    assert game.state.players["A"].pos is None
+
+
+@pytest.mark.parametrize("phase", ["DRAW", "DRAW3", "MEET"])
+def test_a_draw_is_due_while_there_is_something_to_draw(phase: str) -> None:
+    game = open_game(ENGINE, [SETUP[0], declared(phase=phase, done=["move"])])
+    assert game.state.agenda.duties and not game.state.agenda.seats
+
+
+def declared(**changes: Any) -> str:
+    return f"position {json.dumps(position_with(**changes))}"
+
+
+# what is counted
+
+
+def test_everything_in_the_box_is_counted_wherever_it_lies() -> None:
+    """Of an empty table all is missing; what is laid anywhere is no longer."""
+    game = open_game(ENGINE, SETUP)
+    kit = game.setting.kit
+    nothing = evolve(
+        game.state,
+        forest=evolve(game.state.forest, contents={}),
+        fairy={},
+        bags=Bags(Bag(), Bag(), Bag(), ()),
+        cards=Cards((), (), None),
+        supply=Supply(0, 0, 0),
+    )
+    missing = {f"chip.{colour}": -count for colour, count in kit.chips.items()}
+    missing |= {thing: -count for thing, count in kit.objects.count.items()}
+    missing |= dict.fromkeys(kit.characters, -1)
+    missing |= {"copper": -24, "silver": -12, "apples": -12}
+    assert [*balance(nothing, game.setting).items()] == [*missing.items()]
+    hard = evolve(nothing, hard=True)
+    assert "silver_token" not in balance(hard, game.setting)
+    for changes, laid in _laid_somewhere(nothing):
+        off = balance(evolve(nothing, **changes), game.setting)
+        assert {name: off.get(name, 0) - missing[name] for name in missing} == (
+            dict.fromkeys(missing, 0) | laid
+        ), changes
+
+
+def _laid_somewhere(state: Any) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
+    """One change of the table for every place where something can lie, and what lies there."""
+    bags, forest, cards, supply = state.bags, state.forest, state.cards, state.supply
+    yield {"bags": evolve(bags, black=Bag(["red", "blue"]))}, {"chip.red": 1, "chip.blue": 1}
+    yield {"bags": evolve(bags, aside=Bag(["red", "red"]))}, {"chip.red": 2}
+    yield {"bags": evolve(bags, blue=Bag(["hat", "jug"]))}, {"hat": 1, "jug": 1}
+    yield {"bags": evolve(bags, beside=("hat", "jug"))}, {"hat": 1, "jug": 1}
+    lying = {"b1": "yellow", "c1": "anvil"}
+    yield {"forest": evolve(forest, contents=lying)}, {"chip.yellow": 1, "anvil": 1}
+    yield {"forest": evolve(forest, gaps={"b1/c2": "anvil"})}, {"anvil": 1}
+    yield {"fairy": {"top": ("hat",), "middle": ("jug",)}}, {"hat": 1, "jug": 1}
+    yield {"held": Held(("hat", "jug"), "prince")}, {"hat": 1, "jug": 1}
+    for name in ("deck", "face_up"):
+        yield {"cards": evolve(cards, **{name: ("witch", "smith")})}, {"witch": 1, "smith": 1}
+    yield {"cards": evolve(cards, met="witch")}, {"witch": 1}
+    for coin in ("copper", "silver", "apples"):
+        yield {"supply": evolve(supply, **{coin: 3})}, {coin: 3}
+    for seat, player in state.players.items():
+        for owned, counted in (
+            ({"pack": ("hat", "jug")}, {"hat": 1, "jug": 1}),
+            ({"debts": ("witch", "smith")}, {"witch": 1, "smith": 1}),
+            *(({coin: 2}, {coin: 2}) for coin in ("copper", "silver", "apples")),
+        ):
+            yield {"players": {**state.players, seat: evolve(player, **owned)}}, counted
+
+
+@pytest.mark.parametrize("declared", [0, 1, 2, 21, 22])
+@pytest.mark.parametrize("total", [38, 39, 40])
+def test_counts_that_nobody_has_checked_give_way_to_declared_ones(total: int, declared: int) -> None:
+    """A kind has one token at least; as long as some are not declared, the others may fill up."""
+    opening = ENGINE.read(SETUP[0])
+    assert isinstance(opening, Opening)
+    sheet = ENGINE.kits["roundforest-default"]
+    counts = dict(ENGINE.read_kit(sheet).objects.count)
+    counts["sword"] += total - sum(counts.values())
+    kinds = ["sword", *(kind for kind in counts if kind != "sword")]
+    for kind in kinds[:declared]:
+        sheet = sheet.declare(f"objects.count.{kind}", counts[kind], "counted")
+    opened = ENGINE.open(ENGINE.setting(opening, sheet), opening)
+    undeclared = len(counts) - declared
+    fits = sum(counts[kind] for kind in kinds[:declared]) + undeclared <= 39
+    assert opened.accepted == (fits if undeclared else total == 39)
 
 
 # whom a player could do something with: RND-CHAR-14, said once more in a plain way
