@@ -578,6 +578,43 @@ def test_a_phase_that_lacks_something_says_what(phase: str) -> None:
     assert len(said) == 2
 
 
+def test_characters_that_are_there_twice_are_told_in_order() -> None:
+    owed = ["witch", "smith", "demon", "bandit", "sculptor", "innkeeper"]
+    players = {"A": {"pos": "c3", "debts": owed}, "B": {"pos": "e3", "debts": owed}}
+    game = open_game(ENGINE, SETUP[:1])
+    heard = game.hear(ENGINE.read(declared(players=players)))
+    (breach,) = heard.verdict.breaches
+    assert breach.clause == "RND-SET-14"
+    assert breach.facts["twice"] == sorted(owed)
+
+
+def test_of_two_tiles_with_two_pawns_the_first_player_s_is_told() -> None:
+    game = open_game(ENGINE, SETUPS["four players"](random.Random(1)))
+    cells = {"A": "c3", "B": "d4", "C": "c3", "D": "d4"}
+    players = {seat: {"pos": cell} for seat, cell in cells.items()}
+    verdict, _ = ENGINE.contradictions(game.setting, game.state, {"players": players})
+    breach = next(point for point in verdict.breaches if point.clause == "RND-MOVE-12")
+    assert (breach.facts["cell"], breach.facts["pawns"]) == ("c3", ["A", "C"])
+
+
+def test_a_tile_that_lies_as_before_remembers_when_it_was_turned() -> None:
+    game = open_game(ENGINE, SETUP)
+    play(game, "A move b1; draw jug; A keep")
+    before = game.state.forest.tiles["b1"]
+    assert before.turned
+    for told, turned in (
+        (f"F01 {before.facing}", before),
+        ("F01 s", evolve(before, facing="s", turned=0)),
+        ("F02 n", evolve(game.state.forest.tiles["c1"], turned=0)),
+    ):
+        tiles = {"b1": told} if told[:3] == "F01" else {"b1": told, "c1": "F01 n"}
+        adjusted = ENGINE.adjust(game.setting, game.state, {"tiles": tiles})
+        assert adjusted.forest.tiles["b1"] == turned, told
+    by_face = ENGINE.adjust(game.setting, game.state, {"tiles": {"b1": before.face}})
+    lying = by_face.forest.tiles["b1"]
+    assert (lying.id, lying.face, lying.turned) == (None, before.face, 0)
+
+
 LACKING: dict[str, tuple[str, dict[str, Any]]] = {
     "OBJ": ("object", {"content": {"c3": "red"}}),
     "PUT": ("held", {}),
@@ -618,14 +655,66 @@ def test_a_turn_begins_and_ends_with_a_pawn_at_home_too(phase: str) -> None:
     assert game.state.players["A"].pos is None
 
 
-@pytest.mark.parametrize("phase", ["DRAW", "DRAW3", "MEET"])
-def test_a_draw_is_due_while_there_is_something_to_draw(phase: str) -> None:
-    game = open_game(ENGINE, [SETUP[0], declared(phase=phase, done=["move"])])
-    assert game.state.agenda.duties and not game.state.agenda.seats
+@pytest.mark.parametrize(
+    ("phase", "then"), [("DRAW", ["decide"]), ("DRAW3", ["choose"]), ("MEET", [])]
+)
+def test_a_draw_is_due_while_there_is_something_to_draw(phase: str, then: list[str]) -> None:
+    game = open_game(ENGINE, [SETUP[0], declared(phase=phase, then=then, done=["move"])])
+    assert game.state.agenda.duties
+    assert not game.state.agenda.seats
 
 
 def declared(**changes: Any) -> str:
     return f"position {json.dumps(position_with(**changes))}"
+
+
+ROWS = {"bottom": ["cheese", "sword", "hat"], "middle": ["key", "spoon"], "top": ["potion"]}
+SHIFTED = [
+    "bottom row → beside the fairy board: cheese, sword",
+    "middle row → bottom row: key, spoon",
+    "top row → middle row: potion",
+]
+IN_ORDER: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "A goblin sword for jug": (
+        {"phase": "CHAR", "card": "goblin", "pack": ["jug"]},
+        ["A → blue bag: jug", "A → deck: goblin’s card", "blue bag → A: sword"],
+    ),
+    "A barter bottom hat": (
+        {"phase": "OBJ", "held": ["jug"], "fairy": ROWS},
+        ["A → blue bag: jug", "bottom row → A: hat", *SHIFTED],
+    ),
+    "A barter middle key": (
+        {"phase": "OBJ", "content": {"c3": "jug"}, "fairy": ROWS, "copper": 1},
+        [
+            "A → supply: 1 copper coin",
+            "tile c3 → blue bag: jug",
+            "middle row → A: key",
+            "middle row → beside the fairy board: spoon",
+            "top row → middle row: potion",
+        ],
+    ),
+    "fairy top anvil stone jug": (
+        {"phase": "REFILL", "fairy": {"bottom": ["hat"]}, "fairy_aside": ["cheese", "sword"]},
+        [
+            "blue bag → top row: anvil, stone, jug",
+            "beside the fairy board → blue bag: cheese, sword",
+        ],
+    ),
+    "A unicorn c4 saddle": (
+        {"phase": "CHAR", "card": "unicorn", "pack": ["saddle"]},
+        ["A → blue bag: saddle", "A → deck: unicorn’s card", "c4 turns"],
+    ),
+}
+
+
+@pytest.mark.parametrize("line", IN_ORDER)
+def test_an_exchange_is_told_as_hands_make_it(line: str) -> None:
+    given, told = IN_ORDER[line]
+    owned = {name: given[name] for name in ("pack", "copper") if name in given}
+    players = {"A": {"pos": "c3", **owned}, "B": {"pos": "e3"}}
+    there = {name: value for name, value in given.items() if name not in owned}
+    game = open_game(ENGINE, [SETUP[0], declared(players=players, **there)])
+    assert told_of(game, line) == told
 
 
 # what is counted
@@ -685,7 +774,9 @@ def _laid_somewhere(state: Any) -> Iterator[tuple[dict[str, Any], dict[str, int]
 
 @pytest.mark.parametrize("declared", [0, 1, 2, 21, 22])
 @pytest.mark.parametrize("total", [38, 39, 40])
-def test_counts_that_nobody_has_checked_give_way_to_declared_ones(total: int, declared: int) -> None:
+def test_counts_that_nobody_has_checked_give_way_to_declared_ones(
+    total: int, declared: int
+) -> None:
     """A kind has one token at least; as long as some are not declared, the others may fill up."""
     opening = ENGINE.read(SETUP[0])
     assert isinstance(opening, Opening)
