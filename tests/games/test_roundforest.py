@@ -615,6 +615,22 @@ def test_a_tile_that_lies_as_before_remembers_when_it_was_turned() -> None:
     assert (lying.id, lying.face, lying.turned) == (None, before.face, 0)
 
 
+@pytest.mark.parametrize(
+    "changes", [{"content": {"a1": "blue"}}, {"left_by": {"a1": "A"}}, {"left": "a1"}], ids=str
+)
+def test_a_position_names_no_cell_without_a_tile(changes: dict[str, Any]) -> None:
+    with pytest.raises(ParseError) as refused:
+        open_game(ENGINE, [SETUP[0], declared(phase="END", **changes)])
+    assert (refused.value.key, refused.value.facts) == ("no_tile", {"cell": "a1"})
+
+
+def test_of_two_tiles_that_lie_twice_the_first_is_told() -> None:
+    game = open_game(ENGINE, SETUP)
+    twice = {"b1": "F01 n", "c1": "F02 n", "d1": "F02 n", "a2": "F01 n"}
+    verdict, _ = ENGINE.contradictions(game.setting, game.state, {"tiles": twice})
+    assert [point.facts["tile"] for point in verdict.breaches] == ["F01"]
+
+
 LACKING: dict[str, tuple[str, dict[str, Any]]] = {
     "OBJ": ("object", {"content": {"c3": "red"}}),
     "PUT": ("held", {}),
