@@ -624,6 +624,31 @@ def test_a_position_names_no_cell_without_a_tile(changes: dict[str, Any]) -> Non
     assert (refused.value.key, refused.value.facts) == ("no_tile", {"cell": "a1"})
 
 
+@pytest.mark.parametrize(
+    ("line", "moment"),
+    [
+        ("chip a1 blue", {"phase": "GARNISH", "left": "c4", "done": ["move"]}),
+        ("A put a1", {"phase": "PUT", "held": ["jug"], "content": {"c4": "yellow"}}),
+        ("B spirit a1", {"content": {"c4": "yellow"}}),
+    ],
+)
+def test_nothing_is_laid_where_no_tile_is(line: str, moment: dict[str, Any]) -> None:
+    """Not even where everything that was done stands as it was told."""
+    game = open_game(ENGINE, [SETUP[0], declared(**moment)])
+    with pytest.raises(ParseError) as refused:
+        game.hear(ENGINE.read(line), lenient=True)
+    assert (refused.value.key, refused.value.facts["cell"]) == ("no_tile", "a1")
+
+
+def test_of_several_tokens_that_lie_beside_the_first_is_in_doubt() -> None:
+    beside = ["cheese", "hat"]
+    game = open_game(ENGINE, [SETUP[0], declared(phase="REFILL", fairy_aside=beside)])
+    heard = game.hear(ENGINE.read("fairy top hat cheese jug"))
+    (breach,) = heard.verdict.breaches
+    assert (breach.clause, breach.facts["beside"]) == ("RND-FAIRY-10", beside)
+    assert breach.facts["object"] == "cheese"
+
+
 def test_of_two_tiles_that_lie_twice_the_first_is_told() -> None:
     game = open_game(ENGINE, SETUP)
     twice = {"b1": "F01 n", "c1": "F02 n", "d1": "F02 n", "a2": "F01 n"}
