@@ -649,6 +649,27 @@ def test_of_several_tokens_that_lie_beside_the_first_is_in_doubt() -> None:
     assert breach.facts["object"] == "cheese"
 
 
+@pytest.mark.parametrize(
+    ("line", "moment"),
+    [
+        ("keep", {"phase": "OVER", "winner": "A", "content": {"c3": "spirit"}}),
+        ("keep", {"phase": "GARNISH", "left": "c4", "done": ["move"]}),
+        ("spirit c5", {"phase": "GARNISH", "left": "c4", "done": ["move"]}),
+        (
+            "spirit c5",
+            {"phase": "GARNISH", "left": "c4", "done": ["move"], "content": {"b1": "spirit"}},
+        ),
+    ],
+)
+def test_who_did_it_is_asked_where_nobody_has_to_do_anything(
+    line: str, moment: dict[str, Any]
+) -> None:
+    game = open_game(ENGINE, [SETUP[0], declared(**moment)])
+    with pytest.raises(ParseError) as refused:
+        game.hear(ENGINE.read(line), lenient=True)
+    assert refused.value.key == "which_seat"
+
+
 def test_of_two_tiles_that_lie_twice_the_first_is_told() -> None:
     game = open_game(ENGINE, SETUP)
     twice = {"b1": "F01 n", "c1": "F02 n", "d1": "F02 n", "a2": "F01 n"}

@@ -120,7 +120,7 @@ def phase(state: Tableau, kind: str, table: RuleContext[Box], turn: Turn | None 
     seat = turn.seat
     pack = state.players[seat].pack
     edge = kind in ("turn", "end")
-    blocker = edge and may_use_blockers(state, turn, kind, table)
+    blocker = may_use_blockers(state, turn, kind, table)
     chest = (
         "key" in pack
         and ("chest" in pack or blocker)

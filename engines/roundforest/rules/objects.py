@@ -161,7 +161,8 @@ def receive(state: Tableau, seat: str, thing: str, coin: bool, rule: Hearing[Box
 def check_coin(state: Tableau, thing: str, rule: Hearing[Box]) -> bool:
     coins = rule.kit.objects.coins
     shown = rule("RND-COIN-1", thing in coins, object=thing)
-    return shown and rule("RND-COIN-6", getattr(state.supply, coins[thing]) > 0, object=thing)
+    left = not shown or getattr(state.supply, coins[thing]) > 0
+    return rule("RND-COIN-6", left, object=thing) and shown
 
 
 def _replaced(state: Tableau, seat: str, token: str, kit: Box) -> Tableau:

@@ -36,8 +36,8 @@ _TILE_ACTIONS = frozenset(PHASES.values()) - {"turn", "garnish", "spirit", "end"
 
 @rules.not_now
 def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
-    if state.over:
-        return rule("RND-END-5", False)
+    if not rule("RND-END-5", not state.over):
+        return False
     if in_set_up(state):
         return _finish_set_up(state, rule)
     if isinstance(action, PlaceSpirit):
@@ -73,8 +73,8 @@ def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> bool:
 
 def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> bool:
     rule("RND-SPI-10", state.cards.met != "spirit", met=state.cards.met)
-    if state.forest.spirit_appeared:
-        return rule("RND-SPI-9", False, seat=action.by)
+    if not rule("RND-SPI-9", not state.forest.spirit_appeared, seat=action.by):
+        return False
     due = state.agenda.owes("spirit")
     if due is None:
         return rule("RND-SPI-1", False, seat=action.by)
