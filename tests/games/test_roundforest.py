@@ -15,7 +15,7 @@ from engines.kernel import LANGUAGES, Action, Bag, Judgement, Opening, ParseErro
 from engines.kernel.dialogue.clause_text import because
 from engines.kernel.rules.holdings import elsewhere
 from engines.roundforest import ENGINE
-from engines.roundforest.rules.characters import can_swap, can_use
+from engines.roundforest.rules.characters import can_swap, can_use, why_useless
 from engines.roundforest.rules.objects import can_change_coin
 from engines.roundforest.state import Bags, Cards, Held, Supply, balance
 from tests.games.roundforest import SETUPS, supply
@@ -869,15 +869,30 @@ HEAVY = ("anvil", "barrel", "stone", "saddle", "chest")
 LYING = ((), ("hat",), ("stone",), ("copper_token",), ("stone", "copper_token"))
 
 
-def _is_of_use(character: str, me: Any, supply: Any, bag: tuple[str, ...]) -> bool:
+def _is_of_use(character: str, me: Any, state: Any, bag: tuple[str, ...]) -> bool:
+    supply = state.supply
     match character:
         case "merchant":
             return bool((me.pack and supply.copper) or (me.silver and supply.apples))
         case "prince":
             return bool(len(me.pack) < 3 and bag)
         case "beggar":
-            return me.copper > 0
+            return bool(me.copper > 0 and state.cards.deck)
     return any(_swaps_for(given, me.pack, bag) for given in me.pack)
+
+
+def _missing_for(character: str, me: Any, deck: tuple[str, ...]) -> dict[str, Any]:
+    """What is said to be missing, where a character is of no use."""
+    match character:
+        case "merchant":
+            return {"lacks": "empty_supply" if me.pack or me.silver else "no_goods"}
+        case "prince":
+            return {"lacks": "full_pack" if len(me.pack) == 3 else "empty_bag"}
+        case "beggar" if deck:
+            return {"coins": {"copper": 1}, "owned": {"silver": me.silver} if me.silver else {}}
+        case "beggar":
+            return {"lacks": "empty_deck"}
+    return {"lacks": "no_swap"}
 
 
 def _swaps_for(given: str, pack: tuple[str, ...], bag: tuple[str, ...]) -> bool:
@@ -893,17 +908,23 @@ def _swaps_for(given: str, pack: tuple[str, ...], bag: tuple[str, ...]) -> bool:
 @pytest.mark.parametrize("character", ["merchant", "prince", "beggar", "goblin"])
 def test_a_character_is_of_use_to_whoever_can_do_something_there(character: str) -> None:
     game = open_game(ENGINE, SETUP)
-    for pack, bag, coins, stores in product(PACKS, LYING, (0, 1), product((0, 1), repeat=2)):
+    decks = ((), ("witch",)) if character == "beggar" else (("witch",),)
+    owned = product(PACKS, LYING, (0, 1), decks, product((0, 1), repeat=2))
+    for pack, bag, coins, deck, stores in owned:
         me = evolve(game.state.players["A"], pack=pack, copper=coins, silver=coins)
-        supply_left = evolve(game.state.supply, copper=stores[0], apples=stores[1])
         state = evolve(
             game.state,
             players={**game.state.players, "A": me},
-            supply=supply_left,
+            supply=evolve(game.state.supply, copper=stores[0], apples=stores[1]),
             bags=evolve(game.state.bags, blue=Bag(bag)),
+            cards=evolve(game.state.cards, deck=deck),
         )
         told = can_use(state, "A", character, game.setting)
-        assert told == _is_of_use(character, me, supply_left, bag), (pack, bag, coins, stores)
+        assert told == _is_of_use(character, me, state, bag), (pack, bag, coins, stores)
+        if not told:
+            why = why_useless(state, "A", character, game.setting)
+            missing = _missing_for(character, me, deck)
+            assert why == {"seat": "A", "character": character, **missing}, (pack, bag, coins)
         for given in pack:
             swaps = can_swap(state, me, given, game.setting.kit)
             assert swaps == _swaps_for(given, pack, bag), (pack, given, bag)
