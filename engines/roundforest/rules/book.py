@@ -141,8 +141,8 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
 def reopened(state: Tableau, seat: str) -> Tableau:
     """A deed right after a turn that has passed by itself belongs to that turn, not to the next."""
     turn = state.turn_meant(seat)
-    untouched = [item for item in state.agenda if isinstance(item, Group)] == [*state.agenda[-1:]]
-    if turn is state.turn or state.agenda.owes("turn") is None or not untouched:
+    due = [item for item in state.agenda if isinstance(item, Group)]
+    if turn is state.turn or due != [state.agenda.top]:
         return state
     turn = evolve(turn, resumes=state.turn.seat)
     return evolve(state, turn=turn, last=None, agenda=TURN_END)
