@@ -652,7 +652,7 @@ def test_of_several_tokens_that_lie_beside_the_first_is_in_doubt() -> None:
 @pytest.mark.parametrize(
     ("line", "moment"),
     [
-        ("keep", {"phase": "OVER", "winner": "A", "content": {"c3": "spirit"}}),
+        ("spirit c5", {"phase": "OVER", "winner": "A", "content": {"c3": "spirit"}}),
         ("keep", {"phase": "GARNISH", "left": "c4", "done": ["move"]}),
         ("spirit c5", {"phase": "GARNISH", "left": "c4", "done": ["move"]}),
         (
@@ -672,7 +672,7 @@ def test_who_did_it_is_asked_where_nobody_has_to_do_anything(
 
 def test_of_two_tiles_that_lie_twice_the_first_is_told() -> None:
     game = open_game(ENGINE, SETUP)
-    twice = {"b1": "F01 n", "c1": "F02 n", "d1": "F02 n", "a2": "F01 n"}
+    twice = {"b1": "F01 n", "c1": "F01 n", "d1": "F02 n", "a2": "F02 n"}
     verdict, _ = ENGINE.contradictions(game.setting, game.state, {"tiles": twice})
     assert [point.facts["tile"] for point in verdict.breaches] == ["F01"]
 

@@ -65,7 +65,6 @@ def meet_card(
     cards = state.cards
     if cards.met is not None:
         cards = into_deck(cards, cards.met)
-        state = rule.stage(evolve(state, cards=evolve(cards, met=None)))
     state = evolve(state, cards=evolve(out_of_deck(cards, character), met=character))
     return evolve(state, agenda=state.agenda.push(phase(state, "character", rule, turn)))
 
