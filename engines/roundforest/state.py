@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from engines.kernel import Bag, Result, Setting, State, evolve
-from engines.roundforest.kit import CHARACTERS, CHIPS, FACINGS, OBJECTS, Board, Box
+from engines.roundforest.kit import FACINGS, Board, Box
 
 _QUARTERS = {facing: turns for turns, facing in enumerate(FACINGS)}
 
@@ -221,14 +221,14 @@ def balance(state: Tableau, setting: Setting[Box]) -> Mapping[str, int]:
     kit, bags, supply = setting.kit, state.bags, state.supply
     lying = Bag(state.forest.contents.values())
     chips = bags.black.plus(bags.aside).plus(lying)
-    found = {f"chip.{colour}": chips[colour] - kit.chips[colour] for colour in sorted(CHIPS)}
+    found = {f"chip.{colour}": chips[colour] - count for colour, count in kit.chips.items()}
     tokens = kit.tokens(state.hard)
     objects = _objects(state)
-    found |= {kind: objects[kind] - tokens.get(kind, 0) for kind in sorted(OBJECTS)}
+    found |= {kind: objects[kind] - tokens.get(kind, 0) for kind in kit.objects.count}
     cards = Bag((*state.cards.deck, *state.cards.face_up, *filter(None, [state.cards.met])))
     for player in state.players.values():
         cards = cards.add(*player.debts)
-    found |= {name: cards[name] - 1 for name in sorted(CHARACTERS)}
+    found |= {name: cards[name] - 1 for name in kit.characters}
     players = state.players.values()
     found["copper"] = supply.copper + sum(p.copper for p in players) - kit.supply.copper
     found["silver"] = supply.silver + sum(p.silver for p in players) - kit.supply.silver

@@ -177,6 +177,8 @@ def counted(r: Refusal) -> set[str]:
         tile = r.state.forest.tiles[name]
         return {tile.face, tile.facing, lies(r, name) or "none"}
     found = getattr(r.state.players[name], what)
+    if what == "pos":
+        return {found or "pack"}
     listed = " ".join(sorted(found)) if isinstance(found, tuple) else str(found)
     return {listed or "none"}
 

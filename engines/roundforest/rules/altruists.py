@@ -23,7 +23,7 @@ from engines.roundforest.rules.characters import (
     why_useless,
 )
 from engines.roundforest.rules.garnishing import garnish
-from engines.roundforest.rules.goods import coins_named, gain_apple, heavy_count, pay
+from engines.roundforest.rules.goods import coins_named, gain_apples, heavy_count, pay
 from engines.roundforest.rules.moving import rotated
 from engines.roundforest.rules.setup import doubt_object
 from engines.roundforest.rules.spirit import call_spirit, is_qualified, reaches_spirit, win
@@ -175,8 +175,7 @@ def buy(state: Tableau, action: Buy, rule: Hearing[Box]) -> Tableau:
     rule("RND-MER-2", as_asked, apples=action.amount, paid=coins_named(*paid), owned=owned)
     rule("RND-SUP-1", state.supply.apples >= action.amount, wanted="apple")
     state = pay(state, seat, *paid)
-    for _ in range(action.amount):
-        state = gain_apple(state, seat)
+    state = gain_apples(state, seat, action.amount)
     state = did(dismiss(state, seat, met, rule), seat, "merchant")
     return call_spirit(state, rule)
 

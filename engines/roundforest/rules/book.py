@@ -120,7 +120,7 @@ def phase(state: Tableau, kind: str, table: RuleContext[Box], turn: Turn | None 
     seat = turn.seat
     pack = state.players[seat].pack
     edge = kind in ("turn", "end")
-    blocker = edge and may_use_blockers(state, turn, kind, table)
+    blocker = may_use_blockers(state, turn, kind, table)
     chest = (
         "key" in pack
         and ("chest" in pack or blocker)
@@ -141,8 +141,8 @@ def _group(kind: str, seat: str, chest: bool, blocker: bool, coin: bool) -> Grou
 def reopened(state: Tableau, seat: str) -> Tableau:
     """A deed right after a turn that has passed by itself belongs to that turn, not to the next."""
     turn = state.turn_meant(seat)
-    untouched = [item for item in state.agenda if isinstance(item, Group)] == [*state.agenda[-1:]]
-    if turn is state.turn or state.agenda.owes("turn") is None or not untouched:
+    due = [item for item in state.agenda if isinstance(item, Group)]
+    if turn is state.turn or due != [state.agenda.top]:
         return state
     turn = evolve(turn, resumes=state.turn.seat)
     return evolve(state, turn=turn, last=None, agenda=TURN_END)

@@ -14,7 +14,7 @@ from engines.roundforest.rules.book import (
     who_drew,
 )
 from engines.roundforest.rules.garnishing import lay
-from engines.roundforest.rules.goods import coins_named, gain_apple, heavy_count, pay
+from engines.roundforest.rules.goods import coins_named, gain_apples, heavy_count, pay
 from engines.roundforest.rules.spirit import call_spirit, is_qualified
 from engines.roundforest.state import (
     Player,
@@ -65,7 +65,6 @@ def meet_card(
     cards = state.cards
     if cards.met is not None:
         cards = into_deck(cards, cards.met)
-        state = rule.stage(evolve(state, cards=evolve(cards, met=None)))
     state = evolve(state, cards=evolve(out_of_deck(cards, character), met=character))
     return evolve(state, agenda=state.agenda.push(phase(state, "character", rule, turn)))
 
@@ -222,7 +221,7 @@ def do_lower(state: Tableau, action: Lower, rule: Hearing[Box]) -> Tableau:
         return state
     state = _give_asked(state, action, character, "lower", rule)
     if not rule.effect("RND-SUP-3", state.supply.apples == 0, character=character):
-        state = gain_apple(state, seat)
+        state = gain_apples(state, seat, 1)
     return call_spirit(dismiss(state, seat, character, rule), rule)
 
 

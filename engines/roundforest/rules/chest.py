@@ -7,7 +7,7 @@ from engines.roundforest.actions import OpenChest
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import leave_end, reopened, rules
 from engines.roundforest.rules.characters import still_usable
-from engines.roundforest.rules.goods import gain_apple
+from engines.roundforest.rules.goods import gain_apples
 from engines.roundforest.rules.spirit import call_spirit
 from engines.roundforest.state import Tableau, into_bag, without
 
@@ -32,7 +32,7 @@ def open_chest(state: Tableau, action: OpenChest, rule: Hearing[Box]) -> Tableau
         rule("RND-CHEST-2", state.agenda.owes("chest", seat) is not None, seat=seat)
     left = without(pack, *CHEST_AND_KEY)
     opened = into_bag(with_player(state, seat, pack=left), *without(pack, *left))
-    opened = gain_apple(opened, seat)
+    opened = gain_apples(opened, seat, 1)
     usable = still_usable(state, opened, seat, rule)
     rule("RND-CHEST-4", usable, character=state.here(seat))
     rule("RND-SUP-1", state.supply.apples > 0, wanted="apple")

@@ -42,10 +42,9 @@ def pay(state: Tableau, seat: str, copper: int, silver: int) -> Tableau:
     return evolve(state, supply=supply)
 
 
-def gain_apple(state: Tableau, seat: str) -> Tableau:
-    """An apple from the supply, if there is one."""
-    if state.supply.apples == 0:
-        return state
-    supply = evolve(state.supply, apples=state.supply.apples - 1)
-    state = with_player(state, seat, apples=state.players[seat].apples + 1)
+def gain_apples(state: Tableau, seat: str, wanted: int) -> Tableau:
+    """Apples from the supply, as far as it goes."""
+    got = min(wanted, state.supply.apples)
+    supply = evolve(state.supply, apples=state.supply.apples - got)
+    state = with_player(state, seat, apples=state.players[seat].apples + got)
     return evolve(state, supply=supply)

@@ -67,7 +67,7 @@ def begin_turn(state: Tableau, seat: str) -> Tableau:
     played = not turn.done.isdisjoint(("move", "pause"))
     if turn.seat == seat:
         if played:
-            state = evolve(state, turn=Turn(seat, resumes=turn.resumes), last=turn)
+            state = evolve(state, turn=Turn(seat, resumes=turn.resumes))
     else:
         state = _out_of_turn(state, seat, played)
     state = nothing_pending(state)

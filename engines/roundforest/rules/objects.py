@@ -159,10 +159,10 @@ def receive(state: Tableau, seat: str, thing: str, coin: bool, rule: Hearing[Box
 
 
 def check_coin(state: Tableau, thing: str, rule: Hearing[Box]) -> bool:
-    metal = rule.kit.objects.coins.get(thing)
-    shown = rule("RND-COIN-1", metal is not None, object=thing)
-    left = getattr(state.supply, metal) if metal else 0
-    return rule("RND-COIN-6", not shown or left > 0, object=thing) and shown
+    coins = rule.kit.objects.coins
+    shown = rule("RND-COIN-1", thing in coins, object=thing)
+    left = not shown or getattr(state.supply, coins[thing]) > 0
+    return rule("RND-COIN-6", left, object=thing) and shown
 
 
 def _replaced(state: Tableau, seat: str, token: str, kit: Box) -> Tableau:
@@ -261,7 +261,7 @@ def lay_down(state: Tableau, rule: Hearing[Box]) -> Tableau:
 def reconsider(state: Tableau, rule: Hearing[Box]) -> Tableau:
     """The spirit may have come where an object lay that was in question, or was to be put."""
     agenda = state.agenda
-    if agenda.owes("put") is not None and not put_targets(state, rule)[1]:
+    if agenda.owes("put") is not None:
         return evolve(state, agenda=agenda.pop().push(Step("lay_down")))
     owed = agenda.owes("object")
     if owed is not None and owed.seat and object_in_question(state, owed.seat) is None:

@@ -201,8 +201,7 @@ def _bags(state: Tableau, action: Position, rule: Hearing[Box]) -> Bags:
         black[colour] = count - aside[colour] - lying[colour]
         surplus = -black[colour]
         rule("RND-SET-10", surplus <= 0, over=colour, surplus=surplus, field="content")
-    refilled = sum(black.values()) > 0 or not aside or action.phase == "SETUP"
-    waits = refilled or rule.reading("chip_refill") == "when_needed"
+    waits = sum(black.values()) > 0 or rule.reading("chip_refill") == "when_needed"
     rule("RND-GARN-8", waits, chips=dict(aside), field="aside_chips")
     out = Bag(
         [

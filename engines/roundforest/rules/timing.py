@@ -39,56 +39,47 @@ def not_now(state: Tableau, action: Action, rule: Hearing[Box]) -> bool:
     if not rule("RND-END-5", not state.over):
         return False
     if in_set_up(state):
-        _finish_set_up(state, rule)
-        return False
+        return _finish_set_up(state, rule)
     if isinstance(action, PlaceSpirit):
-        _spirit_uncalled(state, action, rule)
-        return False
+        return _spirit_uncalled(state, action, rule)
     if state.agenda.owes("spirit") is not None:
-        rule("RND-SPI-2", False, seat=state.agenda.seats[0])
-        return False
+        return rule("RND-SPI-2", False, seat=state.agenda.seats[0])
     due = state.agenda.seats
     if due and state.turn.seat not in due:
-        rule("RND-TURN-6", False, seat=action.by, turn=due[0])
-        return False
+        return rule("RND-TURN-6", False, seat=action.by, turn=due[0])
     seat = None if isinstance(action, Chip | Draw | Meet | FillRow) else action.by
     turn = state.turn_meant(seat)
     if seat not in (None, turn.seat):
         clause = "RND-SET-16" if isinstance(action, Move | Pause) else "RND-TURN-6"
         due = tuple(duty.kind for duty in state.agenda.duties)
-        rule(clause, False, seat=seat, turn=state.turn.seat, due=due)
-        return False
+        return rule(clause, False, seat=seat, turn=state.turn.seat, due=due)
     if isinstance(action, Block | Unblock | OpenChest | Coin):
         return True
     cited = _wrong_phase(state, turn, action)
-    rule(cited, False, **_facts(state, turn), **_reason(state, turn, cited))
-    return False
+    return rule(cited, False, **_facts(state, turn), **_reason(state, turn, cited))
 
 
-def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> None:
+def _finish_set_up(state: Tableau, rule: Hearing[Box]) -> bool:
     due = set_up_due(state, rule.kit)
     forest = state.forest
     if due == "chips":
         bare = [c for c, t in forest.tiles.items() if not t.well and c not in forest.contents]
-        rule("RND-SET-10", False, bare=bare[0])
-    elif due == "rows":
-        rule("RND-SET-13", False, row=None, tokens=len(state.fairy))
-    else:
-        empty = [cell for cell in state.board(rule.kit).cells if cell not in forest.tiles]
-        rule(layout_clause(state), False, missing=tuple(empty))
+        return rule("RND-SET-10", False, bare=bare[0])
+    if due == "rows":
+        return rule("RND-SET-13", False, row=None, tokens=len(state.fairy))
+    empty = [cell for cell in state.board(rule.kit).cells if cell not in forest.tiles]
+    return rule(layout_clause(state), False, missing=tuple(empty))
 
 
-def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> None:
+def _spirit_uncalled(state: Tableau, action: PlaceSpirit, rule: Hearing[Box]) -> bool:
     rule("RND-SPI-10", state.cards.met != "spirit", met=state.cards.met)
     if not rule("RND-SPI-9", not state.forest.spirit_appeared, seat=action.by):
-        return
+        return False
     due = state.agenda.owes("spirit")
     if due is None:
-        rule("RND-SPI-1", False, seat=action.by)
-    elif len(qualified_seats(state, rule.kit)) > 1:
-        rule("RND-SPI-8", False, seat=due.seat)
-    else:
-        rule("RND-SPI-2", False, seat=due.seat)
+        return rule("RND-SPI-1", False, seat=action.by)
+    several = len(qualified_seats(state, rule.kit)) > 1
+    return rule("RND-SPI-8" if several else "RND-SPI-2", False, seat=due.seat)
 
 
 def _facts(state: Tableau, turn: Turn) -> dict[str, object]:
@@ -137,7 +128,7 @@ _SAID_OF_PLAYER = frozenset(
 def _lies_under_pawn(state: Tableau, turn: Turn, action: Action) -> str | None:
     """The clause that keeps a player from what came, or stayed, under the player's own pawn."""
     here = state.here(turn.seat)
-    if turn is not state.turn or turn.done or here is None:
+    if turn is not state.turn or turn.done:
         return None
     if isinstance(action, Keep | Barter):
         return "RND-OBJ-4" if here in OBJECTS else None
@@ -155,8 +146,8 @@ def _wrong_phase(state: Tableau, turn: Turn, action: Action) -> str:
             return _early_end(state, turn)
         case Chip():
             skipped = _skipped(turn, "RND-GARN")
-            once = "move" in turn.done and "pause" not in turn.done
-            return skipped or ("RND-GARN-1" if once else _out_of_order(state, turn))
+            moved = "move" in turn.done
+            return skipped or ("RND-GARN-1" if moved else _out_of_order(state, turn))
         case Draw():
             skipped = _skipped(turn, "RND-BLUE") or _skipped(turn, "RND-YEL")
             return skipped or _out_of_order(state, turn)

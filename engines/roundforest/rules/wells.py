@@ -6,7 +6,7 @@ from engines.kernel import Hearing, evolve, with_player
 from engines.roundforest.actions import TradeAtWell
 from engines.roundforest.kit import Box
 from engines.roundforest.rules.book import reopened, rules
-from engines.roundforest.rules.goods import coins_named, gain_apple, pay
+from engines.roundforest.rules.goods import coins_named, gain_apples, pay
 from engines.roundforest.rules.spirit import call_spirit
 from engines.roundforest.state import Tableau, did, into_bag, without
 
@@ -57,9 +57,7 @@ def _silver_for_apple(state: Tableau, action: TradeAtWell, rule: Hearing[Box]) -
     _check_coins(state, action, (0, price), rule)
     rule("RND-SUP-1", state.supply.apples > 0, wanted="apple")
     state = pay(state, seat, *action.coins(0, price * action.amount))
-    for _ in range(action.amount):
-        state = gain_apple(state, seat)
-    return call_spirit(state, rule)
+    return call_spirit(gain_apples(state, seat, action.amount), rule)
 
 
 def _check_coins(
