@@ -35,8 +35,8 @@ def has_recovered(machine: Machine, table: AnyTable) -> bool:
 
 
 def can_lower(machine: Machine, table: AnyTable) -> bool:
-    """Whether its tile is up and may be turned down by hand."""
-    return machine.up and table.reading("flip_back") == "optional" and has_recovered(machine, table)
+    """Whether its tile may be turned down by hand, where that is a choice."""
+    return machine.up and has_recovered(machine, table)
 
 
 def lay_token(state: Tableau, number: int, token: str, supply: Supply, rule: Rule) -> Tableau:
@@ -149,7 +149,7 @@ def _in_doubt(seen: tuple[int, ...]) -> dict[str, int]:
 def _entries_about_tiles(state: Tableau) -> tuple[int, ...]:
     """The entries that have shown the tiles: by them the last one is known."""
     known = [tile_at(m.tile, n) for n, m in state.machines.items() if m.tile is not None]
-    return tuple(sorted({entry for tile in known for entry in entries_about(state, tile)}))
+    return entries_about(state, *known)
 
 
 def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
@@ -181,6 +181,8 @@ def lower_tile(state: Tableau, action: LowerTile, rule: Rule) -> Tableau:
     machine = state.machines[action.machine]
     facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
     rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)
-    rule("BTW-CRIT-3", can_lower(machine, rule), machine=action.machine, tile=machine.tile)
+    optional = machine.up and rule.reading("flip_back") == "optional"
+    right = optional and has_recovered(machine, rule)
+    rule("BTW-CRIT-3", right, machine=action.machine, tile=machine.tile)
     state = touch(state, rule.number, f"machine {action.machine}")
     return _lower(state, action.machine) if machine.up else state

@@ -22,7 +22,7 @@ from engines.bethel_woods.state import (
     with_machine,
     workers_at,
 )
-from engines.kernel import GO_ON, Action, Bag, evolve
+from engines.kernel import Action, Bag, evolve
 
 
 def beside(machine: int, step: int) -> int:
@@ -50,7 +50,6 @@ def start_turn(state: Tableau, seat: str) -> Tableau:
         turn=begun.pop(seat, Turn()),
         begun=begun,
         turn_number=state.turn_number + 1,
-        agenda=GO_ON,
     )
 
 
@@ -81,7 +80,6 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
             active=state.active,
             turn=state.turn,
             begun={**state.begun, seat: after.turn},
-            agenda=GO_ON,
         )
 
     return heard
