@@ -486,6 +486,34 @@ def test_the_sentence_of_a_refusal_has_no_empty_place() -> None:
         assert "none" not in told.replace("none was paid", ""), told
 
 
+def machines_with(**tiles: str) -> dict[str, Any]:
+    """The workers of the start, and tiles at the machines named so: ``m1="cap"``."""
+    standing = zip("123456", ("DE", "MD", "ME", "MS", "SE", "SD"), strict=True)
+    return {n: {"workers": w, "tile": tiles.get(f"m{n}")} for n, w in standing}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"discard_pile": ["S1", "D1"] * 4}, {"which": ["D1", "S1"]}),
+        ({"discard_pile": ["D1", "S1"] * 4}, {"which": ["D1", "S1"]}),
+        (
+            {"machines": machines_with(m1="cap", m2="cap", m4="buildplus", m6="buildplus")},
+            {"which": ["buildplus", "cap"]},
+        ),
+        (
+            {"players": {"B": {"character": "fenn"}, "A": {"character": "fenn"}}},
+            {"seat": "A", "owners": ["B"]},
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_told_in_one_order(said: Any, told: Any) -> None:
+    game = Play("table A B first A")
+    action = ENGINE.load({"verb": "position", "machines": machines_with(), **said})
+    (breach,) = ENGINE.judge(game.setting, game.state, action, 1).verdict.breaches
+    assert {name: breach.facts[name] for name in told} == told
+
+
 def test_a_declared_total_is_not_called_assumed() -> None:
     game = Play("table A B first A", kit={"malfunctions": {"total": 9}})
     game.play("A char nova; B char linny; draw E5; draw E5; draw E5; draw E1; draw E1; draw E1")
