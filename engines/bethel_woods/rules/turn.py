@@ -95,7 +95,7 @@ def check_character(state: Tableau, seat: str, ability: str, rule: Rule) -> None
 def spy_within_reach(state: Tableau) -> int | None:
     """The machine of the last drop, if a spy there can be uncovered now."""
     turn = state.turn
-    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
+    if turn.built or turn.uncovered or turn.last_drop is None:
         return None
     return turn.last_drop if state.machines[turn.last_drop].spies else None
 
