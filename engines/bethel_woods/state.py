@@ -163,11 +163,6 @@ class Tableau(State, frozen=True):
         return self.phase in ("setup_spies", "setup_draws")
 
     @property
-    def untouched_turn(self) -> bool:
-        """A turn has begun and its player has done nothing yet."""
-        return self.phase == "turn" and self.turn == Turn()
-
-    @property
     def built(self) -> int:
         return sum(map(len, self.sections.values()))
 

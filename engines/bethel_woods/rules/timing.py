@@ -27,7 +27,7 @@ from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.supply import is_short
 from engines.bethel_woods.rules.turn import names, spy_within_reach, start_turn
-from engines.bethel_woods.state import Tableau
+from engines.bethel_woods.state import Tableau, Turn
 from engines.kernel import Action, Agenda, Duty, Group, evolve, next_seat
 
 
@@ -186,6 +186,8 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
 
 
 def _not_in_setup(state: Tableau, action: Action, rule: Rule) -> bool:
+    if (clause := _unresolved(state)) is not None:
+        return _cite(clause, state, rule)
     placement = state.placement
     facts = {"placed": placement.placed, "due": placement.due}
     if isinstance(action, RevealSpy):
@@ -222,7 +224,7 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     ended = ended_unsaid(state, rule)
     if ended is not None and ended.lost_by is not None:
         return rule(ended.lost_by.clause, False, **ended.lost_by.facts)
-    if not state.untouched_turn:
+    if state.turn != Turn():
         seat, turn = state.active, state.turn
         taken = None if turn.origin is None else seat
         return rule("BTW-TURN-7", False, seat=seat, hand=names(turn.hand), taken=taken)

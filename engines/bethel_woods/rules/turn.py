@@ -253,7 +253,7 @@ def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule:
 
 def _has_ended(state: Tableau, seat: str) -> bool:
     """Whether an end can only confirm what has happened: nobody owes a discard before it."""
-    return state.owed is None and not (state.phase == "turn" and state.active == seat)
+    return state.owed is None and state.active != seat
 
 
 rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence", over=_has_ended)
