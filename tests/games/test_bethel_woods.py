@@ -611,6 +611,15 @@ def test_a_character_is_marked_at_the_player_who_gets_it() -> None:
     assert [*touched(game.state, game.last.action)] == ["B"]
 
 
+def test_a_spy_that_is_uncovered_is_marked_where_it_was() -> None:
+    game = opened("table A B first A; A char nova; B char linny")
+    machines = machines_with()
+    machines["1"]["spy"] = True
+    game.declare({"machines": machines, "players": {"A": {"knowledge": ["D1", "E1"]}}})
+    game.play("take 5 cw; drop S; drop E; uncover pay D1 E1")
+    assert {*touched(game.state, game.last.action)} == {"1", "spy_column", "A"}
+
+
 @pytest.mark.parametrize(
     ("before", "line"),
     [

@@ -158,11 +158,10 @@ def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
     if before is not None:
         state = with_machine(state, before, tile=None)
     state = with_machine(state, number, tile=tile)
-    known = know_the_last_tile(state, rule)
-    for last, machine in known.machines.items():
-        if machine.up and machine.tile is not None and state.machines[last].tile is None:
-            return start_tile(known, machine.tile, rule)
-    return known
+    unnamed = state.unrevealed
+    state = know_the_last_tile(state, rule)
+    last = None if unnamed is None else state.machines[unnamed].tile
+    return state if last is None else start_tile(state, last, rule)
 
 
 def know_the_last_tile(state: Tableau, rule: Rule) -> Tableau:
@@ -171,9 +170,10 @@ def know_the_last_tile(state: Tableau, rule: Rule) -> Tableau:
     left = [tile for tile in rule.kit.critical_tiles.kinds if state.where_is(tile) is None]
     if len(unknown) != 1 or len(left) != 1:
         return state
-    if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=left[0]):
+    (number,), (tile,) = unknown, left
+    if not rule.effect("BTW-CRIT-9", True, machine=number, tile=tile):
         return state
-    return with_machine(state, unknown[0], tile=left[0])
+    return with_machine(state, number, tile=tile)
 
 
 @rules.hears(LowerTile)
