@@ -163,11 +163,6 @@ class Tableau(State, frozen=True):
         return self.phase in ("setup_spies", "setup_draws")
 
     @property
-    def untouched_turn(self) -> bool:
-        """A turn has begun and its player has done nothing yet."""
-        return self.phase == "turn" and self.turn == Turn()
-
-    @property
     def built(self) -> int:
         return sum(map(len, self.sections.values()))
 
@@ -216,9 +211,9 @@ def touch(state: Tableau, entry: int, *subjects: str, **changes: object) -> Tabl
     return evolve(state, trail=(*state.trail, Touch(entry, subjects)), **changes)
 
 
-def entries_about(state: Tableau, subject: str) -> tuple[int, ...]:
-    """The entries that touched a subject."""
-    found = (entry for entry, subjects in state.trail if subject in subjects)
+def entries_about(state: Tableau, *wanted: str) -> tuple[int, ...]:
+    """The entries that touched one of these subjects, in their order."""
+    found = (entry for entry, subjects in state.trail if not set(subjects).isdisjoint(wanted))
     return tuple(dict.fromkeys(found))
 
 

@@ -131,8 +131,9 @@ def fits_the_box(r: Refusal) -> bool:
         at_home = all(one.spy in (True, False, (n,)) for n, one in r.action.machines.items())
         return at_home and all(declared_spies(r).count(spy) <= 1 for spy in which)
     if r.facts["what"] == "supply":
-        counted = r.action.supply + sum(declared_tokens(r).values())
-        return which == [r.action.supply] and bool(counted == kit.malfunctions.count)
+        left = r.action.supply or 0  # where nobody counts it, it must be empty not to fit
+        counted = left + sum(declared_tokens(r).values())
+        return which == [left] and bool(counted == kit.malfunctions.count)
     if r.facts["what"] == "sections":
         inside = {n: r.action.sections[n] for n in which}
         return all(kit.accepts[n].count(one) == 1 for n, one in inside.items())

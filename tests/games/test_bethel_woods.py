@@ -242,7 +242,7 @@ def test_the_game_that_is_won() -> None:
             assert found[what] == wanted, (number, what)
     result = ENGINE.result(game.state)
     assert result is not None
-    assert (result.won, result.clause) == (True, "BTW-WIN-1")
+    assert (result.won, result.clause, result.how) == (True, "BTW-WIN-1", "outcome.won")
     assert result.places == (("A", "B"),)
 
 
@@ -354,6 +354,19 @@ def test_an_adjusted_supply_is_counted_from_there() -> None:
     lost_one = ENGINE.adjust(game.setting, game.state, {"supply": 65})
     assert lost_one.supply.count == 65
     assert lost_one.offsets == {"supply": -1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "offsets"),
+    [
+        ({"machines": {"1": {"workers": "D"}}}, {"workers E": -1}),
+        ({"machines": {"1": {"spy": True}}, "returned": [1]}, {"spy 1": 1}),
+        ({"discard_pile": ["E5"] * 3}, {"E5": 1, "supply": 3}),
+    ],
+)
+def test_an_adjustment_says_what_is_too_many_or_missing(changes: Any, offsets: Any) -> None:
+    game = opened(WON[0])
+    assert ENGINE.adjust(game.setting, game.state, changes).offsets == offsets
 
 
 def test_linny_must_say_which_of_two_equal_tokens() -> None:
@@ -486,6 +499,45 @@ def test_the_sentence_of_a_refusal_has_no_empty_place() -> None:
         assert "none" not in told.replace("none was paid", ""), told
 
 
+def machines_with(**tiles: str) -> dict[str, Any]:
+    """The workers of the start, and tiles at the machines named so: ``m1="cap"``."""
+    standing = zip("123456", ("DE", "MD", "ME", "MS", "SE", "SD"), strict=True)
+    return {n: {"workers": w, "tile": tiles.get(f"m{n}")} for n, w in standing}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"discard_pile": ["S1", "D1"] * 4}, {"which": ["D1", "S1"]}),
+        ({"discard_pile": ["D1", "S1"] * 4}, {"which": ["D1", "S1"]}),
+        (
+            {"machines": machines_with(m1="cap", m2="cap", m4="buildplus", m6="buildplus")},
+            {"which": ["buildplus", "cap"]},
+        ),
+        (
+            {"players": {"B": {"character": "fenn"}, "A": {"character": "fenn"}}},
+            {"seat": "A", "owners": ["B"]},
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_position_is_told_in_one_order(said: Any, told: Any) -> None:
+    game = Play("table A B first A")
+    action = ENGINE.load({"verb": "position", "machines": machines_with(), **said})
+    (breach,) = ENGINE.judge(game.setting, game.state, action, 1).verdict.breaches
+    assert {name: breach.facts[name] for name in told} == told
+
+
+def test_a_spy_too_many_is_compared_with_the_one_that_came_last() -> None:
+    game = opened("table A B first A; A char nova; B char linny")
+    machines = machines_with(m1="fee")
+    machines["1"]["tokens"] = ["M1", "S1", "D1"]
+    machines["2"]["spy"] = True
+    game.declare({"machines": machines, "phase": "placing", "returned": [5]})
+    game.play("draw E1; draw M3; draw M4; spy 6")
+    (breach,) = game.hear("spy 3").breaches
+    assert (breach.clause, breach.facts["spy"]) == ("BTW-SPY-2", 6)
+
+
 def test_a_declared_total_is_not_called_assumed() -> None:
     game = Play("table A B first A", kit={"malfunctions": {"total": 9}})
     game.play("A char nova; B char linny; draw E5; draw E5; draw E5; draw E1; draw E1; draw E1")
@@ -551,6 +603,39 @@ def lying(state: Any, setting: Any) -> dict[str, list[Any]]:
         name = thing.holder.removeprefix("machine.").replace("section.", "section_")
         found.setdefault(name.replace("column_top", "column"), []).append(thing)
     return {place: sorted(map(str, things)) for place, things in found.items()}
+
+
+def test_a_character_is_marked_at_the_player_who_gets_it() -> None:
+    game = Play("table A B first A")
+    game.play("A char nova; B char linny")
+    assert [*touched(game.state, game.last.action)] == ["B"]
+
+
+def test_a_spy_that_is_uncovered_is_marked_where_it_was() -> None:
+    game = opened("table A B first A; A char nova; B char linny")
+    machines = machines_with()
+    machines["1"]["spy"] = True
+    game.declare({"machines": machines, "players": {"A": {"knowledge": ["D1", "E1"]}}})
+    game.play("take 5 cw; drop S; drop E; uncover pay D1 E1")
+    assert {*touched(game.state, game.last.action)} == {"1", "spy_column", "A"}
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("take 1 cw", "A drop M"),
+        ("take 1 cw; drop D", "A uncover pay D1 E1"),
+        ("take 1 cw; drop D; drop E", "end"),
+        ("take 1 cw; drop D; drop E; end; draw M1", "A end"),
+        ("take 1 cw; drop D; drop E; end; draw M1", "draw M2@supply"),
+    ],
+)
+def test_what_moves_nothing_marks_nothing(before: str, line: str) -> None:
+    game = opened(WON[0])
+    game.play(before)
+    assert [*touched(game.state, game.last.action)]
+    game.hear(line, lenient=True)
+    assert not [*touched(game.state, game.last.action)]
 
 
 class Watched(CaseTable):

@@ -99,8 +99,10 @@ def junas(state: Tableau, action: Junas, rule: Rule) -> Tableau:
     gift = action.give
     rule("BTW-JUN-4", gift, pay=action.pay)
     rule("BTW-JUN-1", len(gift) <= 2 and len(action.to) <= 1, pay=action.pay, gift=gift)
-    same = gift[0] if rule.reading("junas_type") == "as_each_other" and gift else action.pay
-    rule("BTW-JUN-1", all(token[0] == same[0] for token in gift), pay=action.pay, gift=gift)
+    kinds = {token[0] for token in gift}
+    if rule.reading("junas_type") == "as_discarded":
+        kinds.add(action.pay[0])
+    rule("BTW-JUN-1", len(kinds) <= 1, pay=action.pay, gift=gift)
     friends = [to for to in action.to if to != seat and to in state.players]
     rule("BTW-JUN-2", friends, seat=seat, to=action.to)
     held = state.players[seat].knowledge

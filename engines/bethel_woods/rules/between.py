@@ -8,32 +8,33 @@ from engines.bethel_woods.rules.book import Rule
 from engines.bethel_woods.rules.knowledge import force_discards, knowledge_limit
 from engines.bethel_woods.rules.supply import datum, is_short
 from engines.bethel_woods.state import Forcing, Placement, Tableau
-from engines.kernel import GO_ON, Hearing, Point, evolve
+from engines.kernel import Hearing, Point, evolve
 
 
 def close_turn(state: Tableau, rule: Rule) -> Tableau:
     """The active player's turn is over; what is above the limit is owed first."""
     why: Forcing = "BTW-CAP-2" if state.tile_is_up("cap") else "BTW-KNOW-3"
-    ended = evolve(state, phase="turn_end", agenda=GO_ON)
+    ended = evolve(state, phase="turn_end")
     return force_discards(ended, (state.active,), knowledge_limit(state, rule), why, rule)
 
 
 def begin_placement(state: Tableau, rule: Rule) -> Tableau:
     """Lose with too many critical machines, or find out how many malfunctions come."""
     if loses_by_critical(state, "before_placement", rule):
-        return evolve(state, outcome="lost_critical", agenda=GO_ON)
+        return evolve(state, outcome="lost_critical")
     due = rule.kit.numbers.malfunctions_per_turn
     extra = state.tile_is_up("extra")
     if extra and rule.effect("BTW-EXT-1", True, due=due + 1):
         due += 1
-    if state.turn.violet and rule.effect("BTW-VIO-3", True, due=due - 2):
-        due = max(0, due - 2)
+    fewer = max(0, due - 2)
+    if state.turn.violet and rule.effect("BTW-VIO-3", True, due=fewer):
+        due = fewer
     claimed = None
     if state.supply.count is None:
         rule.claim("BTW-LOSE-1", due=due, supply=None)
         claimed = rule.number
     placement = Placement(due=due, extra=extra, claimed=claimed)
-    return evolve(state, phase="placing", placement=placement, agenda=GO_ON)
+    return evolve(state, phase="placing", placement=placement)
 
 
 def loses_by_critical(state: Tableau, moment: str, rule: Rule) -> bool:
@@ -68,7 +69,7 @@ def ended_unsaid(state: Tableau, rule: Rule) -> Ended | None:
         return None
     if rule.reading("turn_end") != "silence":
         return None
-    trial = Hearing(rule.kit, rule.readings, lenient=True, aside=rule.aside)
+    trial = Hearing(rule.kit, rule.readings, aside=rule.aside)
     ended = close_turn(state, trial)
     if ended.owed is None:
         ended = begin_placement(ended, trial)

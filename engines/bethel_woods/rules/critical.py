@@ -37,8 +37,8 @@ def has_recovered(machine: Machine, table: AnyTable) -> bool:
 
 
 def can_lower(machine: Machine, table: AnyTable) -> bool:
-    """Whether its tile is up and may be turned down by hand."""
-    return machine.up and table.reading("flip_back") == "optional" and has_recovered(machine, table)
+    """Whether its tile may be turned down by hand, where that is a choice."""
+    return machine.up and has_recovered(machine, table)
 
 
 def lay_token(state: Tableau, number: int, token: str, supply: Supply, rule: Rule) -> Tableau:
@@ -146,7 +146,7 @@ def _check_new_tile(state: Tableau, action: RevealTile, rule: Rule) -> None:
 def _entries_about_tiles(state: Tableau) -> tuple[int, ...]:
     """The entries that have shown the tiles: by them the last one is known."""
     known = [tile_at(m.tile, n) for n, m in state.machines.items() if m.tile is not None]
-    return tuple(sorted({entry for tile in known for entry in entries_about(state, tile)}))
+    return entries_about(state, *known)
 
 
 def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
@@ -155,11 +155,10 @@ def _learn(state: Tableau, number: int, tile: Tile, rule: Rule) -> Tableau:
     if before is not None:
         state = with_machine(state, before, tile=None)
     state = with_machine(state, number, tile=tile)
-    known = know_the_last_tile(state, rule)
-    for last, machine in known.machines.items():
-        if machine.up and machine.tile is not None and state.machines[last].tile is None:
-            return start_tile(known, machine.tile, rule)
-    return known
+    unnamed = state.unrevealed
+    state = know_the_last_tile(state, rule)
+    last = None if unnamed is None else state.machines[unnamed].tile
+    return state if last is None else start_tile(state, last, rule)
 
 
 def know_the_last_tile(state: Tableau, rule: Rule) -> Tableau:
@@ -168,9 +167,10 @@ def know_the_last_tile(state: Tableau, rule: Rule) -> Tableau:
     left = [tile for tile in rule.kit.critical_tiles.kinds if state.where_is(tile) is None]
     if len(unknown) != 1 or len(left) != 1:
         return state
-    if not rule.effect("BTW-CRIT-9", True, machine=unknown[0], tile=left[0]):
+    (number,), (tile,) = unknown, left
+    if not rule.effect("BTW-CRIT-9", True, machine=number, tile=tile):
         return state
-    return with_machine(state, unknown[0], tile=left[0])
+    return with_machine(state, number, tile=tile)
 
 
 @rules.hears(LowerTile)
@@ -178,6 +178,8 @@ def lower_tile(state: Tableau, action: LowerTile, rule: Rule) -> Tableau:
     machine = state.machines[action.machine]
     facts = {"machine": action.machine, "tokens": machine.tokens.size, "spies": machine.spies}
     rule("BTW-CRIT-4" if machine.spies else "BTW-CRIT-1", has_recovered(machine, rule), **facts)
-    rule("BTW-CRIT-3", can_lower(machine, rule), machine=action.machine, tile=machine.tile)
+    optional = machine.up and rule.reading("flip_back") == "optional"
+    right = optional and has_recovered(machine, rule)
+    rule("BTW-CRIT-3", right, machine=action.machine, tile=machine.tile)
     state = touch(state, rule.number, f"machine {action.machine}")
     return _lower(state, action.machine) if machine.up else state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from engines.bethel_woods.actions import DiscardKnowledge
@@ -29,9 +30,8 @@ def force_discards(
     counts = {seat: count for seat, count in excess.items() if count > 0}
     if not counts or not rule.effect(why, True, owed=counts, limit=limit):
         return state
-    before = {} if state.owed is None else state.owed.counts
-    for seat, count in before.items():
-        counts[seat] = max(count, counts.get(seat, 0))
+    if state.owed is not None:
+        counts = dict(Counter(counts) | Counter(state.owed.counts))
     return evolve(state, owed=Owed(counts, why))
 
 

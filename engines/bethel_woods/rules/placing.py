@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from engines.bethel_woods.actions import DrawMalfunction, RevealSpy
+from engines.bethel_woods.kit import RING
 from engines.bethel_woods.rules.between import begin_placement, lost_unsaid
 from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import check_failure, lay_token
@@ -82,12 +83,8 @@ def _place_of(state: Tableau, token: str, rule: Rule) -> tuple[int, str]:
 def _first_sound(state: Tableau, start: int, table: AnyTable) -> int | None:
     """The first machine after this one that is not critical, going round."""
     step = 1 if table.reading("divert_direction") == "clockwise" else -1
-    machine = start
-    for _ in range(6):
-        machine = beside(machine, step)
-        if not state.machines[machine].up:
-            return machine
-    return None
+    round_trip = [beside(start, step * away) for away in RING]
+    return next((machine for machine in round_trip if not state.machines[machine].up), None)
 
 
 # placing a spy

@@ -144,15 +144,15 @@ def _check_invariants(state: Tableau, action: Position, rule: Rule) -> None:
     misplaced = [
         section
         for section, inside in state.sections.items()
-        if inside and (len(inside) > 1 or inside not in kit.accepts[section])
+        if inside and inside not in kit.accepts[section]
     ]
     rule(clause, not misplaced, what="sections", which=misplaced)
     spies = (*state.spies, *state.column.seen)
     astray = {spy for n, machine in state.machines.items() for spy in machine.spies if spy != n}
     astray |= {spy for spy in spies if spies.count(spy) > 1}
     rule(clause, not astray, what="spies", which=sorted(astray))
-    tiles = [machine.tile for machine in state.machines.values() if machine.tile is not None]
-    twice = sorted({tile for tile in tiles if tiles.count(tile) > 1})
+    tiles = [machine.tile for machine in state.machines.values()]
+    twice = [tile for tile in sorted(kit.critical_tiles.kinds) if tiles.count(tile) > 1]
     rule(clause, not twice, what="tiles", which=twice)
 
 

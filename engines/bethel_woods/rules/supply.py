@@ -29,12 +29,10 @@ def check_drawn(state: Tableau, token: str, rule: Rule) -> bool:
 
 def take_from_supply(state: Tableau, token: str, rule: Rule) -> Supply:
     """The supply without a drawn token; after an impossible draw nobody knows what is left."""
-    possible, supply = check_drawn(state, token, rule), state.supply
-    known = possible and supply.tokens is not None
-    return Supply(
-        supply.count - 1 if supply.count else None,
-        supply.tokens.take(token) if known and supply.tokens is not None else None,
-    )
+    count, tokens = state.supply.count, state.supply.tokens
+    if not check_drawn(state, token, rule):
+        tokens = None
+    return Supply(count - 1 if count else None, None if tokens is None else tokens.take(token))
 
 
 def _doubt(token: str, kit: Box) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from engines.bethel_woods.rules.book import AnyTable, Rule, rules
 from engines.bethel_woods.rules.critical import can_lower
 from engines.bethel_woods.rules.supply import is_short
 from engines.bethel_woods.rules.turn import names, spy_within_reach, start_turn
-from engines.bethel_woods.state import Tableau
-from engines.kernel import GO_ON, Action, Agenda, Duty, Group, evolve, next_seat
+from engines.bethel_woods.state import Tableau, Turn
+from engines.kernel import Action, Agenda, Duty, Group, evolve, next_seat
 
 
 @rules.flows
@@ -54,7 +54,7 @@ def _owing(state: Tableau, *duties: Duty) -> Tableau:
 
 def _setup_spies(state: Tableau, rule: Rule) -> Tableau:
     if state.placement.spies >= state.seating.added_spies:
-        return evolve(state, phase="setup_draws", agenda=GO_ON)
+        return evolve(state, phase="setup_draws")
     return _owing(state, Duty("added_spy"), *_setup_duties(state))
 
 
@@ -131,7 +131,7 @@ def _optional(state: Tableau, table: AnyTable) -> list[str]:
 def _placing(state: Tableau, rule: Rule) -> Tableau:
     placement = state.placement
     if loses_by_supply(state, rule):
-        return evolve(state, outcome="lost_supply", agenda=GO_ON)
+        return evolve(state, outcome="lost_supply")
     if placement.left and not is_short(state, 1):
         return _owing(state, Duty("draw"))
     if placement.claimed is not None:
@@ -141,7 +141,6 @@ def _placing(state: Tableau, rule: Rule) -> Tableau:
         state,
         phase="spy_due",
         placement=evolve(placement, spies_due=due, claimed=None),
-        agenda=GO_ON,
     )
 
 
@@ -150,7 +149,7 @@ def _spy_due(state: Tableau, rule: Rule) -> Tableau:
     if placement.spies < placement.spies_due and state.column.possible:
         return _owing(state, Duty("spy"))
     if loses_by_critical(state, "after_placement", rule):
-        return evolve(state, outcome="lost_critical", agenda=GO_ON)
+        return evolve(state, outcome="lost_critical")
     return start_turn(state, next_seat(state.seating.seats, state.active))
 
 
@@ -187,6 +186,8 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
 
 
 def _not_in_setup(state: Tableau, action: Action, rule: Rule) -> bool:
+    if (clause := _unresolved(state)) is not None:
+        return _cite(clause, state, rule)
     placement = state.placement
     facts = {"placed": placement.placed, "due": placement.due}
     if isinstance(action, RevealSpy):
@@ -223,7 +224,7 @@ def _not_placed_now(state: Tableau, action: Action, rule: Rule) -> bool:
     ended = ended_unsaid(state, rule)
     if ended is not None and ended.lost_by is not None:
         return rule(ended.lost_by.clause, False, **ended.lost_by.facts)
-    if not state.untouched_turn:
+    if state.turn != Turn():
         seat, turn = state.active, state.turn
         taken = None if turn.origin is None else seat
         return rule("BTW-TURN-7", False, seat=seat, hand=names(turn.hand), taken=taken)

@@ -22,7 +22,7 @@ from engines.bethel_woods.state import (
     with_machine,
     workers_at,
 )
-from engines.kernel import GO_ON, Action, Bag, evolve
+from engines.kernel import Action, Bag, evolve
 
 
 def beside(machine: int, step: int) -> int:
@@ -50,7 +50,6 @@ def start_turn(state: Tableau, seat: str) -> Tableau:
         turn=begun.pop(seat, Turn()),
         begun=begun,
         turn_number=state.turn_number + 1,
-        agenda=GO_ON,
     )
 
 
@@ -81,7 +80,6 @@ def in_own_turn(reducer: Reducer[Decision]) -> Reducer[Decision]:
             active=state.active,
             turn=state.turn,
             begun={**state.begun, seat: after.turn},
-            agenda=GO_ON,
         )
 
     return heard
@@ -97,7 +95,7 @@ def check_character(state: Tableau, seat: str, ability: str, rule: Rule) -> None
 def spy_within_reach(state: Tableau) -> int | None:
     """The machine of the last drop, if a spy there can be uncovered now."""
     turn = state.turn
-    if not turn.sown or turn.built or turn.uncovered or turn.last_drop is None:
+    if turn.built or turn.uncovered or turn.last_drop is None:
         return None
     return turn.last_drop if state.machines[turn.last_drop].spies else None
 
@@ -255,7 +253,7 @@ def _fix_one(state: Tableau, token: str, window: Window | None, seat: str, rule:
 
 def _has_ended(state: Tableau, seat: str) -> bool:
     """Whether an end can only confirm what has happened: nobody owes a discard before it."""
-    return state.owed is None and not (state.phase == "turn" and state.active == seat)
+    return state.owed is None and state.active != seat
 
 
 rules.ends_unsaid(EndTurn, "BTW-TURN-9", reading="turn_end", value="silence", over=_has_ended)
