@@ -12,7 +12,6 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MOST_UNNOTICED = {
-    "benevolent": 0.10,
     "bethel_woods": 0.11,
     "bloody_grove": 0.13,
     "broom_service": 0.10,
