@@ -7,7 +7,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import factorial, prod
 from time import process_time_ns
 from typing import Any
@@ -18,7 +18,7 @@ import pytest
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
 from engines.bloody_grove.state import Card, Tableau, domination_parts
-from engines.bloody_grove.trail import Move, hand_told, publicly
+from engines.bloody_grove.trail import Move, contradiction, hand_told, publicly, settle
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict, evolve
 from tests.deep import few_or_many
@@ -727,3 +727,143 @@ def test_in_public_only_the_number_of_cards_in_a_hand_is_known_where_a_trail_sta
     nothing_known = hidden.unknown("abc", 1, 2)
     assert public == (start._replace(worlds=nothing_known), *public[1:])
     assert left == hidden.take(hidden.draw(nothing_known, 1), HAND, "b")
+
+
+# the trail, followed card by card
+
+
+Cards = tuple[str, ...]
+Held = tuple[Cards, Cards]
+"""A hand and a deck, the top card first."""
+
+
+def after(held: Held, move: Move, told: Cards | None = None) -> Iterator[Held]:
+    """Every way a move can go; only that one, if its owner has told the cards."""
+    hand, deck = held
+    match move.kind:
+        case "draw":
+            drawn = deck[: move.amount]
+            if told is None or sorted(drawn) == sorted(told):
+                yield (*hand, *drawn), deck[move.amount :]
+        case "stow":
+            for under in permutations(hand, move.amount):
+                if told in (None, under):
+                    yield tuple(card for card in hand if card not in under), (*deck, *under)
+        case "hand":
+            yield (*hand, move.face), deck
+        case "top":
+            yield hand, (move.face, *deck)
+        case "under":
+            yield hand, (*deck, move.face)
+        case "play" if move.face in hand:
+            yield tuple(card for card in hand if card != move.face), deck
+        case "bottom" if deck[-1:] == (move.face,):
+            yield hand, deck[:-1]
+
+
+BASE = ("a", "b", "c", "d", "e")
+
+
+def a_trail(rng: random.Random) -> tuple[list[Move], list[Held]]:
+    """Moves that really happened from an unknown start, and the cards after each."""
+    held = ((), tuple(rng.sample(BASE, len(BASE))))
+    moves = [Move(0, "start", worlds=hidden.unknown([ANY] * len(BASE), 0, len(BASE)))]
+    truths = [held]
+    for number, elite in enumerate("UVWXYZ", start=1):
+        hand, deck = held
+        kinds = {
+            "draw": Move(number, "draw", amount=min(2, len(deck))),
+            "stow": Move(number, "stow", amount=len(hand)),
+            **{kind: Move(number, kind, elite) for kind in ("hand", "top", "under")},
+            "play": Move(number, "play", hand[0]) if hand else None,
+            "bottom": Move(number, "bottom", deck[-1]) if deck else None,
+        }
+        move = kinds[rng.choice(("draw", "draw", "stow", "hand", "top", "under", "play", "bottom"))]
+        if move is not None:
+            moves.append(move)
+            held = rng.choice([*after(held, move)])
+            truths.append(held)
+    return moves, truths
+
+
+def all_starts() -> set[Held]:
+    return {((), deck) for deck in permutations(BASE)}
+
+
+def first_contradiction(trail: list[Move], so_far: int, hand: Cards) -> int | None:
+    possible = all_starts()
+    for place, move in enumerate(trail[1:], start=1):
+        if place == so_far:
+            possible = {held for held in possible if sorted(held[0]) == sorted(hand)}
+            if not possible:
+                return 0
+        possible = {later for held in possible for later in after(held, move)}
+        if not possible:
+            return move.number
+    if so_far == len(trail):
+        possible = {held for held in possible if sorted(held[0]) == sorted(hand)}
+    return None if possible else 0
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_hand_that_is_opened_fits_what_every_order_of_the_cards_allows(seed: int) -> None:
+    rng = random.Random(f"opened {seed}")
+    trail, truths = a_trail(rng)
+    for _ in range(3):
+        so_far = rng.randrange(1, len(trail) + 1)
+        true_hand = truths[so_far - 1][0]
+        hand = rng.choice((true_hand, tuple(rng.sample((*BASE, "U", "V"), len(true_hand)))))
+        found = contradiction(tuple(trail), so_far, hand, BASE)
+        assert found == first_contradiction(trail, so_far, hand), (trail, so_far, hand)
+
+
+def false_notes(trail: list[Move], notes: dict[int, Cards]) -> set[int]:
+    """Each note is believed if it can be true together with the notes believed before it."""
+    believed: dict[int, Cards] = {}
+    for number in sorted(notes):
+        tried = {**believed, number: notes[number]}
+        possible = all_starts()
+        for move in trail[1:]:
+            told = tried.get(move.number)
+            possible = {later for held in possible for later in after(held, move, told)}
+        if possible:
+            believed = tried
+    return notes.keys() - believed.keys()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_notes_are_found_false_where_no_order_of_the_cards_allows_them(seed: int) -> None:
+    rng = random.Random(f"notes {seed}")
+    trail, truths = a_trail(rng)
+    notes: dict[int, Cards] = {}
+    for move, before, later in zip(trail[1:], truths, truths[1:], strict=False):
+        if move.kind in ("draw", "stow") and move.amount and rng.random() < 0.8:
+            there = later[0][-move.amount :] if move.kind == "draw" else later[1][-move.amount :]
+            wrong = tuple(rng.sample((*BASE, *before[0]), move.amount))
+            notes[move.number] = rng.choice((there, wrong))
+    in_no_order = dict(rng.sample([*notes.items()], len(notes)))
+    assert settle(tuple(trail), in_no_order, BASE) == false_notes(trail, notes), (trail, notes)
+
+
+def test_what_is_wrong_with_a_position_is_told_in_one_order() -> None:
+    """Tokens by value and by generation, then cards by name, then each seat: the same each time."""
+    letters = ("t", "u", "w", "x", "y", "z")
+    tokens = [f"{letter}{number}" for letter in letters for number in (1, 2)]
+    position = {
+        "round": 2,
+        "first": "A",
+        "groves": ["bear", "owl", "fox"],
+        "reserve": tokens[::-1],
+        "pools": {letter: ["9", "8", "7", "6"] for letter in letters[::-1]},
+        "box": 2 * ["B:o1", "B:b1", "EO1", "EB1", "EF1", "V1", "V2", "A:f1"],
+        "players": {seat: {"hand": ["any"], "deck": ["any"]} for seat in "BA"},
+    }
+    game = Hearing("table A=black B=green")
+    (breach,) = game.hear(f"position {json.dumps(position)}").verdict.breaches
+    laws = [*breach.facts["laws"]]
+    told = [law for law in laws if law.startswith("token ")]
+    generations = [law for law in laws if law.startswith("tokens ")]
+    seats = ["A unseen", "B unseen"]
+    cards = laws[len(told) + len(generations) : -len(seats)]
+    assert (len(told), len(generations), len(cards)) == (8, 6, 8)
+    assert laws == [*sorted(told), *sorted(generations), *sorted(cards), *seats]

@@ -19,7 +19,6 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.worlds import ANY
 from engines.kernel import (
-    GO_ON,
     Agenda,
     Audit,
     Bag,
@@ -109,7 +108,7 @@ def due(kind: str, seat: str | None = None, times: int = 1) -> Agenda:
 
 def again(state: Tableau, step: act.StepName, **changes: Any) -> Tableau:
     """The state with its flow moved on to a step; more may be due at once."""
-    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step=step), **changes)
+    return evolve(state, flow=evolve(state.flow, step=step), **changes)
 
 
 def elites_to_show(state: Tableau) -> Agenda:

@@ -72,7 +72,7 @@ def _played_ahead(state: Tableau, seat: str, rule: Rule) -> Tableau:
     state = with_player(state, seat, last=Last("transform"))
     opened = Open(seat, recruits=first.recruits, elites=state.open.elites)
     flow = evolve(state.flow, step="recruit", actor=seat)
-    return evolve(state, open=opened, flow=flow, agenda=GO_ON)
+    return evolve(state, open=opened, flow=flow)
 
 
 def is_turn_of(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
@@ -98,7 +98,7 @@ def close_turn(state: Tableau, rule: Rule) -> Tableau:
         holders = [seat for seat in state.seats if state.players[seat].hidden.hand]
         waiting = tuple(Waiting("stow", seat) for seat in holders)
         flow = evolve(state.flow, step="stow", waiting=waiting)
-    return evolve(state, flow=flow, open=Open(elites=state.open.elites), agenda=GO_ON)
+    return evolve(state, flow=flow, open=Open(elites=state.open.elites))
 
 
 # Invoquer un Esprit
@@ -185,7 +185,6 @@ def open_symbols(
         players={**state.players, seat: player},
         open=evolve(state.open, seat=seat, ruse=card.ruse, arcane=card.arcane),
         flow=evolve(state.flow, step="effects" if kind == "bottom" else "symbols", actor=seat),
-        agenda=GO_ON,
     )
 
 
@@ -238,7 +237,6 @@ def _closed(state: Tableau, symbol: Literal["ruse", "arcane"], how: Symbol) -> T
         state,
         players={**state.players, seat: player},
         open=evolve(state.open, **{symbol: 0}),
-        agenda=GO_ON,
     )
 
 
@@ -289,7 +287,7 @@ def end(state: Tableau, action: act.End, rule: Rule) -> Tableau:
     if seat != state.open.seat:
         return leave_behind(state, seat, rule)
     state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
-    return evolve(state, open=evolve(state.open, recruits=()), agenda=GO_ON)
+    return evolve(state, open=evolve(state.open, recruits=()))
 
 
 def declines(table: RuleContext[Box]) -> bool:
@@ -343,7 +341,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
     rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
     rule("GRV-ARC-7", action.at != DRUID, face=action.face)
     if action.at == DRUID:
-        return _used(evolve(state, agenda=GO_ON), seat, "arcane", rule)
+        return _used(state, seat, "arcane", rule)
     grove = int(action.at)
     place = refer(state, side, action.face, grove, action.nth)
     rule("GRV-ARC-5", can_carry(action.face, seat, side, rule.kit), face=action.face)
@@ -353,7 +351,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
         column = state.players[side].columns[grove - 1]
         laden = Card(action.face, (*column[place].tokens, held))
         state = with_column(state, side, grove, (*column[:place], laden, *column[place + 1 :]))
-    state = _used(evolve(state, agenda=GO_ON), seat, "arcane", rule)
+    state = _used(state, seat, "arcane", rule)
     return reshuffle(state, rule) if rule.reading("arcane_reshuffle") == "immediate" else state
 
 
@@ -425,7 +423,6 @@ def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
             elites=state.open.elites,
         ),
         flow=evolve(state.flow, step="recruit", actor=seat),
-        agenda=GO_ON,
     )
 
 
@@ -462,7 +459,6 @@ def _become(state: Tableau, rule: Rule) -> Tableau:
         players={**state.players, seat: player},
         open=evolve(state.open, recruits=(), beside=None),
         flow=evolve(state.flow, step="symbols"),
-        agenda=GO_ON,
     )
     if rule.reading("transform_symbols") == "yes":
         return open_symbols(state, seat, "transform", rule.kit.spirits[face])
@@ -491,7 +487,7 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     own = seat == open_.seat
     left = tuple([other for other in open_.recruits if other != animal or not own])
     if deck.shown is None:
-        return evolve(state, open=evolve(open_, recruits=left), agenda=GO_ON)
+        return evolve(state, open=evolve(open_, recruits=left))
     move = Move(rule.number, action.to, deck.shown)
     player = state.players[seat]
     last = player.last._replace(recruited=(*player.last.recruited, animal), by_icon=by_icon)
@@ -506,5 +502,4 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
             recruited=(*open_.recruited, animal) if own and not by_icon else open_.recruited,
             elites=refilled(state, animal, rule),
         ),
-        agenda=GO_ON,
     )
