@@ -370,7 +370,7 @@ def carry_out_effects(state: Tableau, rule: Rule) -> Tableau:
 def without_effects(state: Tableau, rule: Rule) -> Tableau:
     contest = state.contest
     rule.warn("no_effects", seat=contest.winner, effects=contest.effects)
-    return _leave_grove(evolve(state, contest=evolve(contest, effects=()), open=Open()), rule)
+    return _leave_grove(evolve(state, open=Open()), rule)
 
 
 def gone_on(state: Tableau, rule: Rule) -> Tableau:
@@ -385,7 +385,8 @@ def _lapse_effects(state: Tableau, rule: Rule) -> Tableau:
     contest = state.contest
     if "look" in contest.effects:
         state = reshuffle(state, rule)
-    winner = contest.winner or state.seats[0]
+    winner = contest.winner
+    assert winner is not None
     deck = state.players[winner].hidden.deck
     if "bottom" in contest.effects and not deck:
         rule.effect("GRV-VEF-8", True, seat=winner)
@@ -482,7 +483,7 @@ def _open_seals(state: Tableau, rule: Rule) -> None:
     for seat, player in state.players.items():
         trail, kit = player.hidden.trail, rule.kit
         numbers = {move.number for move in trail}
-        seals = {s.number: s.shown for s in player.seals if s.token is None and s.number in numbers}
+        seals = {seal.number: seal.shown for seal in player.seals if seal.number in numbers}
         if not seals:
             continue
         false = settle(trail, seals, unseen_at_start(state, seat, kit))
@@ -494,4 +495,4 @@ def _open_seals(state: Tableau, rule: Rule) -> None:
 def unseen_at_start(state: Tableau, seat: str, kit: Box) -> tuple[str, ...]:
     held = state.players[seat].hidden
     shown = {move.face for move in held.trail if move.kind in ("play", "bottom")}
-    return tuple(sorted(held.unseen | (shown & kit.base_faces)))
+    return tuple(held.unseen | (shown & kit.base_faces))
