@@ -1159,3 +1159,19 @@ def test_a_note_of_a_draw_that_the_log_has_forgotten_is_neither_true_nor_false()
     game.hear(last)
     assert game.state.over
     assert game.last.verdict.findings == ()
+
+
+def test_the_first_turn_follows_the_set_up_whatever_turn_was_declared() -> None:
+    waiting = {"waiting": ["draw B"]}
+    players = {"A": FOUR, "B": {"deck": ["any"] * 9}}
+    game = position_with({"step": "setup", "turn": 4, "open": waiting, "players": players})
+    assert game.hear("B draw 4").accepted
+    assert (game.state.flow.step, game.state.flow.turn) == ("action", 1)
+
+
+def test_a_box_has_nine_base_spirits_for_each() -> None:
+    sheet = ENGINE.kit_sheet(None)
+    eight = [spirit.model_dump() for spirit in KIT.base[:8]]
+    opening: Any = ENGINE.read("table A=black B=green")
+    setting = ENGINE.setting(opening, sheet.declare("base", eight, "the box"))
+    assert ENGINE.open(setting, opening).verdict.clause == "GRV-SET-2"

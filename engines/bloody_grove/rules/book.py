@@ -151,6 +151,14 @@ def with_column(state: Tableau, seat: str, grove: int, column: Column) -> Tablea
     return with_player(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
 
 
+def with_cards(state: Tableau, change: Callable[[Card], Card]) -> Tableau:
+    """Every card of the columns, each as ``change`` makes it."""
+    for seat, player in state.players.items():
+        columns = tuple(tuple(map(change, column)) for column in player.columns)
+        state = with_player(state, seat, columns=columns)
+    return state
+
+
 def lay(state: Tableau, seat: str, grove: int, card: Card) -> Tableau:
     """As the last card of a column."""
     return with_player(state, seat, columns=laid(state.players[seat].columns, grove, card))

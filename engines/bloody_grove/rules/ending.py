@@ -25,6 +25,7 @@ from engines.bloody_grove.rules.book import (
     side_of,
     spirit,
     turn_seat,
+    with_cards,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
@@ -161,10 +162,7 @@ def _turn_up(state: Tableau, shown: Token) -> Tableau:
         tokens = (shown if token.label == shown.label else token for token in card.tokens)
         return Card(card.face, tuple(tokens))
 
-    for seat, player in state.players.items():
-        columns = tuple(tuple(map(turned, column)) for column in player.columns)
-        state = with_player(state, seat, columns=columns)
-    return state
+    return with_cards(state, turned)
 
 
 def _destroy(state: Tableau, rule: Rule) -> Tableau:

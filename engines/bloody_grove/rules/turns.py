@@ -30,6 +30,7 @@ from engines.bloody_grove.rules.book import (
     side_of,
     spirit,
     turn_seat,
+    with_cards,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, shown_by
@@ -46,6 +47,7 @@ from engines.bloody_grove.state import (
     Tableau,
     Token,
     Waiting,
+    all_cards,
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
@@ -361,16 +363,12 @@ def _lift_token(state: Tableau, label: str) -> tuple[Tableau, Token | None]:
     if label in heap.reserve:
         reserve = tuple(token for token in heap.reserve if token != label)
         return evolve(state, tokens=evolve(heap, reserve=reserve)), Token(label)
-    for seat, player in state.players.items():
-        for grove, column in enumerate(player.columns, start=1):
-            for place, card in enumerate(column):
-                for token in card.tokens:
-                    if token.label == label:
-                        rest = tuple(other for other in card.tokens if other != token)
-                        less = Card(card.face, rest)
-                        column = (*column[:place], less, *column[place + 1 :])
-                        return with_column(state, seat, grove, column), token
-    return state, None
+    lying = [token for card in all_cards(state) for token in card.tokens if token.label == label]
+
+    def less(card: Card) -> Card:
+        return Card(card.face, tuple(token for token in card.tokens if token not in lying))
+
+    return with_cards(state, less), lying[0] if lying else None
 
 
 # Transformer votre Druide
@@ -433,9 +431,9 @@ def go_on_recruiting(state: Tableau, rule: Rule) -> Tableau:
     void = tuple([animal for animal in completed if animal not in there])
     for animal in void:
         rule.effect("GRV-REC-9", True, animal=animal)
-    if void and seat is not None:
-        last = state.players[seat].last
-        state = with_player(state, seat, last=last._replace(void=(*last.void, *void)))
+    assert seat is not None
+    last = state.players[seat].last
+    state = with_player(state, seat, last=last._replace(void=(*last.void, *void)))
     if not there:
         return _become(state, rule)
     if there != completed:
