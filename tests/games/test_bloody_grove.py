@@ -765,12 +765,14 @@ def after(held: Held, move: Move, told: Cards | None = None) -> Iterator[Held]:
 
 
 BASE = ("a", "b", "c", "d", "e")
+START_HAND = ("T",)
+"""An Elite that everybody has seen."""
 
 
 def a_trail(rng: random.Random) -> tuple[list[Move], list[Held]]:
     """Moves that really happened from an unknown start, and the cards after each."""
-    held = ((), tuple(rng.sample(BASE, len(BASE))))
-    moves = [Move(0, "start", worlds=hidden.unknown([ANY] * len(BASE), 0, len(BASE)))]
+    held = START_HAND, tuple(rng.sample(BASE, len(BASE)))
+    moves = [Move(0, "start", worlds=hidden.known(START_HAND, [ANY] * len(BASE)))]
     truths = [held]
     for number, elite in enumerate("UVWXYZ", start=1):
         hand, deck = held
@@ -790,7 +792,7 @@ def a_trail(rng: random.Random) -> tuple[list[Move], list[Held]]:
 
 
 def all_starts() -> set[Held]:
-    return {((), deck) for deck in permutations(BASE)}
+    return {(START_HAND, deck) for deck in permutations(BASE)}
 
 
 def first_contradiction(trail: list[Move], so_far: int, hand: Cards) -> int | None:
@@ -815,7 +817,7 @@ def test_a_hand_that_is_opened_fits_what_every_order_of_the_cards_allows(seed: i
     for _ in range(3):
         so_far = rng.randrange(1, len(trail) + 1)
         true_hand = truths[so_far - 1][0]
-        hand = rng.choice((true_hand, tuple(rng.sample((*BASE, "U", "V"), len(true_hand)))))
+        hand = rng.choice((true_hand, tuple(rng.sample((*BASE, "T", "U", "V"), len(true_hand)))))
         found = contradiction(tuple(trail), so_far, hand, BASE)
         assert found == first_contradiction(trail, so_far, hand), (trail, so_far, hand)
 
@@ -1175,3 +1177,19 @@ def test_a_box_has_nine_base_spirits_for_each() -> None:
     opening: Any = ENGINE.read("table A=black B=green")
     setting = ENGINE.setting(opening, sheet.declare("base", eight, "the box"))
     assert ENGINE.open(setting, opening).verdict.clause == "GRV-SET-2"
+
+
+def test_an_end_that_stands_in_a_turn_leaves_nothing_of_a_grove_behind() -> None:
+    game = position_with({"open": {"winner": "A"}})
+    assert game.hear("A end", lenient=True).accepted
+    assert (game.state.flow.step, game.state.agenda.seats) == ("action", ("A",))
+
+
+def test_a_venerable_recruits_by_no_symbol_of_a_transformation() -> None:
+    opened = {"seat": "A", "winner": "A", "grove": 1, "taken": "V4", "effects": ["recruit"]}
+    lying = {"columns": [["V4"], [], []], "deck": ["any"] * 9}
+    players = {"A": lying, "B": {"deck": ["any"] * 9}}
+    said = {"round": 2, "turn": 6, "step": "effects", "open": opened, "players": players}
+    game = position_with({**said, "box": ["V5", "V6"], "venerables": ["V1", "V2"]})
+    assert game.hear("A recruit bear top").accepted
+    assert (game.state.open.recruited, game.state.open.elites) == ((), ("bear",))

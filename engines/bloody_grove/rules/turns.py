@@ -274,7 +274,7 @@ def leave_behind(state: Tableau, seat: str, rule: Rule) -> Tableau:
     Nobody leaves behind what another owes.
     """
     step = state.flow.step
-    if step == "stow" and Waiting("stow", seat) in state.flow.waiting:
+    if Waiting("stow", seat) in state.flow.waiting:
         rule.warn("not_stowed", seat=seat, count=state.players[seat].hidden.hand)
         return logged(state, "stow", seat)
     if step == "reveal" or (step in PASSED_OVER and seat == state.contest.winner):
