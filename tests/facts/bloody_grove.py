@@ -240,7 +240,8 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         symbol(r) == "never" and last(r).kind != "none"
     ),
     "no card with such a symbol has just been played": lambda r: (
-        r.facts.get("seat") is None or last(r).kind == "none"
+        r.action.verb in ("ruse", "arcane")
+        and (r.facts.get("seat") is None or last(r).kind == "none")
     ),
     "{seat} has applied it already": lambda r: symbol(r) == "used",
     "it has been applied already": lambda r: symbol(r) == "used",
@@ -250,7 +251,9 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "the other symbol was applied first": lambda r: symbol(r) in ("lapsed", "closed"),
     "{seat} has gone on without it": lambda r: symbol(r) in ("given_up", "closed", "open"),
-    "play has gone on without it": lambda r: r.facts["seat"] is None,
+    "play has gone on without it": lambda r: (
+        r.action.verb in ("ruse", "arcane") and r.facts["seat"] is None
+    ),
     "the card is on the side of {side}": lambda r: r.action.side == r.facts["side"] != r.action.by,
     "no card of {seat} under a Grove could be moved": lambda r: (
         not {*cards(r, r.facts["seat"])}

@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 MOST_UNNOTICED = {
     "bethel_woods": 0.11,
-    "bloody_grove": 0.13,
+    "bloody_grove": 0.02,
     "broom_service": 0.10,
     "roundforest": 0.11,
 }
