@@ -1193,3 +1193,17 @@ def test_a_venerable_recruits_by_no_symbol_of_a_transformation() -> None:
     game = position_with({**said, "box": ["V5", "V6"], "venerables": ["V1", "V2"]})
     assert game.hear("A recruit bear top").accepted
     assert (game.state.open.recruited, game.state.open.elites) == ((), ("bear",))
+
+
+def test_whoever_draws_for_the_next_round_has_left_the_last_grove_behind() -> None:
+    players = {"A": {"columns": [["b1"], [], ["b2"]], "deck": 7}, "B": {"deck": 9}}
+    said = {"round": 2, "turn": 6, "step": "take", "venerables": ["V1"], "players": players}
+    game = position_with({**said, "open": {"grove": 3, "winner": "A"}})
+    assert game.hear("A draw 4", lenient=True).accepted
+    assert game.state.flow.step == "prepare"
+
+
+def test_the_tokens_that_are_due_are_named() -> None:
+    name = ENGINE.rules.details["reveal"]
+    assert name(position_with(RICH, lenient=True).state).key == "loose"
+    assert name(position_with({}).state).key == "reveal"
