@@ -363,12 +363,12 @@ def open_cards(state: Tableau, seat: str) -> Iterator[str]:
 
 def _hidden_laws(state: Tableau) -> Iterator[tuple[str, int]]:
     for seat, player in state.players.items():
-        for world in player.hidden.worlds:
-            hand, deck = hidden.sizes((world,))
-            unseen = sum(card == ANY for card in hidden.owned((world,)))
-            yield f"{seat} hand", hand - player.hidden.hand
-            yield f"{seat} deck", deck - player.hidden.deck
-            yield f"{seat} unseen", unseen - len(player.hidden.unseen)
+        held = player.hidden
+        hand, deck = hidden.sizes(held.worlds)
+        unseen = hidden.owned(held.worlds).count(ANY)
+        yield f"{seat} hand", hand - held.hand
+        yield f"{seat} deck", deck - held.deck
+        yield f"{seat} unseen", unseen - len(held.unseen)
 
 
 def _token_laws(state: Tableau, kit: Box) -> Iterator[tuple[str, int]]:

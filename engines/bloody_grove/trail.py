@@ -158,9 +158,7 @@ def hand_told(trail: Trail, seals: Mapping[int, tuple[str, ...]]) -> tuple[str, 
     for move in trail:
         told = seals.get(move.number)
         gone: tuple[str, ...] = ()
-        if move.kind == "start" and hidden.sizes(move.worlds)[0]:
-            return ()
-        if move.kind in ("draw", "stow") and move.amount and told is None:
+        if hidden.sizes(move.worlds)[0] or (move.amount and told is None):
             return ()
         if move.kind == "draw":
             hand += told or ()

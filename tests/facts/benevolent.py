@@ -268,7 +268,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         r.action.origin == r.facts["hex"] not in me(r).forest
     ),
     "there is no hex {hex}": lambda r: (
-        r.state.forest.hexes.keys().isdisjoint(r.facts["hex"])
+        r.state.forest is None or r.state.forest.hexes.keys().isdisjoint(r.facts["hex"])
         if declares(r)
         else r.facts["hex"] not in r.state.forest.hexes
     ),

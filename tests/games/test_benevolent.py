@@ -1,10 +1,12 @@
 """Benevolent: what the cases and the generic suites cannot say."""
 
 from copy import deepcopy
+from typing import get_args
 
 import pytest
 
 from engines.benevolent import ENGINE
+from engines.benevolent.actions import Deed
 from engines.benevolent.kit import GIFTS
 from engines.kernel import KitSheet, ParseError
 
@@ -200,6 +202,20 @@ def test_positions_that_cannot_be_read(wrong):
     players = {seat: {"leaves": 3, "card": 4, "dream": 1} for seat in "AB"}
     with pytest.raises(ParseError):
         ENGINE.load({"verb": "position", "active": "A", "players": players, **wrong})
+
+
+def test_deeds_of_a_turn_are_told_in_one_order():
+    """Whatever order they were declared in, and however Python keeps a set."""
+    table = Table("A step b1; gather")
+    deeds = sorted(get_args(Deed))
+    position = ENGINE.position_data(table.setting, table.state)
+    position |= {"verb": "position", "done": deeds[::-1]}
+    position["begun"] = {"A": {"arrival": "b1", "done": deeds[::-1]}}
+    opening = ENGINE.read(SETUP[0])
+    fresh = ENGINE.open(table.setting, opening).state
+    declared = ENGINE.judge(table.setting, fresh, ENGINE.load(position), 1).state
+    told = ENGINE.position_data(table.setting, declared)
+    assert (told["done"], told["begun"]["A"]["done"]) == (deeds, deeds)
 
 
 def test_concealed_leaves_are_seen_by_their_owner_alone():

@@ -7,7 +7,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import factorial, prod
 from time import process_time_ns
 from typing import Any
@@ -17,8 +17,9 @@ import pytest
 
 from engines.bloody_grove import ENGINE
 from engines.bloody_grove import worlds as hidden
-from engines.bloody_grove.state import Card, Tableau, domination_parts
-from engines.bloody_grove.trail import Move, hand_told, publicly
+from engines.bloody_grove.rules.ending import unseen_at_start
+from engines.bloody_grove.state import Card, Seal, Tableau, domination_parts
+from engines.bloody_grove.trail import Move, contradiction, hand_told, publicly, settle
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict, evolve
 from tests.deep import few_or_many
@@ -711,6 +712,8 @@ DREW, GOT = Move(1, "draw", amount=2), Move(2, "hand", "elite")
         ((DREW, GOT, Move(3, "stow", amount=1)), {1: "ab"}, ()),
         ((DREW, Move(3, "stow")), {1: "ab"}, ("a", "b")),
         ((DREW,), {}, ()),
+        ((Move(1, "draw"), GOT), {}, ("elite",)),
+        ((Move(1, "start", worlds=hidden.known("a", "b")), GOT), {}, ()),
     ],
 )
 def test_a_hand_is_known_while_all_that_went_in_and_out_was_told(
@@ -727,3 +730,480 @@ def test_in_public_only_the_number_of_cards_in_a_hand_is_known_where_a_trail_sta
     nothing_known = hidden.unknown("abc", 1, 2)
     assert public == (start._replace(worlds=nothing_known), *public[1:])
     assert left == hidden.take(hidden.draw(nothing_known, 1), HAND, "b")
+
+
+# the trail, followed card by card
+
+
+Cards = tuple[str, ...]
+Held = tuple[Cards, Cards]
+"""A hand and a deck, the top card first."""
+
+
+def after(held: Held, move: Move, told: Cards | None = None) -> Iterator[Held]:
+    """Every way a move can go; only that one, if its owner has told the cards."""
+    hand, deck = held
+    match move.kind:
+        case "draw":
+            drawn = deck[: move.amount]
+            if told is None or sorted(drawn) == sorted(told):
+                yield (*hand, *drawn), deck[move.amount :]
+        case "stow":
+            for under in permutations(hand, move.amount):
+                if told in (None, under):
+                    yield tuple(card for card in hand if card not in under), (*deck, *under)
+        case "hand":
+            yield (*hand, move.face), deck
+        case "top":
+            yield hand, (move.face, *deck)
+        case "under":
+            yield hand, (*deck, move.face)
+        case "play" if move.face in hand:
+            yield tuple(card for card in hand if card != move.face), deck
+        case "bottom" if deck[-1:] == (move.face,):
+            yield hand, deck[:-1]
+
+
+BASE = ("a", "b", "c", "d", "e")
+START_HAND = ("T",)
+"""An Elite that everybody has seen."""
+
+
+def a_trail(rng: random.Random) -> tuple[list[Move], list[Held]]:
+    """Moves that really happened from an unknown start, and the cards after each."""
+    held = START_HAND, tuple(rng.sample(BASE, len(BASE)))
+    moves = [Move(0, "start", worlds=hidden.known(START_HAND, [ANY] * len(BASE)))]
+    truths = [held]
+    for number, elite in enumerate("UVWXYZ", start=1):
+        hand, deck = held
+        kinds = {
+            "draw": Move(number, "draw", amount=min(2, len(deck))),
+            "stow": Move(number, "stow", amount=len(hand)),
+            **{kind: Move(number, kind, elite) for kind in ("hand", "top", "under")},
+            "play": Move(number, "play", hand[0]) if hand else None,
+            "bottom": Move(number, "bottom", deck[-1]) if deck else None,
+        }
+        move = kinds[rng.choice(("draw", "draw", "stow", "hand", "top", "under", "play", "bottom"))]
+        if move is not None:
+            moves.append(move)
+            held = rng.choice([*after(held, move)])
+            truths.append(held)
+    return moves, truths
+
+
+def all_starts() -> set[Held]:
+    return {(START_HAND, deck) for deck in permutations(BASE)}
+
+
+def first_contradiction(trail: list[Move], so_far: int, hand: Cards) -> int | None:
+    possible = all_starts()
+    for place, move in enumerate(trail[1:], start=1):
+        if place == so_far:
+            possible = {held for held in possible if sorted(held[0]) == sorted(hand)}
+            if not possible:
+                return 0
+        possible = {later for held in possible for later in after(held, move)}
+        if not possible:
+            return move.number
+    if so_far == len(trail):
+        possible = {held for held in possible if sorted(held[0]) == sorted(hand)}
+    return None if possible else 0
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_hand_that_is_opened_fits_what_every_order_of_the_cards_allows(seed: int) -> None:
+    rng = random.Random(f"opened {seed}")
+    trail, truths = a_trail(rng)
+    for _ in range(3):
+        so_far = rng.randrange(1, len(trail) + 1)
+        true_hand = truths[so_far - 1][0]
+        hand = rng.choice((true_hand, tuple(rng.sample((*BASE, "T", "U", "V"), len(true_hand)))))
+        found = contradiction(tuple(trail), so_far, hand, BASE)
+        assert found == first_contradiction(trail, so_far, hand), (trail, so_far, hand)
+
+
+def false_notes(trail: list[Move], notes: dict[int, Cards]) -> set[int]:
+    """Each note is believed if it can be true together with the notes believed before it."""
+    believed: dict[int, Cards] = {}
+    for number in sorted(notes):
+        tried = {**believed, number: notes[number]}
+        possible = all_starts()
+        for move in trail[1:]:
+            told = tried.get(move.number)
+            possible = {later for held in possible for later in after(held, move, told)}
+        if possible:
+            believed = tried
+    return notes.keys() - believed.keys()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_notes_are_found_false_where_no_order_of_the_cards_allows_them(seed: int) -> None:
+    rng = random.Random(f"notes {seed}")
+    trail, truths = a_trail(rng)
+    notes: dict[int, Cards] = {}
+    for move, before, later in zip(trail[1:], truths, truths[1:], strict=False):
+        if move.kind in ("draw", "stow") and move.amount and rng.random() < 0.8:
+            there = later[0][-move.amount :] if move.kind == "draw" else later[1][-move.amount :]
+            wrong = tuple(rng.sample((*BASE, *before[0]), move.amount))
+            notes[move.number] = rng.choice((there, wrong))
+    in_no_order = dict(rng.sample([*notes.items()], len(notes)))
+    assert settle(tuple(trail), in_no_order, BASE) == false_notes(trail, notes), (trail, notes)
+
+
+def test_what_is_wrong_with_a_position_is_told_in_one_order() -> None:
+    """Tokens by value and by generation, then cards by name, then each seat: the same each time."""
+    letters = ("t", "u", "w", "x", "y", "z")
+    tokens = [f"{letter}{number}" for letter in letters for number in (1, 2)]
+    position = {
+        "round": 2,
+        "first": "A",
+        "groves": ["bear", "owl", "fox"],
+        "reserve": tokens[::-1],
+        "pools": {letter: ["9", "8", "7", "6"] for letter in letters[::-1]},
+        "box": 2 * ["B:o1", "B:b1", "EO1", "EB1", "EF1", "V1", "V2", "A:f1"],
+        "players": {seat: {"hand": ["any"], "deck": ["any"]} for seat in "BA"},
+    }
+    game = Hearing("table A=black B=green")
+    (breach,) = game.hear(f"position {json.dumps(position)}").verdict.breaches
+    laws = [*breach.facts["laws"]]
+    told = [law for law in laws if law.startswith("token ")]
+    generations = [law for law in laws if law.startswith("tokens ")]
+    seats = ["A unseen", "B unseen"]
+    cards = laws[len(told) + len(generations) : -len(seats)]
+    assert (len(told), len(generations), len(cards)) == (8, 6, 8)
+    assert laws == [*sorted(told), *sorted(generations), *sorted(cards), *seats]
+
+
+# declared positions
+
+
+LABELS = [f"t{number}" for number in range(1, 13)]
+PLAIN: dict[str, Any] = {
+    "first": "A",
+    "groves": ["bear", "owl", "fox"],
+    "elites": {"bear": "EB2", "owl": "EO6", "fox": "EF6"},
+    "venerables": ["V1", "V2", "V3"],
+    "reserve": LABELS,
+    "players": {"A": {"hand": 4, "deck": 5}, "B": {"hand": 4, "deck": 5}},
+}
+
+
+def position_with(changes: dict[str, Any], *, lenient: bool = False) -> Hearing:
+    game = Hearing("table A=black B=green")
+    game.hear(f"position {json.dumps(PLAIN | changes)}", lenient=lenient)
+    return game
+
+
+FOUR: dict[str, Any] = {"hand": 4, "deck": 5}
+
+
+@pytest.mark.parametrize(
+    ("changes", "key", "field"),
+    [
+        ({"players": {"A": {**FOUR, "pile": ["b9"]}, "B": FOUR}}, "unknown_card", None),
+        ({"players": {"A": FOUR}}, "bad_position", "seats"),
+        ({"players": {"A": FOUR, "B": FOUR, "C": FOUR}}, "bad_position", "seats"),
+        ({"first": "C"}, "bad_position", "seats"),
+        ({"control": ["C", "none", "none"]}, "bad_position", "seats"),
+        ({"open": {"seat": "C"}}, "bad_position", "seats"),
+        ({"open": {"winner": "C"}}, "bad_position", "seats"),
+        ({"result": {"winners": ["C"], "how": "groves"}}, "bad_position", "seats"),
+        ({"step": "replace", "open": {"winner": "A", "grove": 1}}, "bad_position", "seats"),
+        ({"step": "replace", "open": {"taken": "V4", "grove": 1}}, "bad_position", "seats"),
+        ({"step": "take", "open": {"winner": "A"}}, "bad_position", "grove"),
+        ({"open": {"beside": "b1"}}, "bad_position", "beside"),
+        ({"reserve": [*LABELS, "t1"]}, "bad_position", "tokens"),
+    ],
+)
+def test_positions_that_cannot_be_read(
+    changes: dict[str, Any], key: str, field: str | None
+) -> None:
+    with pytest.raises(ParseError) as raised:
+        position_with(changes)
+    assert (raised.value.key, raised.value.facts.get("field")) == (key, field)
+
+
+def test_whoever_waits_for_something_else_is_told_all_that_can_be_waited_for_in_order() -> None:
+    with pytest.raises(ParseError) as raised:
+        position_with({"step": "setup", "open": {"waiting": ["rain"]}})
+    expected = raised.value.facts["problem"].facts["expected"].split(", ")
+    assert expected == sorted(expected)
+    assert {"groves", "elite bear", "draw A", "look B", "stow B"} <= {*expected}
+
+
+RECRUITED = {"hand": ["EB5", "any", "any", "any"], "deck": ["any"] * 5}
+LYING = {"columns": [["b1"], [], []], "hand": 3, "deck": 5}
+TAKEN = {"columns": [["V4"], ["b2"], ["b3"]], "deck": ["any"] * 6}
+
+
+@pytest.mark.parametrize(
+    ("changes", "clause"),
+    [
+        # of the display
+        ({"venerables": ["V1", "V2"]}, "GRV-PREP-2"),
+        ({"box": ["V4"]}, "GRV-PREP-2"),
+        ({"round": 2, "box": ["V4", "V5", "V6"]}, None),
+        ({"elites": {"bear": "b1"}}, "GRV-HID-8"),
+        # of the hands: a card beside the Druid may have recruited for its owner alone
+        (
+            {
+                "step": "recruit",
+                "open": {"seat": "A", "beside": "b1", "recruits": ["owl"], "recruited": ["bear"]},
+                "players": {"A": RECRUITED, "B": FOUR},
+            },
+            None,
+        ),
+        (
+            {
+                "step": "symbols",
+                "open": {"seat": "A", "ruse": 1},
+                "players": {"A": {**RECRUITED, "columns": [["b1"], [], []]}, "B": FOUR},
+            },
+            "GRV-SET-15",
+        ),
+        (
+            {
+                "turn": 2,
+                "step": "recruit",
+                "open": {"seat": "B", "beside": "b1", "recruits": ["owl"]},
+                "players": {
+                    "A": {**RECRUITED, "columns": [["b1"], [], []]},
+                    "B": {"hand": 3, "deck": 5},
+                },
+            },
+            "GRV-SET-15",
+        ),
+        # all three that were left were drawn, and an Elite went under
+        (
+            {
+                "round": 4,
+                "turn": 2,
+                "venerables": [],
+                "players": {
+                    "A": {
+                        "columns": [["b1", "b2", "b3"], ["o1", "o2"], ["f1"]],
+                        "pile": ["f2"],
+                        "hand": ["any", "any"],
+                        "deck": ["EB5"],
+                    },
+                    "B": FOUR,
+                },
+            },
+            None,
+        ),
+        # a card played before its turn
+        ({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}}, None),
+        ({"players": {"A": FOUR, "B": LYING}}, "GRV-TURN-3"),
+        # a Venerable has taken the place of a card
+        (
+            {
+                "turn": 6,
+                "step": "take",
+                "venerables": ["V1", "V2"],
+                "open": {"winner": "A", "grove": 2},
+                "players": {
+                    "A": TAKEN,
+                    "B": {"columns": [["b1"], ["b2"], ["b3"]], "deck": ["any"] * 6},
+                },
+                "box": ["A:b1"],
+            },
+            None,
+        ),
+    ],
+)
+def test_which_positions_a_table_can_show(changes: dict[str, Any], clause: str | None) -> None:
+    assert position_with(changes).last.verdict.clause == clause
+
+
+def test_red_venerables_are_shown_in_the_preparation_of_the_last_round() -> None:
+    plain = [f"V{number}" for number in range(1, 10)]
+    prepared = {
+        "round": 3,
+        "turn": 6,
+        "step": "prepare",
+        "venerables": ["R1", "R2", "R3"],
+        "box": plain,
+        "open": {"waiting": ["draw A", "draw B"]},
+        "players": {"A": {"deck": ["any"] * 9}, "B": {"deck": ["any"] * 9}},
+    }
+    assert position_with(prepared).last.verdict.clause is None
+    assert position_with(prepared | {"round": 2}).last.verdict.clause == "GRV-PREP-2"
+
+
+def test_a_card_played_before_its_turn_is_declared_with_the_rest() -> None:
+    game = position_with({"players": {"A": FOUR, "B": {**LYING, "ahead": [{"face": "b1"}]}}})
+    assert game.hear("A invoke b2").accepted
+    assert (game.state.flow.turn, game.state.agenda.seats) == (3, ("B",))
+
+
+def test_a_game_that_is_over_is_declared_with_its_result() -> None:
+    over = {
+        "step": "over",
+        "turn": 6,
+        "venerables": ["V1"],
+        "control": ["B", "B", "B"],
+        "result": {"winners": ["B"], "how": "groves"},
+    }
+    game = position_with(over)
+    result = ENGINE.result(game.state)
+    assert game.state.over
+    assert result is not None
+    assert result.places == (("B",), ("A",))
+
+
+def test_a_position_that_stands_is_read_as_it_is_said() -> None:
+    """More cards than there are: no more are held; a Spirit that lies open is not hidden too."""
+    many = position_with({"players": {"A": {"hand": 12, "deck": 5}, "B": FOUR}}, lenient=True)
+    held = many.state.players["A"].hidden
+    assert (held.hand, held.deck) == (9, 0)
+    twice = {"columns": [["b1"], [], []], "deck": ["any"] * 9}
+    for said, number, unseen in (({"deck": ["any"] * 9}, 0, 9), (twice, 1, 8)):
+        game = position_with({"players": {"A": said, "B": FOUR}}, lenient=True)
+        held = game.state.players["A"].hidden
+        assert (held.trail[0].number, len(held.unseen)) == (number, unseen)
+    none = position_with({"players": {"A": {"hand": [], "deck": []}, "B": FOUR}}, lenient=True)
+    with pytest.raises(ParseError, match="not_there"):
+        none.hear("A invoke b1", lenient=True)
+
+
+def test_what_may_be_counts_more_than_how_many_there_are() -> None:
+    worlds = [[{"cards": ["any"] * 9, "hand": 4, "deck": [5]}]]
+    said = {"hand": 4, "deck": 5, "worlds": worlds}
+    elite = [[{"cards": ["EB5"], "hand": 1, "deck": [0]}, worlds[0][0] | {"hand": 4}]]
+    for player in (said, {"worlds": elite}, {"hand": 9, "deck": 0, "worlds": elite}):
+        game = position_with({"round": 2, "players": {"A": player, "B": FOUR}}, lenient=True)
+        assert hidden.sizes(game.state.players["A"].hidden.worlds) == (
+            5 if player is not said else 4,
+            5,
+        )
+
+
+LETTERS = ["t", "u", "w", "x", "y", "z", "tt"]
+RICH: dict[str, Any] = {
+    "round": 3,
+    "turn": 3,
+    "step": "recruit",
+    "reserve": ["u3", "u1"],
+    "discard": ["4", "destroy", "2", "3"],
+    "pools": {"tt": [], "z": [], "w": [], "y": [], "x": [], "u": ["4", "3", "2"], "t": ["3", "2"]},
+    "open": {
+        "seat": "B",
+        "recruits": ["owl"],
+        "beside": "f2",
+        "turned": True,
+        "loose": ["t9"],
+        "elites": ["fox"],
+    },
+    "players": {
+        "A": {
+            "columns": [["b1+t2"], [], []],
+            "pile": ["o1"],
+            "turned": True,
+            "worlds": [
+                [{"cards": ["EB5", *["any"] * 7], "hand": 3, "deck": [5]}],
+                [
+                    {"cards": ["EB5"], "hand": 0, "deck": [1, 0]},
+                    {"cards": ["any"] * 7, "hand": 3, "deck": [1, 3]},
+                ],
+            ],
+        },
+        "B": {
+            "columns": [["b1+u2=4", "b2"], [], []],
+            "pile": ["o1"],
+            "turned": True,
+            "hand": ["any", "any"],
+            "deck": ["any", "any", "any"],
+        },
+    },
+}
+
+
+def test_a_position_tells_all_of_what_was_declared() -> None:
+    game = position_with(RICH, lenient=True)
+    told = ENGINE.position_data(game.setting, game.state)
+    for part in ("turned", "loose", "elites", "beside"):
+        assert told["open"][part] == RICH["open"][part], part
+    assert [told["players"][seat]["turned"] for seat in "AB"] == [True, True]
+    assert told["discard"] == ["2", "3", "4", "destroy"]
+    assert {letter: values for letter, values in told["pools"].items() if values} == {
+        "t": ["2", "3"],
+        "u": ["2", "3", "4"],
+    }
+    assert [*game.state.tokens.issued] == LETTERS
+    assert game.state.tokens.issued == dict.fromkeys(LETTERS, 0) | {"t": 12, "u": 3}
+
+
+@pytest.mark.parametrize("cards", ["aaa", "aab"])
+def test_in_public_nothing_changes_where_all_hidden_cards_are_alike(cards: str) -> None:
+    trail = (Move(0, "start", worlds=hidden.known(cards[:1], cards[1:])),)
+    public, left = publicly(trail, str)
+    if cards == "aaa":
+        assert (public, left) == (trail, ())
+    else:
+        assert left == public[0].worlds == hidden.unknown(cards, 1, 2)
+
+
+def test_the_base_spirits_of_a_trail_are_those_that_were_hidden_when_it_began() -> None:
+    log = GAME.split("= A")[0] + (
+        "A transform f3 left; A recruit fox hand; elite EF1; B invoke b1; B invoke b2; A invoke EF6"
+    )
+    game = heard(texts(log))
+    for seat in "AB":
+        assert {*unseen_at_start(game.state, seat, KIT)} == KIT.base_faces
+
+
+def test_a_note_of_a_draw_that_the_log_has_forgotten_is_neither_true_nor_false() -> None:
+    *lines, last = texts("\n".join(line for line in GAME.splitlines() if not line.startswith("=")))
+    game = heard(lines)
+    player = evolve(game.state.players["A"], seals=(Seal(999, None, ("b1",)),))
+    state = evolve(game.state, players={**game.state.players, "A": player})
+    game.last = evolve(game.last, state=state)
+    game.hear(last)
+    assert game.state.over
+    assert game.last.verdict.findings == ()
+
+
+def test_the_first_turn_follows_the_set_up_whatever_turn_was_declared() -> None:
+    waiting = {"waiting": ["draw B"]}
+    players = {"A": FOUR, "B": {"deck": ["any"] * 9}}
+    game = position_with({"step": "setup", "turn": 4, "open": waiting, "players": players})
+    assert game.hear("B draw 4").accepted
+    assert (game.state.flow.step, game.state.flow.turn) == ("action", 1)
+
+
+def test_a_box_has_nine_base_spirits_for_each() -> None:
+    sheet = ENGINE.kit_sheet(None)
+    eight = [spirit.model_dump() for spirit in KIT.base[:8]]
+    opening: Any = ENGINE.read("table A=black B=green")
+    setting = ENGINE.setting(opening, sheet.declare("base", eight, "the box"))
+    assert ENGINE.open(setting, opening).verdict.clause == "GRV-SET-2"
+
+
+def test_an_end_that_stands_in_a_turn_leaves_nothing_of_a_grove_behind() -> None:
+    game = position_with({"open": {"winner": "A"}})
+    assert game.hear("A end", lenient=True).accepted
+    assert (game.state.flow.step, game.state.agenda.seats) == ("action", ("A",))
+
+
+def test_a_venerable_recruits_by_no_symbol_of_a_transformation() -> None:
+    opened = {"seat": "A", "winner": "A", "grove": 1, "taken": "V4", "effects": ["recruit"]}
+    lying = {"columns": [["V4"], [], []], "deck": ["any"] * 9}
+    players = {"A": lying, "B": {"deck": ["any"] * 9}}
+    said = {"round": 2, "turn": 6, "step": "effects", "open": opened, "players": players}
+    game = position_with({**said, "box": ["V5", "V6"], "venerables": ["V1", "V2"]})
+    assert game.hear("A recruit bear top").accepted
+    assert (game.state.open.recruited, game.state.open.elites) == ((), ("bear",))
+
+
+def test_whoever_draws_for_the_next_round_has_left_the_last_grove_behind() -> None:
+    players = {"A": {"columns": [["b1"], [], ["b2"]], "deck": 7}, "B": {"deck": 9}}
+    said = {"round": 2, "turn": 6, "step": "take", "venerables": ["V1"], "players": players}
+    game = position_with({**said, "open": {"grove": 3, "winner": "A"}})
+    assert game.hear("A draw 4", lenient=True).accepted
+    assert game.state.flow.step == "prepare"
+
+
+def test_the_tokens_that_are_due_are_named() -> None:
+    name = ENGINE.rules.details["reveal"]
+    assert name(position_with(RICH, lenient=True).state).key == "loose"
+    assert name(position_with({}).state).key == "reveal"

@@ -12,8 +12,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MOST_UNNOTICED = {
-    "benevolent": 0.10,
-    "bloody_grove": 0.13,
+    "bloody_grove": 0.02,
     "broom_service": 0.10,
 }
 """The share of bent effects of a game that nobody notices. Every other game may have none."""

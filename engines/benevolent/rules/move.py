@@ -31,7 +31,7 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
         touches = touches_group(forest, others, to, rule)
         rule("BEN-MOVE-10" if origin else "BEN-MOVE-3", touches, hex=to, steps=others)
         if not rule.broken("BEN-MOVE-3", "BEN-MOVE-10", since="1.3"):
-            joined = forest.connected((*others, to)) or apart_already(me, others, to, forest)
+            joined = forest.groups((*others, to)) <= groups_allowed(me, forest)
             rule("BEN-MOVE-11", joined, steps=(*others, to))
     turn = stirred(state.turn, rule)
     if action.declined:
@@ -50,13 +50,12 @@ def place_step(state: Tableau, action: PlaceStep, rule: Rule) -> Tableau:
     return state
 
 
-def apart_already(me: Player, others: tuple[str, ...], to: str, forest: Forest) -> bool:
-    """Whether steps that stand apart, by something illegal that stands, are no further apart now.
+def groups_allowed(me: Player, forest: Forest) -> int:
+    """One; or as many groups as the steps form already, by something illegal that stands.
 
     Nobody can be asked for one group again who has been left with several.
     """
-    before = forest.groups(me.forest)
-    return before > 1 and not me.owns("free_path") and forest.groups((*others, to)) <= before
+    return 1 if me.owns("free_path") else forest.groups(me.forest)
 
 
 def check_shared(me: Player, others: tuple[str, ...], to: str, rule: Rule) -> None:

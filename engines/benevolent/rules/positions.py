@@ -8,7 +8,7 @@ from engines.benevolent.actions import BegunTurn, Holding, Position
 from engines.benevolent.kit import GIFTS, Box, Ephemeral, Forest
 from engines.benevolent.rules.book import TURN, Rule, rules
 from engines.benevolent.rules.gifts import has_all
-from engines.benevolent.rules.repeats import REPEATS, kind_of
+from engines.benevolent.rules.repeats import REPEATS, begun_turn, kind_of
 from engines.benevolent.rules.setup import assembled, check_faces
 from engines.benevolent.rules.sites import SLOTS_ABOVE, beneath
 from engines.benevolent.state import PHASES, UNKNOWN, Player, Tableau, Turn, Unknown
@@ -28,14 +28,14 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
     }
     check_steps(players, rule)
     check_holdings(players, rule)
-    check_secrets(action, rule)
+    laid = bool(action.pyramid) or action.phase != "setup"
+    check_secrets(action, laid, rule)
     check_turn(action, players[action.active], rule)
     river = Bag(rule.kit.river(len(players)))
     for player in players.values():
         river = river.minus(player.gifts)
     leaves = sum(player.own_leaves + player.hoard for player in players.values())
     winner = next((seat for seat, player in players.items() if has_all(player)), None)
-    laid = bool(action.pyramid) or action.phase != "setup"
     return evolve(
         state,
         players=players,
@@ -48,7 +48,7 @@ def declare_position(state: Tableau, action: Position, rule: Rule) -> Tableau:
         turn=declared_turn(action),
         winner=winner,
         begun={
-            seat: Turn(0, seat, turn.arrival, done=frozenset(turn.done))
+            seat: evolve(begun_turn(state, seat), arrival=turn.arrival, done=frozenset(turn.done))
             for seat, turn in action.begun.items()
         },
         agenda=Agenda() if winner else declared_agenda(action, forest),
@@ -128,9 +128,11 @@ def check_holdings(players: dict[str, Player], rule: Rule) -> None:
         rule("BEN-END-1", not has_all(player), seat=seat)
 
 
-def check_secrets(action: Position, rule: Rule) -> None:
+def check_secrets(action: Position, laid: bool, rule: Rule) -> None:
     held = [(*holding.ephemeral, *holding.permanent) for holding in action.players.values()]
     faces = [*action.pyramid.values(), *chain(*held), *action.used]
+    if not laid:
+        rule("BEN-SETUP-24", not faces, missing=("pyramid",))
     named, tiles = len(faces), len(rule.kit.secrets.tiles)
     rule("BEN-KIT-3", named <= tiles, named=named, tiles=tiles)
     check_faces(faces, rule)

@@ -63,7 +63,8 @@ def again(state: Tableau, action: Again, rule: Rule) -> Tableau:
         giver = check_exchange(state, seat, action.give, action.robbed, rule)
         state = exchange(pay(state, seat, cost, RESERVE, rule), seat, action.give, giver, rule)
     else:
-        dream = check_dream(state, seat, action.to or 1, action, rule)
+        assert action.to is not None
+        dream = check_dream(state, seat, action.to, action, rule)
         state = follow(pay(state, seat, cost, RESERVE, rule), seat, *dream, rule)
     state = mark(state, "swap_repeated" if kind == "swap" else "sleep_repeated")
     return spend_repeat(state, seat, base, rule) if base else state

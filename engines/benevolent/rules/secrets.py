@@ -70,7 +70,8 @@ def use_cheap_crystal(state: Tableau, seat: str, action: Use, rule: Rule) -> Tab
 
 
 def use_sale(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
-    gift = action.gift or "clover"
+    gift = action.gift
+    assert gift is not None
     giver = check_purchase(state, seat, gift, action.robbed, rule)
     if is_altar_purchase(state, seat, rule):
         state = pay_toll(state, action, rule)
@@ -103,13 +104,15 @@ def use_convert(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
 
 
 def use_free_sleep(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
-    dream = check_dream(state, seat, action.to or 1, action, rule)
+    assert action.to is not None
+    dream = check_dream(state, seat, action.to, action, rule)
     state = pay_secret_toll(state, seat, action, rule)
     return open_repeat(follow(state, seat, *dream, rule), seat, "free_sleep", rule)
 
 
 def use_free_swap(state: Tableau, seat: str, action: Use, rule: Rule) -> Tableau:
-    give = action.gift or "clover"
+    give = action.gift
+    assert give is not None
     giver = check_exchange(state, seat, give, action.robbed, rule)
     state = pay_secret_toll(state, seat, action, rule)
     return open_repeat(exchange(state, seat, give, giver, rule), seat, "free_swap", rule)

@@ -23,8 +23,7 @@ def check_box(kit: Box, rule: Rule) -> None:
     rule("BEN-KIT-2", tokens == [6, 6, 5, 4, 4] and not leaves, leaves=leaves, tokens=tokens)
     rule("BEN-KIT-3", len(kit.secrets.tiles) == 9 and len(kit.secrets.back) == 18)
     path = kit.dream_path
-    on_path = all({a.space, a.target} <= set(path.leaving) for a in path.arrows)
-    rule("BEN-KIT-4", path.spaces == 4 and on_path and all(path.leaving.values()))
+    rule("BEN-KIT-4", path.spaces == 4 and all(path.leaving.values()))
     colours = kit.colours.names
     steps = kit.steps_per_colour.count
     other = None if len(set(colours)) == len(colours) == 4 else colours
@@ -111,7 +110,7 @@ def check_faces(faces: Sequence[str], rule: Rule) -> None:
     back = rule.kit.secrets.back
     twice = sorted({face for face in faces if faces.count(face) > 1})
     of_one_tile = sorted(face for face in faces if back.get(face) in faces)
-    single = not twice and not (of_one_tile and rule.kit.known_backs & {*of_one_tile})
+    single = not twice and rule.kit.known_backs.isdisjoint(of_one_tile)
     rule("BEN-SETUP-22", single, twice=twice, of_one_tile=of_one_tile)
     if of_one_tile:
         rule.warn("of_one_tile", faces=of_one_tile)

@@ -88,8 +88,8 @@ def pick(state: Tableau, action: Pick, rule: Rule) -> Tableau:
     clause = "BEN-NEST-1" if gift == "feather" else "BEN-MEADOW-1"
     if gift is None:  # nobody knows what was picked
         return pay_toll(begin(state, action, rule), action, rule)
-    if not rule(clause, action.got in (None, gift), gift=gift, got=action.got):
-        gift = action.got or gift
+    rule(clause, action.got in (None, gift), gift=gift, got=action.got)
+    gift = action.got or gift
     rule("BEN-GIFT-8", may_come(state, seat, gift, rule), gift=gift)
     giver = giver_of(state, seat, gift, action.robbed, rule)
     state = pay_toll(begin(state, action, rule), action, rule)
@@ -159,9 +159,9 @@ def learn(state: Tableau, action: Learn, rule: Rule) -> Tableau:
 
 
 def beneath(slot: str) -> set[str]:
-    """The two slots a slot rests on; none for the bottom row."""
+    """The two slots a slot rests on; below the bottom row nothing ever lies."""
     row, letter = int(slot[0]), slot[1]
-    return {f"{row - 1}{letter}", f"{row - 1}{chr(ord(letter) + 1)}"} if row > 1 else set()
+    return {f"{row - 1}{letter}", f"{row - 1}{chr(ord(letter) + 1)}"}
 
 
 # Ramasser des feuilles
@@ -174,8 +174,7 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     rule("BEN-GATHER-1", action.hoard is None or owns_hoard, choice=action.hoard)
     usual = rule.kit.gather.leaves
     taken = usual if action.leaves is None else action.leaves
-    left = state.stock < usual and taken == state.stock
-    rule("BEN-GATHER-1", taken == usual or left, leaves=taken)
+    rule("BEN-GATHER-1", taken in (usual, min(usual, state.stock)), leaves=taken)
     state = draw(begin(state, action, rule), seat, taken, rule)
     return hoard(state, seat, action.hoard, rule) if owns_hoard else state
 

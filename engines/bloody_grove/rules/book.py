@@ -19,7 +19,6 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.worlds import ANY
 from engines.kernel import (
-    GO_ON,
     Agenda,
     Audit,
     Bag,
@@ -109,7 +108,7 @@ def due(kind: str, seat: str | None = None, times: int = 1) -> Agenda:
 
 def again(state: Tableau, step: act.StepName, **changes: Any) -> Tableau:
     """The state with its flow moved on to a step; more may be due at once."""
-    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step=step), **changes)
+    return evolve(state, flow=evolve(state.flow, step=step), **changes)
 
 
 def elites_to_show(state: Tableau) -> Agenda:
@@ -150,6 +149,14 @@ def spirit(face: str, kit: Box) -> Spirit:
 def with_column(state: Tableau, seat: str, grove: int, column: Column) -> Tableau:
     columns = state.players[seat].columns
     return with_player(state, seat, columns=(*columns[: grove - 1], column, *columns[grove:]))
+
+
+def with_cards(state: Tableau, change: Callable[[Card], Card]) -> Tableau:
+    """Every card of the columns, each as ``change`` makes it."""
+    for seat, player in state.players.items():
+        columns = tuple(tuple(map(change, column)) for column in player.columns)
+        state = with_player(state, seat, columns=columns)
+    return state
 
 
 def lay(state: Tableau, seat: str, grove: int, card: Card) -> Tableau:

@@ -25,6 +25,7 @@ from engines.bloody_grove.rules.book import (
     side_of,
     spirit,
     turn_seat,
+    with_cards,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, sizes_hand
@@ -49,7 +50,7 @@ from engines.bloody_grove.state import (
     strength,
 )
 from engines.bloody_grove.trail import Move, settle
-from engines.kernel import GO_ON, Duty, ParseError, Remark, evolve, with_player
+from engines.kernel import Duty, ParseError, Remark, evolve, with_player
 
 GROVES = (1, 2, 3)
 
@@ -114,15 +115,14 @@ def without_tokens(state: Tableau, rule: Rule) -> Tableau:
 
 @rules.hears(act.Reveal)
 def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
-    label, heap = action.token, state.tokens
+    label = action.token
     known_label(state, label)
-    loose = label in heap.loose
-    later = any(label in hidden_tokens(state, grove) for grove in GROVES[state.contest.grove :])
-    if later and not loose:
+    if any(label in hidden_tokens(state, grove) for grove in GROVES[state.contest.grove :]):
         state = gone_on(state, rule)
         if state.over:
             return state
-        heap = state.tokens
+    heap = state.tokens
+    loose = label in heap.loose
     here = label in hidden_tokens(state, state.contest.place)
     if state.flow.step == "reveal":
         rule("GRV-RES-1", here or loose, token=label, grove=state.contest.grove)
@@ -144,8 +144,8 @@ def reveal(state: Tableau, action: act.Reveal, rule: Rule) -> Tableau:
     if loose:
         left = tuple(other for other in heap.loose if other != label)
         heap = evolve(heap, loose=left, discard=heap.discard.add(action.value))
-        return evolve(state, tokens=heap, agenda=GO_ON)
-    return _turn_up(evolve(state, tokens=heap, agenda=GO_ON), Token(label, action.value))
+        return evolve(state, tokens=heap)
+    return _turn_up(evolve(state, tokens=heap), Token(label, action.value))
 
 
 def _open_looks(state: Tableau, label: str, value: str, rule: Rule) -> None:
@@ -158,15 +158,11 @@ def _open_looks(state: Tableau, label: str, value: str, rule: Rule) -> None:
 
 
 def _turn_up(state: Tableau, shown: Token) -> Tableau:
-    for seat, player in state.players.items():
-        for grove, column in enumerate(player.columns, start=1):
-            for place, card in enumerate(column):
-                if any(token.label == shown.label for token in card.tokens):
-                    tokens = tuple(shown if t.label == shown.label else t for t in card.tokens)
-                    turned = Card(card.face, tokens)
-                    column = (*column[:place], turned, *column[place + 1 :])
-                    return with_column(state, seat, grove, column)
-    return state
+    def turned(card: Card) -> Card:
+        tokens = (shown if token.label == shown.label else token for token in card.tokens)
+        return Card(card.face, tuple(tokens))
+
+    return with_cards(state, turned)
 
 
 def _destroy(state: Tableau, rule: Rule) -> Tableau:
@@ -186,12 +182,11 @@ def _compare(state: Tableau, rule: Rule) -> Tableau:
     parts = {seat: strength(state, rule.kit, seat, grove) for seat in state.seats}
     told = {seat: {**part._asdict(), "total": part.total} for seat, part in parts.items()}
     rule.effect("GRV-STR-1", True, grove=grove, strength=told)
-    a, b = (parts[seat].total for seat in state.seats)
-    if a == b:
+    if len({part.total for part in parts.values()}) == 1:
         rule.effect("GRV-RES-7", True, grove=grove)
-        contest = evolve(state.contest, tied=True, winner=None)
+        contest = evolve(state.contest, tied=True)
         return _leave_grove(evolve(state, contest=contest), rule)
-    winner = state.seats[0] if a > b else state.seats[1]
+    winner = max(state.seats, key=lambda seat: parts[seat].total)
     rule.effect("GRV-RES-6", True, grove=grove, winner=winner)
     groves = list(state.groves)
     groves[grove - 1] = evolve(groves[grove - 1], control=winner)
@@ -247,7 +242,7 @@ def _end_of_phase(state: Tableau, rule: Rule) -> Tableau:
     if state.flow.round >= rule.kit.rounds:
         return _count(state, rule)
     flow = evolve(state.flow, step="prepare", waiting=_to_prepare(state))
-    return evolve(state, flow=flow, agenda=GO_ON)
+    return evolve(state, flow=flow)
 
 
 # 3. The winner takes a Venerable
@@ -270,8 +265,8 @@ def take(state: Tableau, action: act.Take, rule: Rule) -> Tableau:
     kit, contest = rule.kit, state.contest
     seat = action.seat
     shown = state.venerables.shown
-    rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     spirit(action.face, kit)
+    rule("GRV-VEN-2", action.face in shown, face=action.face, shown=shown)
     state = evolve(state, venerables=_taken(state.venerables, action.face))
     if state.flow.step != "take" or seat != contest.winner:
         return lay(state, seat, contest.place, Card(action.face))
@@ -310,8 +305,9 @@ def without_a_replacement(state: Tableau, rule: Rule) -> Tableau:
     contest = state.contest
     rule.warn("no_replacement", seat=contest.winner, face=contest.taken, grove=contest.grove)
     seat, taken = contest.winner, contest.taken
-    placed = _placed(state, rule)
-    return lay(placed, seat, contest.grove, Card(taken)) if seat and taken else placed
+    assert seat is not None
+    assert taken is not None
+    return lay(_placed(state, rule), seat, contest.grove, Card(taken))
 
 
 @rules.names_due("replace")
@@ -372,7 +368,7 @@ def carry_out_effects(state: Tableau, rule: Rule) -> Tableau:
 def without_effects(state: Tableau, rule: Rule) -> Tableau:
     contest = state.contest
     rule.warn("no_effects", seat=contest.winner, effects=contest.effects)
-    return _leave_grove(evolve(state, contest=evolve(contest, effects=()), open=Open()), rule)
+    return _leave_grove(evolve(state, open=Open()), rule)
 
 
 def gone_on(state: Tableau, rule: Rule) -> Tableau:
@@ -387,7 +383,8 @@ def _lapse_effects(state: Tableau, rule: Rule) -> Tableau:
     contest = state.contest
     if "look" in contest.effects:
         state = reshuffle(state, rule)
-    winner = contest.winner or state.seats[0]
+    winner = contest.winner
+    assert winner is not None
     deck = state.players[winner].hidden.deck
     if "bottom" in contest.effects and not deck:
         rule.effect("GRV-VEF-8", True, seat=winner)
@@ -442,7 +439,7 @@ def prepare(state: Tableau, rule: Rule) -> Tableau:
     players = {seat: evolve(player, last=NOTHING_YET) for seat, player in state.players.items()}
     flow = evolve(state.flow, step="action", round=state.flow.round + 1, turn=1, first=first)
     contest = Contest()
-    return evolve(state, groves=groves, players=players, flow=flow, contest=contest, agenda=GO_ON)
+    return evolve(state, groves=groves, players=players, flow=flow, contest=contest)
 
 
 # Décompte des points
@@ -484,7 +481,7 @@ def _open_seals(state: Tableau, rule: Rule) -> None:
     for seat, player in state.players.items():
         trail, kit = player.hidden.trail, rule.kit
         numbers = {move.number for move in trail}
-        seals = {s.number: s.shown for s in player.seals if s.token is None and s.number in numbers}
+        seals = {seal.number: seal.shown for seal in player.seals if seal.number in numbers}
         if not seals:
             continue
         false = settle(trail, seals, unseen_at_start(state, seat, kit))
@@ -496,4 +493,4 @@ def _open_seals(state: Tableau, rule: Rule) -> None:
 def unseen_at_start(state: Tableau, seat: str, kit: Box) -> tuple[str, ...]:
     held = state.players[seat].hidden
     shown = {move.face for move in held.trail if move.kind in ("play", "bottom")}
-    return tuple(sorted(held.unseen | (shown & kit.base_faces)))
+    return tuple(held.unseen | (shown & kit.base_faces))

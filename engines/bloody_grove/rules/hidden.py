@@ -37,9 +37,7 @@ def brought_out(
     """
     move, known = Move(rule.number, kind, face), known_as(rule.kit)
     place = HAND if kind == "play" else BOTTOM
-    is_hidden = face in before.unseen or (
-        face not in rule.kit.base_faces and face in hidden.owned(before.worlds)
-    )
+    is_hidden = face in before.unseen or face in hidden.owned(before.worlds)
     possible = is_hidden and known(face) in hidden.cards_in(before.worlds, place)
     if not possible:
         wrong = culprits(before.trail, move, known) if is_hidden else shown_by(before, face)

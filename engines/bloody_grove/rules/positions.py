@@ -141,7 +141,7 @@ def _check_display(state: Tableau, rule: Rule) -> None:
     red = tuple(sorted(kit.red_backs - unseen))
     rule("GRV-PREP-2", not red or len(kit.venerables) - len(kit.red_backs) < drawn, faces=red)
     shown = state.venerables.shown
-    if not shown or preparing or flow.step == "over" or Waiting("venerables") in flow.waiting:
+    if not shown or preparing or flow.step == "over":
         return
     most = min(kit.shown_venerables, len(kit.venerables))
     taken = state.contest.grove if flow.step in RESOLVING else 0
@@ -182,12 +182,12 @@ def _can_be_held(state: Tableau, seat: str, turns: int, kit: Box) -> bool:
     owned = (*open_cards(state, seat), *hidden.owned(held.worlds))
     elites = sum(_is_elite(face, kit) for face in owned)
     beside = state.open.beside is not None and state.open.seat == seat
-    transformed = min(turns, len(player.pile) + beside + len(player.ahead))
-    for recruited in range(min(elites, len(ANIMALS) * transformed) + 1):
-        drawn = min(kit.hand_draw, held.hand + held.deck + turns - recruited)
-        if 0 <= held.hand + turns - drawn <= recruited:
-            return True
-    return False
+    transformed = min(turns, len(player.pile) + beside)
+    held_or_played, there = held.hand + turns, held.hand + turns + held.deck
+    return any(
+        0 <= held_or_played - min(kit.hand_draw, there - recruited) <= recruited
+        for recruited in range(min(elites, len(ANIMALS) * transformed) + 1)
+    )
 
 
 def _is_elite(face: str, kit: Box) -> bool:
@@ -209,7 +209,7 @@ def _faces(position: act.Position) -> Iterator[str]:
     yield from (name.rpartition(":")[2] for name in position.box)
     if position.open.beside is not None:
         yield position.open.beside
-    if position.open.taken is not None and position.step == "replace":
+    if position.open.taken is not None:
         yield position.open.taken
     for player in position.players.values():
         yield from (text.partition("+")[0] for column in player.columns for text in column)

@@ -95,7 +95,7 @@ def set_up(state: Tableau, rule: Rule) -> Tableau:
     if state.flow.waiting:
         return owes(state, awaited(state))
     rule.effect("GRV-SET-14", True)
-    return evolve(state, agenda=GO_ON, flow=evolve(state.flow, step="action", turn=1))
+    return evolve(state, flow=evolve(state.flow, step="action", turn=1))
 
 
 def awaited(state: Tableau) -> Agenda:
@@ -120,7 +120,7 @@ def logged(state: Tableau, kind: str, whose: str | None = None, **changes: Any) 
     if flow.waiting:
         done = (kind, whose)
         flow = evolve(flow, waiting=tuple([task for task in flow.waiting if task != done]))
-    return evolve(state, agenda=GO_ON, flow=flow, **changes)
+    return evolve(state, flow=flow, **changes)
 
 
 @rules.hears(act.LayGroves)
@@ -257,7 +257,7 @@ def done_icon(state: Tableau, seat: str, icon: Effect) -> Tableau:
     if icon in effects and seat == state.contest.winner:
         spent = effects.index(icon)
         effects = effects[:spent] + effects[spent + 1 :]
-    return evolve(state, contest=evolve(state.contest, effects=effects), agenda=GO_ON)
+    return evolve(state, contest=evolve(state.contest, effects=effects))
 
 
 def seal(state: Tableau, seat: str, faces: tuple[str, ...], count: int, rule: Rule) -> Tableau:

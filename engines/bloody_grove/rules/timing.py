@@ -89,10 +89,10 @@ def _clause(state: Tableau, action: Action, rule: Rule) -> str:
         return _symbol_clause(state, action)
     if isinstance(action, act.Recruit) and not _open_to_other(state, action):
         return _recruit_clause(state, action)
-    if step in ("action", "recruit", "symbols"):
+    if _is_a_turn(state):
         return _clause_in_a_turn(state, action, rule)
     if step == "stow":
-        empty = isinstance(action, act.Stow) and not _hand(state, action.by)
+        empty = isinstance(action, act.Stow) and not state.players[action.seat].hidden.hand
         return "GRV-END-5" if empty else "GRV-END-3"
     return _clause_in_a_resolution(state, action, rule)
 
@@ -128,7 +128,7 @@ def _facts(state: Tableau, action: Action, clause: str, rule: Rule) -> dict[str,
         "shown": _shown(state, action, rule),
         "taken": contest.taken if state.flow.step == "effects" else None,
     }
-    in_turn = {"turn": turn_seat(state, rule)} if _names_turn(state, clause) else {}
+    in_turn = {"turn": turn_seat(state, rule)} if _is_a_turn(state) else {}
     said = ALWAYS_SAID.get(clause, set())
     named = NAMED_IN_SENTENCES - UNTRUE_OF_THE_ACTION.get(clause, set())
     seat = action.by
@@ -148,24 +148,20 @@ def _shown(state: Tableau, action: Action, rule: Rule) -> str | tuple[str, ...] 
     """What lies open where the action would show something."""
     if not isinstance(action, act.ShowElite):
         return state.venerables.shown
-    deck = state.elites.get(rule.kit.spirits[action.face].animal or "bear")
-    return deck.shown if deck is not None else None
+    animal = rule.kit.spirits[action.face].animal
+    return state.elites[animal].shown if animal is not None else None
 
 
-def _names_turn(state: Tableau, clause: str) -> bool:
+def _is_a_turn(state: Tableau) -> bool:
     """Whether the moment belongs to a turn, and so to a seat."""
-    return state.flow.step in ("action", "recruit", "symbols") or clause.startswith("GRV-TURN")
-
-
-def _hand(state: Tableau, seat: str | None) -> int:
-    return state.players[seat].hidden.hand if seat is not None else 0
+    return state.flow.step in ("action", "recruit", "symbols")
 
 
 def _open_to_other(state: Tableau, action: Action) -> bool:
     """Whether the other seat still has symbols or recruits open."""
     open_ = state.open
     busy = open_.ruse or open_.arcane or open_.recruits
-    return bool(busy) and action.by is not None and action.by != open_.seat
+    return bool(busy) and action.by != open_.seat
 
 
 def _symbol_clause(state: Tableau, action: act.Ruse | act.Arcane) -> str:
@@ -214,7 +210,7 @@ def _clause_in_a_turn(state: Tableau, action: Action, rule: Rule) -> str:
         return "GRV-REC-2" if isinstance(action, act.End) else "GRV-TURN-3"
     if action.by not in (None, seat):
         return "GRV-TURN-2"
-    return "GRV-TURN-5" if _hand(state, seat) else "GRV-TURN-6"
+    return "GRV-TURN-5" if state.players[seat].hidden.hand else "GRV-TURN-6"
 
 
 def _clause_in_a_resolution(state: Tableau, action: Action, rule: Rule) -> str:
@@ -240,7 +236,8 @@ def _clause_in_a_resolution(state: Tableau, action: Action, rule: Rule) -> str:
 def _only_venerables(state: Tableau, kit: Box) -> bool:
     """Whether the Venerable just taken was added without a replacement."""
     contest = state.contest
-    if contest.taken is None or contest.winner is None:
+    if contest.taken is None:
         return False
+    assert contest.winner is not None
     column = state.players[contest.winner].columns[contest.place - 1]
     return count_venerables(column, kit) == len(column)

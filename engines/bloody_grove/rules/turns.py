@@ -30,6 +30,7 @@ from engines.bloody_grove.rules.book import (
     side_of,
     spirit,
     turn_seat,
+    with_cards,
     with_column,
 )
 from engines.bloody_grove.rules.hidden import brought_out, moved, shown_by
@@ -46,6 +47,7 @@ from engines.bloody_grove.state import (
     Tableau,
     Token,
     Waiting,
+    all_cards,
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import owned
@@ -72,7 +74,7 @@ def _played_ahead(state: Tableau, seat: str, rule: Rule) -> Tableau:
     state = with_player(state, seat, last=Last("transform"))
     opened = Open(seat, recruits=first.recruits, elites=state.open.elites)
     flow = evolve(state.flow, step="recruit", actor=seat)
-    return evolve(state, open=opened, flow=flow, agenda=GO_ON)
+    return evolve(state, open=opened, flow=flow)
 
 
 def is_turn_of(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
@@ -98,7 +100,7 @@ def close_turn(state: Tableau, rule: Rule) -> Tableau:
         holders = [seat for seat in state.seats if state.players[seat].hidden.hand]
         waiting = tuple(Waiting("stow", seat) for seat in holders)
         flow = evolve(state.flow, step="stow", waiting=waiting)
-    return evolve(state, flow=flow, open=Open(elites=state.open.elites), agenda=GO_ON)
+    return evolve(state, flow=flow, open=Open(elites=state.open.elites))
 
 
 # Invoquer un Esprit
@@ -185,7 +187,6 @@ def open_symbols(
         players={**state.players, seat: player},
         open=evolve(state.open, seat=seat, ruse=card.ruse, arcane=card.arcane),
         flow=evolve(state.flow, step="effects" if kind == "bottom" else "symbols", actor=seat),
-        agenda=GO_ON,
     )
 
 
@@ -238,7 +239,6 @@ def _closed(state: Tableau, symbol: Literal["ruse", "arcane"], how: Symbol) -> T
         state,
         players={**state.players, seat: player},
         open=evolve(state.open, **{symbol: 0}),
-        agenda=GO_ON,
     )
 
 
@@ -274,7 +274,7 @@ def leave_behind(state: Tableau, seat: str, rule: Rule) -> Tableau:
     Nobody leaves behind what another owes.
     """
     step = state.flow.step
-    if step == "stow" and Waiting("stow", seat) in state.flow.waiting:
+    if Waiting("stow", seat) in state.flow.waiting:
         rule.warn("not_stowed", seat=seat, count=state.players[seat].hidden.hand)
         return logged(state, "stow", seat)
     if step == "reveal" or (step in PASSED_OVER and seat == state.contest.winner):
@@ -289,7 +289,7 @@ def end(state: Tableau, action: act.End, rule: Rule) -> Tableau:
     if seat != state.open.seat:
         return leave_behind(state, seat, rule)
     state = _closed(_closed(state, "ruse", "given_up"), "arcane", "given_up")
-    return evolve(state, open=evolve(state.open, recruits=()), agenda=GO_ON)
+    return evolve(state, open=evolve(state.open, recruits=()))
 
 
 def declines(table: RuleContext[Box]) -> bool:
@@ -343,7 +343,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
     rule("GRV-ARC-14", token in state.tokens.reserve, token=token)
     rule("GRV-ARC-7", action.at != DRUID, face=action.face)
     if action.at == DRUID:
-        return _used(evolve(state, agenda=GO_ON), seat, "arcane", rule)
+        return _used(state, seat, "arcane", rule)
     grove = int(action.at)
     place = refer(state, side, action.face, grove, action.nth)
     rule("GRV-ARC-5", can_carry(action.face, seat, side, rule.kit), face=action.face)
@@ -353,7 +353,7 @@ def arcane(state: Tableau, action: act.Arcane, rule: Rule) -> Tableau:
         column = state.players[side].columns[grove - 1]
         laden = Card(action.face, (*column[place].tokens, held))
         state = with_column(state, side, grove, (*column[:place], laden, *column[place + 1 :]))
-    state = _used(evolve(state, agenda=GO_ON), seat, "arcane", rule)
+    state = _used(state, seat, "arcane", rule)
     return reshuffle(state, rule) if rule.reading("arcane_reshuffle") == "immediate" else state
 
 
@@ -363,16 +363,12 @@ def _lift_token(state: Tableau, label: str) -> tuple[Tableau, Token | None]:
     if label in heap.reserve:
         reserve = tuple(token for token in heap.reserve if token != label)
         return evolve(state, tokens=evolve(heap, reserve=reserve)), Token(label)
-    for seat, player in state.players.items():
-        for grove, column in enumerate(player.columns, start=1):
-            for place, card in enumerate(column):
-                for token in card.tokens:
-                    if token.label == label:
-                        rest = tuple(other for other in card.tokens if other != token)
-                        less = Card(card.face, rest)
-                        column = (*column[:place], less, *column[place + 1 :])
-                        return with_column(state, seat, grove, column), token
-    return state, None
+    lying = [token for card in all_cards(state) for token in card.tokens if token.label == label]
+
+    def less(card: Card) -> Card:
+        return Card(card.face, tuple(token for token in card.tokens if token not in lying))
+
+    return with_cards(state, less), lying[0] if lying else None
 
 
 # Transformer votre Druide
@@ -425,7 +421,6 @@ def transform(state: Tableau, action: act.Transform, rule: Rule) -> Tableau:
             elites=state.open.elites,
         ),
         flow=evolve(state.flow, step="recruit", actor=seat),
-        agenda=GO_ON,
     )
 
 
@@ -436,9 +431,9 @@ def go_on_recruiting(state: Tableau, rule: Rule) -> Tableau:
     void = tuple([animal for animal in completed if animal not in there])
     for animal in void:
         rule.effect("GRV-REC-9", True, animal=animal)
-    if void and seat is not None:
-        last = state.players[seat].last
-        state = with_player(state, seat, last=last._replace(void=(*last.void, *void)))
+    assert seat is not None
+    last = state.players[seat].last
+    state = with_player(state, seat, last=last._replace(void=(*last.void, *void)))
     if not there:
         return _become(state, rule)
     if there != completed:
@@ -462,7 +457,6 @@ def _become(state: Tableau, rule: Rule) -> Tableau:
         players={**state.players, seat: player},
         open=evolve(state.open, recruits=(), beside=None),
         flow=evolve(state.flow, step="symbols"),
-        agenda=GO_ON,
     )
     if rule.reading("transform_symbols") == "yes":
         return open_symbols(state, seat, "transform", rule.kit.spirits[face])
@@ -491,7 +485,7 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
     own = seat == open_.seat
     left = tuple([other for other in open_.recruits if other != animal or not own])
     if deck.shown is None:
-        return evolve(state, open=evolve(open_, recruits=left), agenda=GO_ON)
+        return evolve(state, open=evolve(open_, recruits=left))
     move = Move(rule.number, action.to, deck.shown)
     player = state.players[seat]
     last = player.last._replace(recruited=(*player.last.recruited, animal), by_icon=by_icon)
@@ -506,5 +500,4 @@ def recruit(state: Tableau, action: act.Recruit, rule: Rule) -> Tableau:
             recruited=(*open_.recruited, animal) if own and not by_icon else open_.recruited,
             elites=refilled(state, animal, rule),
         ),
-        agenda=GO_ON,
     )
