@@ -307,7 +307,7 @@ def result(state: Tableau) -> Result | None:
     clause, how = "BRM-FIN-7", "result.most_points"
     if len(places[0]) > 1:
         clause, how = "BRM-FIN-9", "result.several"
-    elif len(ordered) > 1 and ordered[0][0] == ordered[1][0]:
+    elif sum(vp == ordered[0][0] for vp, _ in ordered) > 1:
         clause, how = "BRM-FIN-8", "result.more_resources"
     scores = {seat: player.vp for seat, player in state.players.items()}
     return Result(places, clause, scores, how)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from itertools import pairwise, product
 from typing import Any
 
@@ -25,6 +26,7 @@ from engines.broom_service.actions import (
     PlayRole,
 )
 from engines.broom_service.rules.book import check_name
+from engines.broom_service.state import candidates
 from engines.kernel import LANGUAGES, Action, Agenda, ParseError, evolve
 from tests.games.broom_service import KIT, SETUPS
 from tests.playing import Game, open_game, random_game
@@ -425,6 +427,17 @@ def test_honest_players_never_yield_a_finding(setup: str, seed: int) -> None:
     assert sorted(cleared) == table.true, "every pass is cleared once by the end of its round"
 
 
+@pytest.mark.parametrize("setup", ["two, back", "four, front"])
+def test_a_hand_may_hold_what_was_not_called_nor_laid_nor_denied(setup: str) -> None:
+    for heard in random_game(ENGINE, setup, 2).judgements:
+        state = heard.state
+        held = {seat: player for seat, player in state.players.items() if player.hand.held}
+        for seat, player in held.items():
+            said = {done.role for done in (*player.hand.laid, *player.hand.passes)}
+            gone = said | state.round.called
+            assert candidates(state, seat) == tuple(role for role in ROLES if role not in gone)
+
+
 @pytest.mark.parametrize("setup", SETUPS)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_false_pass_is_proven_by_the_end_of_its_round(setup: str, seed: int) -> None:
@@ -485,6 +498,32 @@ def test_sealed_hands_are_seen_by_their_owner_alone() -> None:
     for lang in LANGUAGES:
         said = ENGINE.describe(state, setting, lang)
         assert said == ENGINE.describe(ENGINE.hide(state, "B", setting), setting, lang)
+
+
+# What adds up
+
+
+def test_whatever_is_missing_or_too_many_is_named_piece_by_piece() -> None:
+    game = random_game(ENGINE, "two, back with storm, other readings", 0)
+    state = next(one.state for one in game.judgements if one.state.players["B"].hoard.clouds)
+    assert ENGINE.balance(state, game.setting) == {}
+    player = state.players["B"]
+    hand, hoard = player.hand, player.hoard
+    changed = {
+        "cards.B": evolve(player, hand=evolve(hand, held=hand.held - 1)),
+        "bolts.B": evolve(player, hoard=evolve(hoard, bolts=hoard.bolts + 1)),
+    }
+    for law, other in changed.items():
+        off = evolve(state, players={**state.players, "B": other})
+        assert ENGINE.balance(off, game.setting) == {law: 1}
+    emptied = evolve(state, board=evolve(state.board, clouds={}, tiles={}))
+    gone = Counter(
+        f"{kind}.{name}"
+        for kind, there in (("cloud", state.board.clouds), ("tile", state.board.tiles))
+        for name in there.values()
+    )
+    found = ENGINE.balance(emptied, game.setting)
+    assert [*found.items()] == [(name, -gone[name]) for name in sorted(gone)]
 
 
 # The box
@@ -594,9 +633,16 @@ def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
     side = game.state.side(KIT)
     assert check_name("t2", "tower", side.towers) == "t02"
     assert check_name("c9", "space", side.cloud_spaces) == "c09"
+
+
+@pytest.mark.parametrize(("names", "told"), [(24, 24), (25, 25), (40, 25)])
+def test_of_many_names_the_first_are_told(names: int, told: int) -> None:
+    known = [f"t{number:02}" for number in range(names)]
     with pytest.raises(ParseError) as refused:
-        check_name("t99", "tower", side.towers)
-    assert refused.value.facts["expected"][-1] == "…"
+        check_name("t99", "tower", known)
+    expected = refused.value.facts["expected"]
+    assert len(expected) == told
+    assert ("…" in expected) == (names > 24)
 
 
 @pytest.mark.parametrize("setup", list(SETUPS)[:3])

@@ -95,7 +95,7 @@ def check_name(word: str, field: str, there: Collection[str]) -> str:
     """A name that the board or the box must have, whatever the rules say: ``t2`` is ``t02``."""
     word = in_full(word, there)
     if word not in there:
-        near = get_close_matches(word, there, n=3)
+        near = get_close_matches(word, there)
         known = sorted(there)
         expected = tuple(known) if len(known) <= _NAMES_SHOWN else (*known[:_NAMES_SHOWN], "…")
         raise ParseError("bad_word", field=field, word=word, expected=expected, near=tuple(near))
@@ -176,13 +176,11 @@ def lacking(state: Tableau, seat: str, kit: Box) -> tuple[Resource, ...]:
 
 
 def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
-    """Remove every duty of a kind from the agenda: the table has moved past them."""
+    """Remove every duty of a kind, a seat's or nobody's: the table has moved past them."""
     stack = []
     for item in agenda:
-        if isinstance(item, Group) and any(duty.kind == kind for duty in item):
-            item = Group(
-                *(d for d in item if d.kind != kind or (seat is not None and d.seat != seat))
-            )
+        if isinstance(item, Group):
+            item = Group(*(duty for duty in item if duty.kind != kind or duty.seat != seat))
             if all(duty.optional for duty in item):
                 continue
         stack.append(item)

@@ -78,7 +78,7 @@ def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Ru
     rule.heard_out()
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
-    turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,), deed=None)
+    turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,))
     return _go_on(state, turn, seat, role, mode, rule)
 
 
