@@ -200,14 +200,11 @@ def permission(kind: str, seat: str, source: str) -> Duty:
 
 
 @cache
-def card_duties(kind: str, seat: str, instead: tuple[bool, bool]) -> Group:
-    """What a card of this kind allows, and whether the event or a tile offers something instead."""
-    offered = [
-        name for name, is_offered in zip(("take", "use"), instead, strict=True) if is_offered
-    ]
+def card_duties(kind: str, seat: str, instead: tuple[str, ...] = ()) -> Group:
+    """What a card of this kind allows, and what the event or a tile offers instead."""
     return Group(
         permission(_ALLOWED[kind], seat, "role"),
-        *(Duty(name, seat, None, None, True) for name in offered),
+        *(Duty(name, seat, None, None, True) for name in instead),
         Duty("end", seat, None),
     )
 
@@ -225,10 +222,8 @@ def permitted(state: Tableau, kind: str, seat: str) -> tuple[Duty, ...]:
     """The open permissions of that kind, of the card before those of tiles and clouds."""
     if deed_of(state, seat) is None:
         return ()
-    found = [duty for duty in state.agenda.duties if duty.kind == kind and duty.seat == seat]
-    if len(found) > 1:
-        found.sort(key=lambda duty: _SOURCE_ORDER.get(duty.why, 3))
-    return tuple(found)
+    found = [duty for duty in state.agenda.duties if duty.kind == kind]
+    return tuple(sorted(found, key=lambda duty: _SOURCE_ORDER.get(duty.why, len(_SOURCE_ORDER))))
 
 
 _SOURCE_ORDER: dict[str | None, int] = {"role": 0, "tile": 1, "cloud": 2}
@@ -333,7 +328,7 @@ def _begun_by(state: Tableau, seat: str, role: Role, rule: Rule) -> Untimely:
     card = card_of_turn(state, seat)
     brave = card is None or card.mode != "coward" or card.tile == "courage"
     deed = Deed(seat, role, brave)
-    return Untimely(deed, card_duties(rule.kit.roles[role].kind, seat, (False, False)))
+    return Untimely(deed, card_duties(rule.kit.roles[role].kind, seat))
 
 
 def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:

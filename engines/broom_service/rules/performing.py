@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from engines.broom_service.actions import End, Role
+from engines.broom_service.actions import End
 from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import (
     Rule,
@@ -27,20 +27,20 @@ ALTERNATIVES = ("black_market", "secret_distillery")
 """Events that offer something instead of a cowardly action."""
 
 
-def perform(
-    state: Tableau, turn: Turn, seat: str, role: Role, brave: bool, then: str, rule: Rule
-) -> Tableau:
-    """Opens the action of a card; the step named follows when it has ended."""
-    done = turn.untimely_of(seat)
+def perform(state: Tableau, turn: Turn, seat: str, brave: bool, then: str, rule: Rule) -> Tableau:
+    """Opens the action of the called role; the step named follows when it has ended."""
+    done, role = turn.untimely_of(seat), turn.led
+    assert role is not None
     if done is not None and rule.effect("BRM-ACT-7", True, seat=seat, role=role):
-        return settle_action(_gone_on_with(state, turn, done, role, brave, then), rule)
+        return settle_action(_gone_on_with(state, turn, done, brave, then), rule)
     event = not brave and state.round.event in ALTERNATIVES
     held = state.players[seat].hoard.tiles
     tiles = not brave and any(own.tile != "plusone" and usable(state, own, rule) for own in held)
+    instead = ("take",) * event + ("use",) * tiles
     performing = evolve(
         state,
         turn=evolve(turn, deed=Deed(seat, role, brave)),
-        agenda=_performance(rule.kit.roles[role].kind, seat, event, tiles, then),
+        agenda=_performance(rule.kit.roles[role].kind, seat, instead, then),
     )
     settled = settle_action(performing, rule)
     rule.effect("BRM-ACT-1", settled.turn.deed is None, seat=seat, role=role)
@@ -48,13 +48,11 @@ def perform(
 
 
 @cache
-def _performance(kind: str, seat: str, event: bool, tiles: bool, then: str) -> Agenda:
-    return Agenda((Step(then), card_duties(kind, seat, (event, tiles))))
+def _performance(kind: str, seat: str, instead: tuple[str, ...], then: str) -> Agenda:
+    return Agenda((Step(then), card_duties(kind, seat, instead)))
 
 
-def _gone_on_with(
-    state: Tableau, turn: Turn, done: Untimely, role: Role, brave: bool, then: str
-) -> Tableau:
+def _gone_on_with(state: Tableau, turn: Turn, done: Untimely, brave: bool, then: str) -> Tableau:
     """A card that was begun before it was due: only what is left of it may be done."""
     seat = done.deed.seat
     witch = has_spent(done.deed, "move", "role")
@@ -64,7 +62,7 @@ def _gone_on_with(
         if duty.kind != "end"
         and not (witch and not brave and (duty.kind, duty.why) == ("deliver", "role"))
     ]
-    deed = evolve(done.deed, role=role, brave=brave)
+    deed = evolve(done.deed, brave=brave)
     return evolve(
         state,
         turn=evolve(turn, deed=deed, untimely=turn.without_untimely(seat)),
