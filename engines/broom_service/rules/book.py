@@ -265,7 +265,7 @@ Reducer = Callable[[Tableau, Doing, Rule], Tableau]
 def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
     """Decorator: judge and apply an action within the card it belongs to, even out of time.
 
-    For a card that has ended by itself it is too late, unless it breaks another rule of the card.
+    A card that has ended by itself goes on where a table sets aside the rule that ended it.
     One out of time was refused before it came here; what it does counts for the card.
     """
 
@@ -293,10 +293,8 @@ def _in_closed_action(
     before, turn = len(rule.breaches), state.turn
     over = Untimely(closed.deed, closed.duties)
     state, done = _within(reducer, state, action, closed.turn, over, rule)
-    if len(rule.breaches) == before:
-        clause = "BRM-TRN-14" if closed.deed.brave else "BRM-TRN-4"
-        rule(clause, False, seat=action.seat, role=closed.deed.role, acting=None)
-    again = Closed(done.deed, evolve(closed.turn, deed=done.deed), closed.duties)
+    left = closed.duties if len(rule.breaches) > before else done.duties
+    again = Closed(done.deed, evolve(closed.turn, deed=done.deed), left)
     return evolve(state, turn=turn, closed=again)
 
 

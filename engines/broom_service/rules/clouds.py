@@ -75,9 +75,11 @@ def chase_checks(
     yield clause, wands >= stars, {"stars": stars, "wands": wands, "seat": seat}
 
 
-def possible_chases(state: Tableau, permit: Duty, table: RuleContext[Box]) -> Iterator[str]:
+def possible_chases(
+    state: Tableau, seat: str, permit: Duty, table: RuleContext[Box]
+) -> Iterator[str]:
     """The spaces whose clouds can be chased with this permission."""
-    seat, source = permit.seat or "", permit.why or "role"
+    source = permit.why or "role"
     near = near_regions(state, seat, table)
     for space in state.board.clouds:
         if all(holds for _, holds, _ in chase_checks(state, seat, space, source, near, table)):
@@ -116,7 +118,7 @@ def _storm(state: Tableau, seat: str, cloud: CloudType, rule: Rule) -> Tableau:
         return grant(state, permission("move", seat, "cloud"))
     if cloud.effect == "deliver" and rule.effect("BRM-STM-10", True, seat=seat):
         return grant(state, permission("deliver", seat, "cloud"))
-    if cloud.effect == "potions" and cloud.potion is not None:
+    if cloud.potion is not None:
         owned = state.players[seat].resources[cloud.potion]
         facts = {"seat": seat, "potion": cloud.potion, "owned": owned, "need": cloud.need}
         if rule.effect("BRM-STM-11", owned >= cloud.need, **facts):

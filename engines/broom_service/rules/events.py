@@ -40,7 +40,7 @@ def score_hand_sizes(state: Tableau, rule: Rule) -> Tableau:
     worth = rule.kit.events.more_or_less.vp_by_count
     for seat in state.options.seats:
         hand = state.players[seat].hand
-        revealed = (hand.chosen or 0) - hand.extra
+        revealed = hand.held + len(hand.laid) - hand.extra
         state = score(state, seat, worth.get(revealed, 0))
     return state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from engines.broom_service.actions import End
+from engines.broom_service.actions import End, Role
 from engines.broom_service.kit import Box
 from engines.broom_service.rules.book import (
     Rule,
@@ -27,12 +27,13 @@ ALTERNATIVES = ("black_market", "secret_distillery")
 """Events that offer something instead of a cowardly action."""
 
 
-def perform(state: Tableau, turn: Turn, seat: str, brave: bool, then: str, rule: Rule) -> Tableau:
-    """Opens the action of the called role; the step named follows when it has ended."""
-    done, role = turn.untimely_of(seat), turn.led
-    assert role is not None
+def perform(
+    state: Tableau, turn: Turn, seat: str, role: Role, brave: bool, then: str, rule: Rule
+) -> Tableau:
+    """Opens the action of a card; the step named follows when it has ended."""
+    done = turn.untimely_of(seat)
     if done is not None and rule.effect("BRM-ACT-7", True, seat=seat, role=role):
-        return settle_action(_gone_on_with(state, turn, done, brave, then), rule)
+        return settle_action(_gone_on_with(state, turn, done, role, brave, then), rule)
     event = not brave and state.round.event in ALTERNATIVES
     held = state.players[seat].hoard.tiles
     tiles = not brave and any(own.tile != "plusone" and usable(state, own, rule) for own in held)
@@ -52,7 +53,9 @@ def _performance(kind: str, seat: str, instead: tuple[str, ...], then: str) -> A
     return Agenda((Step(then), card_duties(kind, seat, instead)))
 
 
-def _gone_on_with(state: Tableau, turn: Turn, done: Untimely, brave: bool, then: str) -> Tableau:
+def _gone_on_with(
+    state: Tableau, turn: Turn, done: Untimely, role: Role, brave: bool, then: str
+) -> Tableau:
     """A card that was begun before it was due: only what is left of it may be done."""
     seat = done.deed.seat
     witch = has_spent(done.deed, "move", "role")
@@ -62,7 +65,7 @@ def _gone_on_with(state: Tableau, turn: Turn, done: Untimely, brave: bool, then:
         if duty.kind != "end"
         and not (witch and not brave and (duty.kind, duty.why) == ("deliver", "role"))
     ]
-    deed = evolve(done.deed, brave=brave)
+    deed = evolve(done.deed, role=role, brave=brave)
     return evolve(
         state,
         turn=evolve(turn, deed=deed, untimely=turn.without_untimely(seat)),
@@ -74,23 +77,23 @@ def _gone_on_with(state: Tableau, turn: Turn, done: Untimely, brave: bool, then:
 def settle_action(state: Tableau, rule: Rule) -> Tableau:
     """An action ends by itself when nothing of it can be done any more."""
     deed = state.turn.deed
-    if deed is None or not state.agenda.owes("end", deed.seat):
+    if deed is None:
         return state
     duties = state.agenda.duties
-    if any(can_exercise(state, duty, rule) for duty in duties):
+    if any(can_exercise(state, deed.seat, duty, rule) for duty in duties):
         return state
     return evolve(close_action(state), closed=Closed(deed, state.turn, duties))
 
 
-def can_exercise(state: Tableau, duty: Duty, table: RuleContext[Box]) -> bool:
+def can_exercise(state: Tableau, seat: str, duty: Duty, table: RuleContext[Box]) -> bool:
     if duty.kind in _POSSIBLE:
-        return next(_POSSIBLE[duty.kind](state, duty, table), None) is not None
-    if duty.kind == "take" and duty.seat is not None:
-        return may_take_event(state, duty.seat, table)
+        return next(_POSSIBLE[duty.kind](state, seat, duty, table), None) is not None
+    if duty.kind == "take":
+        return may_take_event(state, seat, table)
     return duty.kind != "end"
 
 
-_POSSIBLE: dict[str, Callable[[Tableau, Duty, RuleContext[Box]], Iterator[object]]] = {
+_POSSIBLE: dict[str, Callable[[Tableau, str, Duty, RuleContext[Box]], Iterator[object]]] = {
     "move": possible_moves,
     "deliver": possible_deliveries,
     "chase": possible_chases,
@@ -103,7 +106,7 @@ def may_take_event(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
         return True
     own = ("gather", "move", "deliver", "chase")
     permits = [permit for kind in own for permit in permitted(state, kind, seat)]
-    return any(can_exercise(state, permit, table) for permit in permits)
+    return any(can_exercise(state, seat, permit, table) for permit in permits)
 
 
 rules.ends_unsaid(
@@ -122,12 +125,13 @@ def end(state: Tableau, action: End, rule: Rule) -> Tableau:
     deed = deed_of(state, seat)
     if deed is None:
         return _keep_set(state, seat, rule)
-    possible = {duty.kind for duty in state.agenda.duties if can_exercise(state, duty, rule)}
+    due = state.agenda.duties
+    possible = {duty.kind for duty in due if can_exercise(state, seat, duty, rule)}
     given_up = tuple(kind for kind in _GIVEN_UP if kind in possible)
     rule.effect("BRM-ACT-3", given_up, seat=seat, left=given_up)
     if has_spent(deed, "move", "tile"):
         steps = [permit for permit in permitted(state, "move", deed.seat) if permit.why == "tile"]
-        left = any(can_exercise(state, step, rule) for step in steps)
+        left = any(can_exercise(state, seat, step, rule) for step in steps)
         part = rule.reading("partial_mountain") == "yes"
         rule("BRM-MTN-5", part or not left, seat=deed.seat)
     return close_action(state)

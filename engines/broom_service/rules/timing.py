@@ -49,7 +49,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
         return _closing_out_of_order(state, action, rule)
     if isinstance(action, UseTile) and action.tile == "plusone":
         return True
-    if isinstance(action, End) and closed_of(state, action.seat) is not None:
+    if closed_of(state, action.seat) is not None:
         return True
     if isinstance(action, End) and "set" in kinds_due(state.agenda):
         missing = lacking(state, action.by, rule.kit)
@@ -140,8 +140,6 @@ def _is_over(state: Tableau, event: Event) -> bool:
 def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
     seat, turn = action.seat, state.turn
-    if closed_of(state, seat) is not None:
-        return True
     if deed_of(state, seat) is None and not _says_itself_why(state, action):
         deed = turn.deed
         acting = deed.seat if deed is not None else None

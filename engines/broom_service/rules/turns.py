@@ -79,13 +79,15 @@ def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Ru
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
     turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,))
-    return _go_on(state, turn, seat, mode, rule)
+    return _go_on(state, turn, seat, role, mode, rule)
 
 
-def _go_on(state: Tableau, turn: Turn, seat: str, mode: CardMode, rule: Rule) -> Tableau:
+def _go_on(
+    state: Tableau, turn: Turn, seat: str, role: Role, mode: CardMode, rule: Rule
+) -> Tableau:
     """After a card: a coward acts at once, a brave player claims and waits."""
     if mode == "coward":
-        return perform(state, turn, seat, False, "follow", rule)
+        return perform(state, turn, seat, role, False, "follow", rule)
     if mode == "dead":
         return follow(evolve(state, turn=turn), rule)
     round = evolve(state.round, last_brave=seat)
@@ -145,7 +147,7 @@ def _answer(
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
     turn = evolve(turn, answered=(*turn.answered, seat), deed=None)
-    return _go_on(state, turn, seat, mode, rule)
+    return _go_on(state, turn, seat, role, mode, rule)
 
 
 def _check_order(state: Tableau, seat: str, asked: str | None, rule: Rule) -> None:
@@ -266,8 +268,8 @@ def follow(state: Tableau, rule: Rule) -> Tableau:
     turn, asked = state.turn, waiting(state, rule)
     if asked is not None:
         return evolve(state, agenda=_answer_of(asked))
-    if turn.claimant is not None:
-        return perform(state, turn, turn.claimant, True, "next_turn", rule)
+    if turn.claimant is not None and turn.led is not None:
+        return perform(state, turn, turn.claimant, turn.led, True, "next_turn", rule)
     return next_turn(state, rule)
 
 
