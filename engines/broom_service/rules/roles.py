@@ -204,7 +204,9 @@ def _understood(
     """Which permission and which pawn are meant: the first with which it is legal."""
     seat = action.seat
     for permit in permits:
-        meant = [Delivery(seat, action.potion, action.tower, p, permit.why or "") for p in pawns]
+        meant = [
+            Delivery(seat, action.potion, action.tower, p, permit.why or "role") for p in pawns
+        ]
         possible = [delivery for delivery in meant if can_deliver(state, delivery, rule)]
         at = [state.players[seat].pawns[delivery.pawn] for delivery in possible]
         if len({bonus_clouds_near(state, region, rule) for region in at}) > 1:
