@@ -240,9 +240,10 @@ def grant(state: Tableau, *permissions: Duty) -> Tableau:
 
 def spend(state: Tableau, permit: Duty | None) -> Tableau:
     """Uses a permission up; with something done, the alternatives to the action are gone."""
-    deed = state.turn.deed
-    if deed is None or permit is None:
+    if permit is None:
         return state
+    deed = state.turn.deed
+    assert deed is not None
     left = list(state.agenda.duties)
     left.remove(permit)
     group = Group(*(duty for duty in left if duty.kind not in ("take", "use")))
@@ -315,9 +316,9 @@ def _within(
     agenda = Agenda((*below, begun.duties, *flying))
     own = reducer(evolve(state, turn=turn, agenda=agenda), action, rule)
     left = [item for item in own.agenda[len(below) :] if isinstance(item, Group)]
-    flights = [item for item in left if any(duty.kind == "circle" for duty in item)]
-    duties = next((item for item in left if item not in flights), Group())
-    deed = own.turn.deed or evolve(begun.deed, begun=True)
+    flights = [item for item in left if Agenda((item,)).owes("circle")]
+    duties = Group(*(duty for item in left if item not in flights for duty in item))
+    deed = own.turn.deed or begun.deed
     return evolve(own, agenda=Agenda((*below, *flights))), Untimely(deed, duties)
 
 
@@ -334,8 +335,9 @@ def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
 
     Not a delivery by a witch: her own card decides whether she may deliver.
     """
-    kind, own = _DONE_BY.get(type(action)), _ALLOWED[rule.kit.roles[begun.deed.role].kind]
-    if kind is None or kind == own or (own, kind) == ("move", "deliver"):
+    own = _ALLOWED[rule.kit.roles[begun.deed.role].kind]
+    kind = _DONE_BY.get(type(action), own)
+    if kind == own or (own, kind) == ("move", "deliver"):
         return begun
     free = permission(kind, begun.deed.seat, _FREE)
     return evolve(begun, duties=Group(*begun.duties, free))
@@ -369,9 +371,7 @@ def given_instead(state: Tableau, deed: Deed) -> str | None:
 def closed_of(state: Tableau, seat: str) -> Closed | None:
     """The action of this seat that has ended by itself, if nobody has gone on since."""
     closed = state.closed
-    if closed is None or closed.deed.seat != seat or deed_of(state, seat) is not None:
-        return None
-    return closed
+    return closed if closed is not None and closed.deed.seat == seat else None
 
 
 def refuse_more(

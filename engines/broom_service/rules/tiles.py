@@ -275,10 +275,10 @@ def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
         return state
     hill = state.players[seat].pawns[pawn]
     shown = circles_of(state.board.tiles.get(hill))
-    rule(
-        "BRM-HIL-2", flight is not None and action.circle in shown, circle=action.circle, hill=hill
-    )
-    if flight is not None:
+    due = flight is not None
+    from_hill = hill if due else None
+    rule("BRM-HIL-2", due and action.circle in shown, circle=action.circle, hill=from_hill)
+    if due:
         state = evolve(state, agenda=state.agenda.pop())
     region = side.circles.get(action.circle)
     if region is None:
