@@ -245,8 +245,8 @@ def open_waters(state: Tableau, side: BoardSide) -> frozenset[str]:
 
 def candidates(state: Tableau, seat: str) -> tuple[Role, ...]:
     """What an honest hand of this seat can still contain, as everybody can tell."""
-    gone = set(state.round.called)
-    if state.turn.led is not None and seat in state.turn.answered:
+    gone: set[Role | None] = {*state.round.called}
+    if seat in state.turn.answered:
         gone.add(state.turn.led)
     return tuple(role for role in ROLES if role not in gone)
 

@@ -147,8 +147,7 @@ def _keep_set(state: Tableau, seat: str, rule: Rule) -> Tableau:
     An action that has ended by itself may be ended aloud all the same: that costs nothing.
     """
     closing = state.round.event == "full_set" and Step("next_round") in state.agenda
-    asked = closing and state.agenda.owes("set", seat) is None and owns_set(state, seat, rule.kit)
-    if not asked:
+    if not (closing and owns_set(state, seat, rule.kit)):
         return state
     if closed_of(state, seat) is None or rule.reading("repeated_end") == "declines":
         rule.effect("BRM-EVT-11", True, seat=seat, vp=rule.kit.events.full_set.vp)

@@ -39,7 +39,7 @@ from engines.kernel import Duty, ParseError, RuleContext, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
 """A clause, whether it holds, and the facts: for the rules and for the choices."""
-_holds = itemgetter(1)
+is_held = itemgetter(1)
 
 
 def hold(checks: Iterator[Check], rule: Rule) -> None:
@@ -136,7 +136,7 @@ def possible_moves(
         near = moves_from(state, state.players[seat].pawns[pawn], table)
         for to in near:
             checks = move_checks(state, seat, pawn, to, permit.why == "role", near, table)
-            if all(map(_holds, checks)):
+            if all(map(is_held, checks)):
                 yield pawn, to
 
 
@@ -281,7 +281,7 @@ def _druid_checks(delivery: Delivery, state: Tableau, tower: Tower, kit: Box) ->
 
 
 def can_deliver(state: Tableau, delivery: Delivery, table: RuleContext[Box]) -> bool:
-    return all(map(_holds, delivery_checks(state, delivery, table)))
+    return all(map(is_held, delivery_checks(state, delivery, table)))
 
 
 def possible_deliveries(

@@ -77,9 +77,7 @@ def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
     rule("BRM-END-2", due.isdisjoint(("fist", "set")), event=state.round.event)
     held = sum(player.hand.held for player in state.players.values())
     rule("BRM-END-1", held == 0 or "hand" in due, cards=held)
-    if len(rule.breaches) > before:
-        return False
-    return rule("BRM-EVT-1", False, event=state.round.event)
+    return len(rule.breaches) > before or rule("BRM-EVT-1", False, event=state.round.event)
 
 
 def _piece_out_of_order(
@@ -143,12 +141,10 @@ def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     if deed_of(state, seat) is None and not _says_itself_why(state, action):
         deed = turn.deed
         acting = deed.seat if deed is not None else None
-        rule(_untimely(state, seat), False, seat=seat, role=turn.led, acting=acting)
-        return True
+        return rule(_untimely(state, seat), False, seat=seat, role=turn.led, acting=acting)
     flight = state.agenda.owes("circle")
     flying = flight is not None and not isinstance(action, FlyOn)
-    rule("BRM-HIL-2", not flying, circle=None, hill=None)
-    return True
+    return rule("BRM-HIL-2", not flying, circle=None, hill=None)
 
 
 def _untimely(state: Tableau, seat: str) -> str:
