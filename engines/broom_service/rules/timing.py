@@ -7,7 +7,6 @@ from engines.broom_service.actions import (
     Deliver,
     End,
     Event,
-    FlyOn,
     HandInSet,
     LayDead,
     OpenFist,
@@ -142,9 +141,7 @@ def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
         deed = turn.deed
         acting = deed.seat if deed is not None else None
         return rule(_untimely(state, seat), False, seat=seat, role=turn.led, acting=acting)
-    flight = state.agenda.owes("circle")
-    flying = flight is not None and not isinstance(action, FlyOn)
-    return rule("BRM-HIL-2", not flying, circle=None, hill=None)
+    return rule("BRM-HIL-2", state.agenda.owes("circle") is None, circle=None, hill=None)
 
 
 def _untimely(state: Tableau, seat: str) -> str:
