@@ -15,7 +15,6 @@ MOST_UNNOTICED = {
     "benevolent": 0.10,
     "bethel_woods": 0.11,
     "bloody_grove": 0.13,
-    "broom_service": 0.10,
     "roundforest": 0.11,
 }
 """The share of bent effects of a game that nobody notices. Every other game may have none."""
