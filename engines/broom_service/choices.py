@@ -157,7 +157,7 @@ def gatherings(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[G
 @rules.offers(Move)
 def moves(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Move]:
     for permit in permitted(state, "move", seat)[:1]:
-        for pawn, to in possible_moves(state, permit, table):
+        for pawn, to in possible_moves(state, seat, permit, table):
             yield move(by=seat, pawn=pawn, to=to)
 
 
@@ -165,7 +165,7 @@ def moves(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Move]:
 def potions(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Deliver]:
     permits = permitted(state, "deliver", seat)
     for permit in permits:
-        for _, potion, tower, pawn, source in possible_deliveries(state, permit, table):
+        for _, potion, tower, pawn, source in possible_deliveries(state, seat, permit, table):
             plain = deliver(by=seat, potion=potion, tower=tower, pawn=pawn)
             yield plain
             if len(permits) > 1 and source != "role":
@@ -175,7 +175,7 @@ def potions(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Deli
 @rules.offers(Chase)
 def clouds(state: Tableau, seat: str, table: RuleContext[Box]) -> Iterator[Chase]:
     for permit in permitted(state, "chase", seat)[:1]:
-        for space in possible_chases(state, permit, table):
+        for space in possible_chases(state, seat, permit, table):
             yield Chase(by=seat, space=space)
 
 

@@ -245,8 +245,8 @@ def open_waters(state: Tableau, side: BoardSide) -> frozenset[str]:
 
 def candidates(state: Tableau, seat: str) -> tuple[Role, ...]:
     """What an honest hand of this seat can still contain, as everybody can tell."""
-    gone = set(state.round.called)
-    if state.turn.led is not None and seat in state.turn.answered:
+    gone: set[Role | None] = {*state.round.called}
+    if seat in state.turn.answered:
         gone.add(state.turn.led)
     return tuple(role for role in ROLES if role not in gone)
 
@@ -307,7 +307,7 @@ def result(state: Tableau) -> Result | None:
     clause, how = "BRM-FIN-7", "result.most_points"
     if len(places[0]) > 1:
         clause, how = "BRM-FIN-9", "result.several"
-    elif len(ordered) > 1 and ordered[0][0] == ordered[1][0]:
+    elif sum(vp == ordered[0][0] for vp, _ in ordered) > 1:
         clause, how = "BRM-FIN-8", "result.more_resources"
     scores = {seat: player.vp for seat, player in state.players.items()}
     return Result(places, clause, scores, how)

@@ -218,10 +218,12 @@ def clouds_of(r: Refusal, variants: Any) -> Counter[str]:
 
 
 def are_bolts_wrong(r: Refusal) -> bool:
-    """Whether so many clouds as are missing cannot have so many bolts."""
+    """Whether so many clouds as are missing cannot have so many bolts; being laid, none is."""
     left = clouds_of(r, r.state.options.variants) - Counter(r.action.clouds.values())
     bolts = sorted(r.setting.kit.clouds[cloud].bolts for cloud in left.elements())
-    missing = len(side(r).cloud_spaces) - len(r.action.clouds)
+    due = r.action.now.due[-1] if r.action.now is not None else ()
+    laying = any(owed.kind == "cloud" for owed in due if not isinstance(owed, str))
+    missing = 0 if laying else len(side(r).cloud_spaces) - len(r.action.clouds)
     least, most = sum(bolts[:missing]), sum([*reversed(bolts)][:missing])
     total = sum(one.bolts for one in r.action.players.values())
     told = tuple(r.facts[name] for name in ("bolts", "least", "most"))

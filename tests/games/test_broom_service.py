@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from itertools import pairwise, product
 from typing import Any
 
@@ -25,7 +26,8 @@ from engines.broom_service.actions import (
     PlayRole,
 )
 from engines.broom_service.rules.book import check_name
-from engines.kernel import LANGUAGES, Action, Agenda, ParseError, evolve
+from engines.broom_service.state import Stock, candidates
+from engines.kernel import LANGUAGES, Action, Agenda, Bag, ParseError, evolve
 from tests.games.broom_service import KIT, SETUPS
 from tests.playing import Game, open_game, random_game
 
@@ -425,6 +427,17 @@ def test_honest_players_never_yield_a_finding(setup: str, seed: int) -> None:
     assert sorted(cleared) == table.true, "every pass is cleared once by the end of its round"
 
 
+@pytest.mark.parametrize("setup", ["two, back", "four, front"])
+def test_a_hand_may_hold_what_was_not_called_nor_laid_nor_denied(setup: str) -> None:
+    for heard in random_game(ENGINE, setup, 2).judgements:
+        state = heard.state
+        held = {seat: player for seat, player in state.players.items() if player.hand.held}
+        for seat, player in held.items():
+            said = {done.role for done in (*player.hand.laid, *player.hand.passes)}
+            gone = said | state.round.called
+            assert candidates(state, seat) == tuple(role for role in ROLES if role not in gone)
+
+
 @pytest.mark.parametrize("setup", SETUPS)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_false_pass_is_proven_by_the_end_of_its_round(setup: str, seed: int) -> None:
@@ -485,6 +498,45 @@ def test_sealed_hands_are_seen_by_their_owner_alone() -> None:
     for lang in LANGUAGES:
         said = ENGINE.describe(state, setting, lang)
         assert said == ENGINE.describe(ENGINE.hide(state, "B", setting), setting, lang)
+
+
+# What adds up
+
+
+def test_whatever_is_missing_or_too_many_is_named_piece_by_piece() -> None:
+    game = random_game(ENGINE, "two, back with storm, other readings", 0)
+    state = next(one.state for one in game.judgements if one.state.players["B"].hoard.clouds)
+    assert ENGINE.balance(state, game.setting) == {}
+    player = state.players["B"]
+    hand, hoard = player.hand, player.hoard
+    changed = {
+        "cards.B": evolve(player, hand=evolve(hand, held=hand.held - 1)),
+        "bolts.B": evolve(player, hoard=evolve(hoard, bolts=hoard.bolts + 1)),
+    }
+    for law, other in changed.items():
+        off = evolve(state, players={**state.players, "B": other})
+        assert ENGINE.balance(off, game.setting) == {law: 1}
+    emptied = evolve(state, board=evolve(state.board, clouds={}, tiles={}))
+    gone = Counter(
+        f"{kind}.{name}"
+        for kind, there in (("cloud", state.board.clouds), ("tile", state.board.tiles))
+        for name in there.values()
+    )
+    found = ENGINE.balance(emptied, game.setting)
+    assert [*found.items()] == [(name, -gone[name]) for name in sorted(gone)]
+
+
+def test_a_described_table_adds_up() -> None:
+    game = open_game(ENGINE, [BACK, f"position {json.dumps(BACK_POSITION)}"])
+    held = [*BACK_POSITION["clouds"].values(), *BACK_POSITION["tiles"].values()]
+    stock = game.state.stock
+    assert ENGINE.balance(game.state, game.setting) == {}
+    assert stock.clouds.size + stock.tiles.size + len(held) == 24 + 5 + 6 + 6
+
+
+def test_entries_are_named_in_the_order_of_the_record() -> None:
+    stock = Stock(Bag(()), Bag(()), told={"c01": 8, "c02": 1, "c03": 16})
+    assert stock.entries(["c01", "c02", "c03", "c04"]) == ("#1", "#8", "#16")
 
 
 # The box
@@ -594,9 +646,17 @@ def test_a_short_name_of_a_tower_or_space_is_the_long_one() -> None:
     side = game.state.side(KIT)
     assert check_name("t2", "tower", side.towers) == "t02"
     assert check_name("c9", "space", side.cloud_spaces) == "c09"
+
+
+@pytest.mark.parametrize(("names", "told"), [(24, 24), (25, 25), (40, 25)])
+def test_of_many_names_the_first_are_told(names: int, told: int) -> None:
+    known = [f"t{number:02}" for number in reversed(range(names))]
     with pytest.raises(ParseError) as refused:
-        check_name("t99", "tower", side.towers)
-    assert refused.value.facts["expected"][-1] == "…"
+        check_name("t99", "tower", known)
+    expected = refused.value.facts["expected"]
+    assert len(expected) == told
+    assert expected[:24] == tuple(sorted(known)[:24])
+    assert ("…" in expected) == (names > 24)
 
 
 @pytest.mark.parametrize("setup", list(SETUPS)[:3])
@@ -625,6 +685,78 @@ def said_short(action: Action, state: Any) -> Action | None:
         if everything:
             return OpenFist(by=action.by, count=len(action.resources))
     return None
+
+
+def heard(opening: str, position: dict[str, Any], *lines: str) -> Any:
+    """The last line as it happened, at a table described like this."""
+    game = open_game(ENGINE, [opening, f"position {json.dumps(position)}"])
+    for line in lines[:-1]:
+        assert game.hear(ENGINE.read(line)).accepted, line
+    last = ENGINE.read(lines[-1])
+    return ENGINE.judge(game.setting, game.state, last, 9_999, lenient=True)
+
+
+FRONT, BACK = (f"table A=red B=blue first A side {side}" for side in ("front", "back"))
+TURN: dict[str, Any] = {
+    "round": 2,
+    "turn": 1,
+    "first": "A",
+    "event": "gathering",
+    "cursed": ["rg", "pd", "mw"],
+    "players": {"A": {"bolts": 25, "cards": 4}, "B": {"cards": 4}},
+}
+
+
+@pytest.mark.parametrize(
+    ("lines", "warned"),
+    [
+        (["A hw coward", "A move H5 H1"], True),
+        (["A vd coward", "A deliver g u01 H4"], True),
+        (["A hw coward", "A circle A"], True),
+        (["A fw coward", "A bonus"], True),
+        (["A fw coward", "A move 1 F3"], False),
+    ],
+)
+def test_whoever_moves_nothing_is_told_so(lines: list[str], warned: bool) -> None:
+    verdict = heard(BACK, TURN, *lines).verdict
+    assert [remark.key for remark in verdict.warnings] == ["nothing_moved"] * warned
+
+
+@pytest.mark.parametrize(("count", "text"), [(0, "none"), (5, "g g o p w"), (6, "6")])
+def test_a_fist_of_all_or_nothing_is_recorded_piece_by_piece(count: int, text: str) -> None:
+    seats = {
+        "A": {"bolts": 25, "g": 2, "w": 1, "cards": 1, "laid": ["fw", "pw", "hw"]},
+        "B": {"cards": 0, "laid": ["fw", "pw", "hw", "vd"]},
+    }
+    closing = {**TURN, "event": "advantage", "players": seats}
+    judgement = heard(FRONT, closing, "A wf coward", f"A fist {count}")
+    assert ENGINE.text(judgement.action) == f"A fist {text}"
+
+
+@pytest.mark.parametrize(
+    ("way", "shown", "line", "told"),
+    [
+        ("keep_face_up", ("fw", "mw"), "fw pw hw", {"roles": ("fw",), "left": (), "twice": ()}),
+        ("keep_face_up", ROLES[:9], "fw pw hw", {"roles": (), "left": ("rg",), "twice": ()}),
+        ("all_ten", ROLES[:9], "fw fw rg", {"roles": (), "left": (), "twice": ("fw",)}),
+        ("all_ten", ROLES[:9], "fw pw hw", {"roles": (), "left": ("rg",), "twice": ()}),
+        ("all_ten", ROLES[:8], "fg fg fw", {"roles": (), "left": ("rg",), "twice": ()}),
+    ],
+)
+def test_a_reveal_that_cannot_be_says_why(
+    way: str, shown: tuple[str, ...], line: str, told: dict[str, Any]
+) -> None:
+    start = {"round": 4, "first": "A", "shown": shown, "players": {"A": {"bolts": 25}}}
+    opening = f"{FRONT} readings cursed_refill={way}"
+    breaches = heard(opening, start, "event advantage", f"cursed {line}").verdict.breaches
+    facts = next(point.facts for point in breaches if point.clause == "BRM-CUR-6")
+    assert {name: facts[name] for name in told} == told
+
+
+def test_variants_beside_the_basic_game_are_named_in_order() -> None:
+    opening = ENGINE.read(f"{FRONT} variants storm hill basic mountain forest")
+    breach = ENGINE.open(ENGINE.setting(opening), opening).verdict.breaches[0]
+    assert breach.facts["variants"] == ["forest", "hill", "mountain", "storm"]
 
 
 # What follows

@@ -11,10 +11,7 @@ from math import comb
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MOST_UNNOTICED = {
-    "bloody_grove": 0.02,
-    "broom_service": 0.10,
-}
+MOST_UNNOTICED = {"bloody_grove": 0.02}
 """The share of bent effects of a game that nobody notices. Every other game may have none."""
 
 

@@ -95,7 +95,7 @@ def check_name(word: str, field: str, there: Collection[str]) -> str:
     """A name that the board or the box must have, whatever the rules say: ``t2`` is ``t02``."""
     word = in_full(word, there)
     if word not in there:
-        near = get_close_matches(word, there, n=3)
+        near = get_close_matches(word, there)
         known = sorted(there)
         expected = tuple(known) if len(known) <= _NAMES_SHOWN else (*known[:_NAMES_SHOWN], "…")
         raise ParseError("bad_word", field=field, word=word, expected=expected, near=tuple(near))
@@ -176,13 +176,11 @@ def lacking(state: Tableau, seat: str, kit: Box) -> tuple[Resource, ...]:
 
 
 def forget(agenda: Agenda, kind: str, seat: str | None = None) -> Agenda:
-    """Remove every duty of a kind from the agenda: the table has moved past them."""
+    """Remove every duty of a kind, a seat's or nobody's: the table has moved past them."""
     stack = []
     for item in agenda:
-        if isinstance(item, Group) and any(duty.kind == kind for duty in item):
-            item = Group(
-                *(d for d in item if d.kind != kind or (seat is not None and d.seat != seat))
-            )
+        if isinstance(item, Group):
+            item = Group(*(duty for duty in item if duty.kind != kind or duty.seat != seat))
             if all(duty.optional for duty in item):
                 continue
         stack.append(item)
@@ -202,14 +200,11 @@ def permission(kind: str, seat: str, source: str) -> Duty:
 
 
 @cache
-def card_duties(kind: str, seat: str, instead: tuple[bool, bool]) -> Group:
-    """What a card of this kind allows, and whether the event or a tile offers something instead."""
-    offered = [
-        name for name, is_offered in zip(("take", "use"), instead, strict=True) if is_offered
-    ]
+def card_duties(kind: str, seat: str, instead: tuple[str, ...] = ()) -> Group:
+    """What a card of this kind allows, and what the event or a tile offers instead."""
     return Group(
         permission(_ALLOWED[kind], seat, "role"),
-        *(Duty(name, seat, None, None, True) for name in offered),
+        *(Duty(name, seat, None, None, True) for name in instead),
         Duty("end", seat, None),
     )
 
@@ -227,10 +222,8 @@ def permitted(state: Tableau, kind: str, seat: str) -> tuple[Duty, ...]:
     """The open permissions of that kind, of the card before those of tiles and clouds."""
     if deed_of(state, seat) is None:
         return ()
-    found = [duty for duty in state.agenda.duties if duty.kind == kind and duty.seat == seat]
-    if len(found) > 1:
-        found.sort(key=lambda duty: _SOURCE_ORDER.get(duty.why, 3))
-    return tuple(found)
+    found = [duty for duty in state.agenda.duties if duty.kind == kind]
+    return tuple(sorted(found, key=lambda duty: _SOURCE_ORDER.get(duty.why, len(_SOURCE_ORDER))))
 
 
 _SOURCE_ORDER: dict[str | None, int] = {"role": 0, "tile": 1, "cloud": 2}
@@ -247,9 +240,10 @@ def grant(state: Tableau, *permissions: Duty) -> Tableau:
 
 def spend(state: Tableau, permit: Duty | None) -> Tableau:
     """Uses a permission up; with something done, the alternatives to the action are gone."""
-    deed = state.turn.deed
-    if deed is None or permit is None:
+    if permit is None:
         return state
+    deed = state.turn.deed
+    assert deed is not None
     left = list(state.agenda.duties)
     left.remove(permit)
     group = Group(*(duty for duty in left if duty.kind not in ("take", "use")))
@@ -272,7 +266,7 @@ Reducer = Callable[[Tableau, Doing, Rule], Tableau]
 def in_own_action(reducer: Reducer[Doing]) -> Reducer[Doing]:
     """Decorator: judge and apply an action within the card it belongs to, even out of time.
 
-    For a card that has ended by itself it is too late, unless it breaks another rule of the card.
+    A card that has ended by itself goes on where a table sets aside the rule that ended it.
     One out of time was refused before it came here; what it does counts for the card.
     """
 
@@ -300,10 +294,8 @@ def _in_closed_action(
     before, turn = len(rule.breaches), state.turn
     over = Untimely(closed.deed, closed.duties)
     state, done = _within(reducer, state, action, closed.turn, over, rule)
-    if len(rule.breaches) == before:
-        clause = "BRM-TRN-14" if closed.deed.brave else "BRM-TRN-4"
-        rule(clause, False, seat=action.seat, role=closed.deed.role, acting=None)
-    again = Closed(done.deed, evolve(closed.turn, deed=done.deed), closed.duties)
+    left = closed.duties if len(rule.breaches) > before else done.duties
+    again = Closed(done.deed, evolve(closed.turn, deed=done.deed), left)
     return evolve(state, turn=turn, closed=again)
 
 
@@ -324,9 +316,9 @@ def _within(
     agenda = Agenda((*below, begun.duties, *flying))
     own = reducer(evolve(state, turn=turn, agenda=agenda), action, rule)
     left = [item for item in own.agenda[len(below) :] if isinstance(item, Group)]
-    flights = [item for item in left if any(duty.kind == "circle" for duty in item)]
-    duties = next((item for item in left if item not in flights), Group())
-    deed = own.turn.deed or evolve(begun.deed, begun=True)
+    flights = [item for item in left if Agenda((item,)).owes("circle")]
+    duties = Group(*(duty for item in left if item not in flights for duty in item))
+    deed = own.turn.deed or begun.deed
     return evolve(own, agenda=Agenda((*below, *flights))), Untimely(deed, duties)
 
 
@@ -335,7 +327,7 @@ def _begun_by(state: Tableau, seat: str, role: Role, rule: Rule) -> Untimely:
     card = card_of_turn(state, seat)
     brave = card is None or card.mode != "coward" or card.tile == "courage"
     deed = Deed(seat, role, brave)
-    return Untimely(deed, card_duties(rule.kit.roles[role].kind, seat, (False, False)))
+    return Untimely(deed, card_duties(rule.kit.roles[role].kind, seat))
 
 
 def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
@@ -343,8 +335,9 @@ def _allowing(begun: Untimely, action: Action, rule: Rule) -> Untimely:
 
     Not a delivery by a witch: her own card decides whether she may deliver.
     """
-    kind, own = _DONE_BY.get(type(action)), _ALLOWED[rule.kit.roles[begun.deed.role].kind]
-    if kind is None or kind == own or (own, kind) == ("move", "deliver"):
+    own = _ALLOWED[rule.kit.roles[begun.deed.role].kind]
+    kind = _DONE_BY.get(type(action), own)
+    if kind == own or (own, kind) == ("move", "deliver"):
         return begun
     free = permission(kind, begun.deed.seat, _FREE)
     return evolve(begun, duties=Group(*begun.duties, free))
@@ -378,9 +371,7 @@ def given_instead(state: Tableau, deed: Deed) -> str | None:
 def closed_of(state: Tableau, seat: str) -> Closed | None:
     """The action of this seat that has ended by itself, if nobody has gone on since."""
     closed = state.closed
-    if closed is None or closed.deed.seat != seat or deed_of(state, seat) is not None:
-        return None
-    return closed
+    return closed if closed is not None and closed.deed.seat == seat else None
 
 
 def refuse_more(

@@ -25,7 +25,7 @@ from engines.broom_service.rules.book import (
     with_hoard,
 )
 from engines.broom_service.rules.ground import reach_of
-from engines.broom_service.rules.roles import Check, hold
+from engines.broom_service.rules.roles import Check, hold, is_held
 from engines.broom_service.state import Deed, Tableau, deed_of
 from engines.kernel import Duty, ParseError, RuleContext, evolve
 
@@ -65,7 +65,12 @@ def near_regions(state: Tableau, seat: str, table: RuleContext[Box]) -> set[str]
 
 
 def chase_checks(
-    state: Tableau, seat: str, space: str, source: str, near: Set[str], table: RuleContext[Box]
+    state: Tableau,
+    seat: str,
+    space: str,
+    source: str | None,
+    near: Set[str],
+    table: RuleContext[Box],
 ) -> Iterator[Check]:
     region = state.side(table.kit).cloud_spaces[space]
     yield "BRM-CLD-3", region in near, {"region": region, "seat": seat}
@@ -75,12 +80,13 @@ def chase_checks(
     yield clause, wands >= stars, {"stars": stars, "wands": wands, "seat": seat}
 
 
-def possible_chases(state: Tableau, permit: Duty, table: RuleContext[Box]) -> Iterator[str]:
+def possible_chases(
+    state: Tableau, seat: str, permit: Duty, table: RuleContext[Box]
+) -> Iterator[str]:
     """The spaces whose clouds can be chased with this permission."""
-    seat, source = permit.seat or "", permit.why or "role"
     near = near_regions(state, seat, table)
     for space in state.board.clouds:
-        if all(holds for _, holds, _ in chase_checks(state, seat, space, source, near, table)):
+        if all(map(is_held, chase_checks(state, seat, space, permit.why, near, table))):
             yield space
 
 
@@ -116,7 +122,7 @@ def _storm(state: Tableau, seat: str, cloud: CloudType, rule: Rule) -> Tableau:
         return grant(state, permission("move", seat, "cloud"))
     if cloud.effect == "deliver" and rule.effect("BRM-STM-10", True, seat=seat):
         return grant(state, permission("deliver", seat, "cloud"))
-    if cloud.effect == "potions" and cloud.potion is not None:
+    if cloud.potion is not None:
         owned = state.players[seat].resources[cloud.potion]
         facts = {"seat": seat, "potion": cloud.potion, "owned": owned, "need": cloud.need}
         if rule.effect("BRM-STM-11", owned >= cloud.need, **facts):

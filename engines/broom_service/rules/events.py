@@ -40,7 +40,7 @@ def score_hand_sizes(state: Tableau, rule: Rule) -> Tableau:
     worth = rule.kit.events.more_or_less.vp_by_count
     for seat in state.options.seats:
         hand = state.players[seat].hand
-        revealed = (hand.chosen or 0) - hand.extra
+        revealed = hand.held - hand.extra
         state = score(state, seat, worth.get(revealed, 0))
     return state
 
@@ -181,11 +181,7 @@ def open_fist(state: Tableau, action: OpenFist, rule: Rule) -> Tableau:
     rule("BRM-EVT-9", fits, seat=seat, resources=inside)
     rule.heard_out()
     fists = {**state.round.fists, seat: inside}
-    return evolve(
-        state,
-        round=evolve(state.round, fists=fists),
-        agenda=forget(state.agenda, "fist", seat),
-    )
+    return evolve(state, round=evolve(state.round, fists=fists))
 
 
 def _counted(state: Tableau, seat: str, count: int, rule: Rule) -> tuple[Resource, ...]:

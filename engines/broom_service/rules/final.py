@@ -34,13 +34,13 @@ def score_game(state: Tableau, rule: Rule) -> Tableau:
             state = score(state, seat, worth.sets)
         if rule.effect("BRM-FIN-6", with_amulets, seat=seat, vp=worth.amulets):
             state = score(state, seat, worth.amulets)
-    state = evolve(state, agenda=state.agenda.clear())
     wealth: dict[int, list[int]] = {}
     for player in state.players.values():
         wealth.setdefault(player.vp, []).append(player.wealth)
     broken = any(len(set(tied)) > 1 for tied in wealth.values())
     state = evolve(state, tie_break=rule.effect("BRM-FIN-8", broken))
     won = result(state)
-    if won is not None and len(won.places[0]) > 1:
-        rule.effect("BRM-FIN-9", True, winners=won.places[0])
+    winners = () if won is None else won.places[0]
+    if len(winners) > 1:
+        rule.effect("BRM-FIN-9", True, winners=winners)
     return state

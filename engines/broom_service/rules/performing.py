@@ -37,10 +37,11 @@ def perform(
     event = not brave and state.round.event in ALTERNATIVES
     held = state.players[seat].hoard.tiles
     tiles = not brave and any(own.tile != "plusone" and usable(state, own, rule) for own in held)
+    instead = ("take",) * event + ("use",) * tiles
     performing = evolve(
         state,
         turn=evolve(turn, deed=Deed(seat, role, brave)),
-        agenda=_performance(rule.kit.roles[role].kind, seat, event, tiles, then),
+        agenda=_performance(rule.kit.roles[role].kind, seat, instead, then),
     )
     settled = settle_action(performing, rule)
     rule.effect("BRM-ACT-1", settled.turn.deed is None, seat=seat, role=role)
@@ -48,8 +49,8 @@ def perform(
 
 
 @cache
-def _performance(kind: str, seat: str, event: bool, tiles: bool, then: str) -> Agenda:
-    return Agenda((Step(then), card_duties(kind, seat, (event, tiles))))
+def _performance(kind: str, seat: str, instead: tuple[str, ...], then: str) -> Agenda:
+    return Agenda((Step(then), card_duties(kind, seat, instead)))
 
 
 def _gone_on_with(
@@ -76,23 +77,23 @@ def _gone_on_with(
 def settle_action(state: Tableau, rule: Rule) -> Tableau:
     """An action ends by itself when nothing of it can be done any more."""
     deed = state.turn.deed
-    if deed is None or not state.agenda.owes("end", deed.seat):
+    if deed is None:
         return state
     duties = state.agenda.duties
-    if any(can_exercise(state, duty, rule) for duty in duties):
+    if any(can_exercise(state, deed.seat, duty, rule) for duty in duties):
         return state
     return evolve(close_action(state), closed=Closed(deed, state.turn, duties))
 
 
-def can_exercise(state: Tableau, duty: Duty, table: RuleContext[Box]) -> bool:
+def can_exercise(state: Tableau, seat: str, duty: Duty, table: RuleContext[Box]) -> bool:
     if duty.kind in _POSSIBLE:
-        return next(_POSSIBLE[duty.kind](state, duty, table), None) is not None
-    if duty.kind == "take" and duty.seat is not None:
-        return may_take_event(state, duty.seat, table)
+        return next(_POSSIBLE[duty.kind](state, seat, duty, table), None) is not None
+    if duty.kind == "take":
+        return may_take_event(state, seat, table)
     return duty.kind != "end"
 
 
-_POSSIBLE: dict[str, Callable[[Tableau, Duty, RuleContext[Box]], Iterator[object]]] = {
+_POSSIBLE: dict[str, Callable[[Tableau, str, Duty, RuleContext[Box]], Iterator[object]]] = {
     "move": possible_moves,
     "deliver": possible_deliveries,
     "chase": possible_chases,
@@ -105,7 +106,7 @@ def may_take_event(state: Tableau, seat: str, table: RuleContext[Box]) -> bool:
         return True
     own = ("gather", "move", "deliver", "chase")
     permits = [permit for kind in own for permit in permitted(state, kind, seat)]
-    return any(can_exercise(state, permit, table) for permit in permits)
+    return any(can_exercise(state, seat, permit, table) for permit in permits)
 
 
 rules.ends_unsaid(
@@ -124,12 +125,13 @@ def end(state: Tableau, action: End, rule: Rule) -> Tableau:
     deed = deed_of(state, seat)
     if deed is None:
         return _keep_set(state, seat, rule)
-    possible = {duty.kind for duty in state.agenda.duties if can_exercise(state, duty, rule)}
+    due = state.agenda.duties
+    possible = {duty.kind for duty in due if can_exercise(state, seat, duty, rule)}
     given_up = tuple(kind for kind in _GIVEN_UP if kind in possible)
     rule.effect("BRM-ACT-3", given_up, seat=seat, left=given_up)
     if has_spent(deed, "move", "tile"):
         steps = [permit for permit in permitted(state, "move", deed.seat) if permit.why == "tile"]
-        left = any(can_exercise(state, step, rule) for step in steps)
+        left = any(can_exercise(state, seat, step, rule) for step in steps)
         part = rule.reading("partial_mountain") == "yes"
         rule("BRM-MTN-5", part or not left, seat=deed.seat)
     return close_action(state)
@@ -145,8 +147,7 @@ def _keep_set(state: Tableau, seat: str, rule: Rule) -> Tableau:
     An action that has ended by itself may be ended aloud all the same: that costs nothing.
     """
     closing = state.round.event == "full_set" and Step("next_round") in state.agenda
-    asked = closing and state.agenda.owes("set", seat) is None and owns_set(state, seat, rule.kit)
-    if not asked:
+    if not (closing and owns_set(state, seat, rule.kit)):
         return state
     if closed_of(state, seat) is None or rule.reading("repeated_end") == "declines":
         rule.effect("BRM-EVT-11", True, seat=seat, vp=rule.kit.events.full_set.vp)

@@ -219,7 +219,7 @@ def _agenda(state: Tableau, action: Position) -> Agenda:
 
 
 def _due(now: Moment) -> tuple[Any, ...]:
-    return tuple(item for item in agenda_items(now.due) if isinstance(item, str) or len(item))
+    return tuple(filter(None, agenda_items(now.due)))
 
 
 def _check_pieces(state: Tableau, action: Position, rule: Rule) -> None:
@@ -307,7 +307,7 @@ def _check_tiles(state: Tableau, action: Position, rule: Rule) -> None:
 
 
 def _surplus(there: Bag[str], boxed: Bag[str]) -> tuple[str, ...]:
-    return tuple(sorted(piece for piece in there if there[piece] > boxed[piece]))
+    return tuple(piece for piece in there if there[piece] > boxed[piece])
 
 
 def _check_bolts(state: Tableau, rule: Rule) -> None:

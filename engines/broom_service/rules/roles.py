@@ -39,7 +39,7 @@ from engines.kernel import Duty, ParseError, RuleContext, evolve
 
 Check = tuple[str, bool, dict[str, Any]]
 """A clause, whether it holds, and the facts: for the rules and for the choices."""
-_holds = itemgetter(1)
+is_held = itemgetter(1)
 
 
 def hold(checks: Iterator[Check], rule: Rule) -> None:
@@ -56,9 +56,11 @@ def gather(state: Tableau, action: Gather, rule: Rule) -> Tableau:
     seat = action.seat
     permit = next(iter(permitted(state, "gather", seat)), None)
     deed = deed_of(state, seat)
-    if permit is None and deed is not None:
-        refuse_more(given_instead(state, deed) or "BRM-ACT-7", seat, deed, "gather", rule)
-    elif deed is not None and permit is not None and permit.why == "role":
+    if permit is None:
+        if deed is not None:
+            refuse_more(given_instead(state, deed) or "BRM-ACT-7", seat, deed, "gather", rule)
+    elif permit.why == "role":
+        assert deed is not None
         rule("BRM-ACT-7", True, seat=seat, role=deed.role)
         card, clause = rule.kit.roles[deed.role], "BRM-GAT-1" if deed.brave else "BRM-GAT-2"
         slots = card.slots(deed.brave)
@@ -90,8 +92,9 @@ def move(state: Tableau, action: Move, rule: Rule) -> Tableau:
     hold(move_checks(state, seat, pawn, action.to, by_role, near, rule), rule)
     state = spend(state, permit)
     if by_role:
+        assert deed is not None
         state = with_deed(state, pawn=pawn, place=action.to)
-        if state.turn.deed is not None and state.turn.deed.brave:
+        if deed.brave:
             state = grant(state, permission("deliver", seat, "role"))
     return settle(arrive(state, seat, pawn, action.to, rule))
 
@@ -114,7 +117,8 @@ def move_checks(
     else:
         yield "BRM-MOV-2", True, {"origin": origin, "to": to}
         yield "BRM-MOV-8", True, {"origin": origin, "to": to}
-    if by_role and state.turn.deed is not None:
+    if by_role:
+        assert state.turn.deed is not None
         wanted = table.kit.roles[state.turn.deed.role].terrains
         yield "BRM-MOV-3", terrain in wanted, {"to": to, "terrain": terrain, "wanted": wanted}
     is_open = not is_clouded(state, side, to)
@@ -125,19 +129,14 @@ def move_checks(
 
 
 def possible_moves(
-    state: Tableau, permit: Duty, table: RuleContext[Box]
+    state: Tableau, seat: str, permit: Duty, table: RuleContext[Box]
 ) -> Iterator[tuple[str, str]]:
     """Pawns and the regions they can be moved to with this permission."""
-    seat, by_role = permit.seat or "", permit.why == "role"
-    deed, regions = state.turn.deed, state.side(table.kit).regions
-    of_role = table.kit.roles[deed.role].terrains if by_role and deed is not None else None
     for pawn in PAWNS:
         near = moves_from(state, state.players[seat].pawns[pawn], table)
         for to in near:
-            if of_role is not None and regions[to].terrain not in of_role:
-                continue
-            checks = move_checks(state, seat, pawn, to, by_role, near, table)
-            if all(map(_holds, checks)):
+            checks = move_checks(state, seat, pawn, to, permit.why == "role", near, table)
+            if all(map(is_held, checks)):
                 yield pawn, to
 
 
@@ -205,7 +204,9 @@ def _understood(
     """Which permission and which pawn are meant: the first with which it is legal."""
     seat = action.seat
     for permit in permits:
-        meant = [Delivery(seat, action.potion, action.tower, p, permit.why or "") for p in pawns]
+        meant = [
+            Delivery(seat, action.potion, action.tower, p, permit.why or "role") for p in pawns
+        ]
         possible = [delivery for delivery in meant if can_deliver(state, delivery, rule)]
         at = [state.players[seat].pawns[delivery.pawn] for delivery in possible]
         if len({bonus_clouds_near(state, region, rule) for region in at}) > 1:
@@ -280,17 +281,16 @@ def _druid_checks(delivery: Delivery, state: Tableau, tower: Tower, kit: Box) ->
 
 
 def can_deliver(state: Tableau, delivery: Delivery, table: RuleContext[Box]) -> bool:
-    return all(map(_holds, delivery_checks(state, delivery, table)))
+    return all(map(is_held, delivery_checks(state, delivery, table)))
 
 
 def possible_deliveries(
-    state: Tableau, permit: Duty, table: RuleContext[Box]
+    state: Tableau, seat: str, permit: Duty, table: RuleContext[Box]
 ) -> Iterator[Delivery]:
     """What can be delivered with this permission."""
-    seat, side = permit.seat or "", state.side(table.kit)
-    player = state.players[seat]
+    side = state.side(table.kit)
     for pawn in PAWNS:
-        region = player.pawns[pawn]
+        region = state.players[seat].pawns[pawn]
         here: list[tuple[str, Potion]] = [
             (name, side.towers[name].colour) for name in side.towers_at[region]
         ]
@@ -298,7 +298,7 @@ def possible_deliveries(
             here.append(("market", table.kit.tiles.market_potion))
         for name, colour in here:
             delivery = Delivery(seat, colour, name, pawn, permit.why or "role")
-            if player.resources[colour] and can_deliver(state, delivery, table):
+            if can_deliver(state, delivery, table):
                 yield delivery
 
 
@@ -350,6 +350,6 @@ def _no_delivery_left(state: Tableau, action: Deliver, deed: Deed | None, kit: B
     if deed.hill is not None:
         return "BRM-HIL-5"
     if kit.roles[deed.role].kind == "witch":
-        on_tile = deed.place is not None and state.board.tiles.get(deed.place, "")[:2] == "m_"
-        return "BRM-MTN-8" if on_tile else "BRM-DEL-1"
+        tiled = [region for region, tile in state.board.tiles.items() if tile[:2] == "m_"]
+        return "BRM-MTN-8" if deed.place in tiled else "BRM-DEL-1"
     return "BRM-STM-9" if has_spent(deed, "move", "cloud") else "BRM-ACT-7"

@@ -73,8 +73,8 @@ def reveal_cursed(state: Tableau, action: RevealCursed, rule: Rule) -> Tableau:
     refill = len(stack) < number
     counts = {number}
     if refill and rule.reading("cursed_refill") == "all_ten":
-        counts = set(range(max(number - len(stack), len(stack), 1), number + 1))
-    once = len(action.roles) == len(shown) or (len(counts) > 1 and len(action.roles) == number)
+        counts = set(range(max(number - len(stack), len(stack)), number + 1))
+    once = len(action.roles) in (len(shown), number)
     rule(
         "BRM-SET-15" if first_round else "BRM-CUR-5",
         len(shown) in counts and once,
@@ -175,7 +175,7 @@ def _sealed(action: ChooseHand, seat: str, rule: Rule) -> tuple[Role, ...] | Non
 
 def repeated(names: Collection[str]) -> tuple[str, ...]:
     """What is named more than once."""
-    return tuple(sorted(name for name, count in Counter(names).items() if count > 1))
+    return tuple(name for name, count in Counter(names).items() if count > 1)
 
 
 def _offer_card_tile(state: Tableau, seat: str, rule: Rule) -> Tableau:

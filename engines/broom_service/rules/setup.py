@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
@@ -73,11 +74,11 @@ def _worth(places: Any, *terrains: str) -> int:
 def _check_pieces(kit: Box, rule: Rule) -> None:
     heavy = sum(cloud.count for cloud in kit.clouds.heavy.values())
     rule("BRM-SET-12", heavy == 24, boxed=heavy)
-    storm: dict[str, int] = {}
+    storm: Counter[str | None] = Counter()
     for cloud in kit.clouds.storm.values():
-        storm[cloud.effect or ""] = storm.get(cloud.effect or "", 0) + cloud.count
+        storm[cloud.effect] += cloud.count
     fits = storm == {"bonus": 2, "move": 2, "deliver": 1, "potions": 3}
-    rule("BRM-STM-1", fits, boxed=sum(storm.values()))
+    rule("BRM-STM-1", fits, boxed=storm.total())
     turbos = [tile for tile in kit.tiles.hill if tile != "market"]
     for terrain, number in (("mountain", 5), ("forest", 6), ("hill", 6)):
         count = sum(getattr(kit.tiles, terrain).values())

@@ -190,7 +190,7 @@ def _mark_card(state: Tableau, seat: str, card: Card) -> Tableau:
 def _keep_one_more(state: Tableau, seat: str, action: UseTile, rule: Rule) -> Tableau:
     hand = state.players[seat].hand
     chosen = hand.chosen or 0
-    early = hand.chosen is None and _may_name_tile(state, seat, rule)
+    early = _may_name_tile(state, seat, rule)
     chosen_or_early = hand.chosen is not None or early
     rule("BRM-RND-2", state.round.event is not None and chosen_or_early, seat=seat)
     rule("BRM-FOR-7", _round_starts(state, rule), seat=seat)
@@ -275,14 +275,14 @@ def fly_on(state: Tableau, action: FlyOn, rule: Rule) -> Tableau:
         return state
     hill = state.players[seat].pawns[pawn]
     shown = circles_of(state.board.tiles.get(hill))
-    rule(
-        "BRM-HIL-2", flight is not None and action.circle in shown, circle=action.circle, hill=hill
-    )
-    if flight is not None:
+    due = flight is not None
+    from_hill = hill if due else None
+    rule("BRM-HIL-2", due and action.circle in shown, circle=action.circle, hill=from_hill)
+    if due:
         state = evolve(state, agenda=state.agenda.pop())
     region = side.circles.get(action.circle)
     if region is None:
-        return settle(state)
+        return state
     rule("BRM-HIL-3", not is_clouded(state, side, region), circle=action.circle, region=region)
     if (deed := deed_of(state, seat)) is not None:
         by_role = (deed.pawn, deed.place) == (pawn, hill)

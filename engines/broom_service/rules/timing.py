@@ -7,7 +7,6 @@ from engines.broom_service.actions import (
     Deliver,
     End,
     Event,
-    FlyOn,
     HandInSet,
     LayDead,
     OpenFist,
@@ -49,7 +48,7 @@ def not_now(state: Tableau, action: Action, rule: Rule) -> bool:
         return _closing_out_of_order(state, action, rule)
     if isinstance(action, UseTile) and action.tile == "plusone":
         return True
-    if isinstance(action, End) and closed_of(state, action.seat) is not None:
+    if closed_of(state, action.seat) is not None:
         return True
     if isinstance(action, End) and "set" in kinds_due(state.agenda):
         missing = lacking(state, action.by, rule.kit)
@@ -77,9 +76,7 @@ def _event_out_of_order(state: Tableau, rule: Rule) -> bool:
     rule("BRM-END-2", due.isdisjoint(("fist", "set")), event=state.round.event)
     held = sum(player.hand.held for player in state.players.values())
     rule("BRM-END-1", held == 0 or "hand" in due, cards=held)
-    if len(rule.breaches) > before:
-        return False
-    return rule("BRM-EVT-1", False, event=state.round.event)
+    return len(rule.breaches) > before or rule("BRM-EVT-1", False, event=state.round.event)
 
 
 def _piece_out_of_order(
@@ -140,17 +137,11 @@ def _is_over(state: Tableau, event: Event) -> bool:
 def _deed_out_of_order(state: Tableau, action: Action, rule: Rule) -> bool:
     """Who has nothing to perform in this turn; what may be performed the reducers say."""
     seat, turn = action.seat, state.turn
-    if closed_of(state, seat) is not None:
-        return True
     if deed_of(state, seat) is None and not _says_itself_why(state, action):
         deed = turn.deed
         acting = deed.seat if deed is not None else None
-        rule(_untimely(state, seat), False, seat=seat, role=turn.led, acting=acting)
-        return True
-    flight = state.agenda.owes("circle")
-    flying = flight is not None and not isinstance(action, FlyOn)
-    rule("BRM-HIL-2", not flying, circle=None, hill=None)
-    return True
+        return rule(_untimely(state, seat), False, seat=seat, role=turn.led, acting=acting)
+    return rule("BRM-HIL-2", state.agenda.owes("circle") is None, circle=None, hill=None)
 
 
 def _untimely(state: Tableau, seat: str) -> str:

@@ -78,7 +78,7 @@ def _lead(state: Tableau, seat: str, role: Role, mode: CardMode | None, rule: Ru
     rule.heard_out()
     mode = mode or "dead"
     state = _laid(state, seat, role, mode, rule)
-    turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,), deed=None)
+    turn = evolve(turn, leader=seat, led=role, dead=mode == "dead", answered=(seat,))
     return _go_on(state, turn, seat, role, mode, rule)
 
 
@@ -230,7 +230,7 @@ def _laid(state: Tableau, seat: str, role: Role, mode: CardMode, rule: Rule) -> 
         state,
         seat,
         held=held,
-        chosen=max(hand.chosen or 0, held + len(laid)),
+        chosen=held + len(laid),
         laid=laid,
         passes=_settled(hand, role, seat, rule) if hand.passes else (),
         sealed=None if hand.sealed is None else tuple(r for r in hand.sealed if r != role),
