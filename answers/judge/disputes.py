@@ -53,6 +53,8 @@ class DisputeRow(Data):
     text: str
     cause: Literal["seat", "finding", "stands", "deal", "slip"]
     holds: bool
+    beside: str | None
+    """The dispute that held the game already, and does so again when this one is settled first."""
     settled: str | None
     """The ruling that ended it, or the word ``withdrawn``."""
 

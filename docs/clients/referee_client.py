@@ -343,6 +343,7 @@ class DisputeAnswer(TypedDict):
     text: str
     cause: Literal["seat", "finding", "stands", "deal", "slip"]
     holds: bool
+    beside: str | None
     settled: str | None
     game: str
 

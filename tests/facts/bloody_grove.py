@@ -271,6 +271,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "{token} is not in the reserve": lambda r: (
         r.action.token == r.facts["token"] not in r.state.tokens.reserve
     ),
+    "the reserve is empty": lambda r: not r.state.tokens.reserve,
     "there was no token to place": lambda r: symbol(r) == "lapsed",
     "{face} upside down": lambda r: r.action.face == r.facts["face"] and r.action.turned,
     "{seat} has transformed the Druid": lambda r: last(r).kind == "transform",

@@ -436,7 +436,11 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "{number} {number:role has|roles have} to be revealed, once a round": lambda r: (
         5 - len(r.state.players) == r.facts["number"]
-        and (len({*cursed(r)}) != r.facts["number"] or "cursed" not in due(r))
+        and (
+            len({*cursed(r)}) != r.facts["number"]
+            or "cursed" not in due(r)
+            or "event" in due(r)  # revealed before their time
+        )
     ),
     "revealed: {roles}": lambda r: len(r.state.players) == 5,
     "round {round} was the last": lambda r: r.state.round.number == r.facts["round"] == 7,

@@ -26,6 +26,7 @@ from tests.facts import test_facts as facts
 from tests.facts.refusals import refused_in, said_of
 from tests.games import test_known_games as known_games
 from tests.games import test_playouts as playouts
+from tests.games import test_stands
 from tests.games import test_what_stands as stands
 from tests.playing import open_game, play_on, random_game, tables_of
 from tests.test_cases import files_of, read
@@ -85,6 +86,9 @@ def witnesses_of(game: str) -> Iterator[Witness]:
     yield from _truths(game)
     for seed in range(_TABLES):
         yield Witness(f"a wild game: {seed}", _wild_game(game, seed), _MOST_BUSY)
+    for name, setup in test_stands.tables():
+        if name == game:
+            yield Witness(f"what stands: {setup}", _what_stands(game, setup), _MOST_BUSY)
     yield from _known(game)
     yield from _models(game)
 
@@ -243,6 +247,10 @@ def _wild_game(game: str, seed: int) -> Callable[[], None]:
         stands.test_play_goes_on_after_whatever_stands(game, seed)
 
     return ask
+
+
+def _what_stands(game: str, setup: str) -> Callable[[], None]:
+    return lambda: test_stands.test_what_stands_leaves_everybody_their_own(game, setup)
 
 
 # where a witness goes, and for how long

@@ -371,7 +371,9 @@ def given_instead(state: Tableau, deed: Deed) -> str | None:
 def closed_of(state: Tableau, seat: str) -> Closed | None:
     """The action of this seat that has ended by itself, if nobody has gone on since."""
     closed = state.closed
-    return closed if closed is not None and closed.deed.seat == seat else None
+    if closed is None or closed.deed.seat != seat or deed_of(state, seat) is not None:
+        return None
+    return closed
 
 
 def refuse_more(
