@@ -58,7 +58,13 @@ def acts_as(r: Refusal) -> bool:
 
 
 def has_spent(r: Refusal, kind: str) -> bool:
-    return any(what.startswith(kind) for what in deed(r).spent)
+    """Whoever has begun no card has used nothing of one."""
+    return deed(r) is not None and any(what.startswith(kind) for what in deed(r).spent)
+
+
+def moved(r: Refusal) -> tuple[str | None, str | None]:
+    """The pawn that has moved with the card, and where it has come to."""
+    return (None, None) if deed(r) is None else (deed(r).pawn, deed(r).place)
 
 
 def due(r: Refusal) -> set[str]:
@@ -600,12 +606,12 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     "a cloud bars the water between {origin} and {to}": lambda r: any(
         side(r).terrain(side(r).cloud_spaces[space]) == "water" for space in r.state.board.clouds
     ),
-    "no pawn has moved in this action": lambda r: deed(r).pawn is None,
+    "no pawn has moved in this action": lambda r: moved(r) == (None, None),
     "pawn {moved} moved, not pawn {pawn}": lambda r: (
         deed(r).pawn == r.facts["moved"] != r.facts["pawn"]
     ),
     "the pawn in {region} has not moved in this action": lambda r: (
-        deed(r).place is None and r.facts["region"] in me(r).pawns.values()
+        moved(r) == (None, None) and r.facts["region"] in me(r).pawns.values()
     ),
     "the pawn stands in {region}, it arrived in {place}": lambda r: (
         deed(r).place == r.facts["place"] != r.facts["region"]
@@ -634,7 +640,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
     ),
     "a cloud lies over {to}": lambda r: covered(r, r.facts["to"]) and r.facts["to"] in reached(r),
     "{seat} has moved no pawn with this card yet": lambda r: (
-        not has_spent(r, "move") and deed(r).pawn is None
+        not has_spent(r, "move") and moved(r) == (None, None)
     ),
     "{seat} has already delivered a potion with this card: {done}": lambda r: (
         has_spent(r, "deliver") and deed(r).role == r.facts["done"]
