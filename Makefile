@@ -50,9 +50,9 @@ deep: ## Run the long tests that `make test` leaves out
 	$(call ready,dev)
 	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest $(PARALLEL) -m deep
 
-twelfth: ## Run a twelfth of the long tests: every commit has the next one
+share: ## Run a sixteenth of the long tests: every commit has the next one
 	$(call ready,dev)
-	REFEREE_SHARE=$(COMMITS)/12 $(MAKE) --no-print-directory deep
+	REFEREE_SHARE=$(COMMITS)/16 $(MAKE) --no-print-directory deep
 
 js: tests/js/node_modules ## Test, type-check and lint the scripts of the pages
 	cd tests/js && npm run --silent test && npm run --silent types && npm run --silent lint
@@ -64,7 +64,7 @@ quick: ## Run the fast tests of every part (about a minute)
 	$(call ready,dev)
 	$(BIN)/python -m pytest $(PARALLEL) @tests/quick.txt
 
-check: lint bent twelfth pythons wheels release ## Everything beside `make test` that a change must pass
+check: share lint bent pythons wheels release ## Everything beside `make test` that a change must pass
 
 lint: ## Check style, types and layers
 	$(call ready,dev)

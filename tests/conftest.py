@@ -76,7 +76,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def is_in_share(item: pytest.Item) -> bool:
     """Whether a long test is one of this run: ``REFEREE_SHARE=2/3`` is every third, from number 2.
 
-    The number goes up with every commit (``make twelfth``), so that each has its turn; of very long
+    The number goes up with every commit (``make share``), so that each has its turn; of very long
     ones, which say ``in_turn(place, count)``, one.
     """
     if (

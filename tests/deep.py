@@ -1,7 +1,7 @@
 """What only ``make check`` runs: long ways to faults that a shorter test finds too, nearly always.
 
 ``make test`` runs what is not marked ``deep``: of a list of long runs the first few, of a property
-fewer examples. ``make check`` runs a twelfth of the rest, another one after each commit;
+fewer examples. ``make check`` runs a sixteenth of the rest, another one after each commit;
 ``make deep`` runs all of it, and ``make chaos`` far more.
 """
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engines.kernel import Action, ParseError
+from engines.kernel.dialogue import interpreter
 from engines.kernel.dialogue.interpreter import LineInterpreter
 from engines.kernel.notation.abbreviations import beginnings, letters_and_numbers, only
 from engines.kernel.registry import load_engine
@@ -54,6 +55,24 @@ def test_the_order_of_the_options_does_not_decide_what_is_meant(game: str) -> No
             brief = cut(" ".join(line), rng)
             known = only(beginnings(brief, lines))
             assert only(beginnings(brief, rng.sample(lines, len(lines)))) == known
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_twice_as_long_is_looked_through_twice_as_long(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody keeps a table waiting with a line of five hundred words that mean nothing."""
+    looked_up: list[str] = []
+    real = interpreter.normalize
+    monkeypatch.setattr(interpreter, "normalize", lambda word: looked_up.append(word) or real(word))
+    saying, _ = moments(game)[-2]
+
+    def letters(words: int) -> int:
+        looked_up.clear()
+        saying.said(["A " * words])
+        return sum(map(len, looked_up))
+
+    assert letters(400) <= 3 * letters(200)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import product
 from typing import Any
 
 from engines.kernel.engine.contract import Choice, Setting
@@ -87,10 +87,14 @@ class LineInterpreter:
             for name, place in self.engine.rules.called[kind](self.state, self.setting).items()
             for called in self._names(name)
         }
-        for start, end in combinations(range(1, len(words) + 1), 2):
+        longest = max((len(name.split()) for name in places), default=0)
+        for start, size in product(range(1, len(words)), range(1, longest + 1)):
+            end = start + size
             place = places.get(normalize(" ".join(words[start:end])).replace("_", " "))
-            line = " ".join([*words[:start], place or "", *words[end:]])
-            if place and notation.reads(line) and type(notation.read(line)) is kind:
+            if place is None or end > len(words):
+                continue
+            line = " ".join([*words[:start], place, *words[end:]])
+            if notation.reads(line) and type(notation.read(line)) is kind:
                 yield line
 
     @cached_property
