@@ -141,12 +141,12 @@ def _possible(trail: Trail, seals: Mapping[int, tuple[str, ...]], base: tuple[st
         sealed = seals.get(move.number)
         if move.kind == "start":
             worlds = _named(move.worlds, base)
-        elif move.kind == "draw" and sealed is not None:
-            worlds = hidden.draw_these(worlds, sealed)
-        elif move.kind == "stow" and sealed is not None:
-            worlds = hidden.stow_these(worlds, sealed)
-        else:
+        elif sealed is None:
             worlds = follow(worlds, move, lambda face: face)
+        elif move.kind == "draw":
+            worlds = hidden.draw_these(worlds, sealed)
+        else:
+            worlds = hidden.stow_these(worlds, sealed)
         if not worlds:
             return False
     return True
@@ -200,7 +200,7 @@ def contradiction(
 
 def _with_hand(worlds: Worlds, hand: tuple[str, ...]) -> Worlds:
     """Only the worlds whose hand is exactly this one."""
-    if not worlds or hidden.sizes(worlds)[0] != len(hand):
+    if hidden.sizes(worlds)[0] != len(hand):
         return ()
     for card in hand:
         worlds = hidden.take(worlds, HAND, card)

@@ -730,6 +730,8 @@ def test_in_public_only_the_number_of_cards_in_a_hand_is_known_where_a_trail_sta
     nothing_known = hidden.unknown("abc", 1, 2)
     assert public == (start._replace(worlds=nothing_known), *public[1:])
     assert left == hidden.take(hidden.draw(nothing_known, 1), HAND, "b")
+    _, left = publicly((start, Move(1, "top", "d"), Move(2, "draw", amount=1)), str)
+    assert left == hidden.draw(hidden.add_on_top(nothing_known, "d"), 1)
 
 
 # the trail, followed card by card
@@ -817,7 +819,8 @@ def test_a_hand_that_is_opened_fits_what_every_order_of_the_cards_allows(seed: i
     for _ in range(3):
         so_far = rng.randrange(1, len(trail) + 1)
         true_hand = truths[so_far - 1][0]
-        hand = rng.choice((true_hand, tuple(rng.sample((*BASE, "T", "U", "V"), len(true_hand)))))
+        others = tuple(rng.sample((*BASE, "T", "U", "V"), len(true_hand)))
+        hand = rng.choice((true_hand, others, true_hand[1:], (*true_hand, *others[:1])))
         found = contradiction(tuple(trail), so_far, hand, BASE)
         assert found == first_contradiction(trail, so_far, hand), (trail, so_far, hand)
 
