@@ -23,6 +23,7 @@ from engines.bloody_grove.trail import Move, contradiction, hand_told, publicly,
 from engines.bloody_grove.worlds import BOTTOM, HAND, World, Worlds
 from engines.kernel import LANGUAGES, Judgement, KitSheet, Language, ParseError, Verdict, evolve
 from tests.deep import few_or_many
+from tests.facts.refusals import heard_in_cases
 from tests.games.bloody_grove import KIT, SETUPS
 from tests.games.bloody_grove_table import (
     ANY,
@@ -33,7 +34,8 @@ from tests.games.bloody_grove_table import (
     TooMany,
     Truth,
 )
-from tests.playing import open_game
+from tests.playing import open_game, random_game
+from tests.test_cases import files_of, read
 
 GAMES = 4_000 if os.environ.get("REFEREE_CHAOS") else 240
 HABITS = (
@@ -1210,3 +1212,31 @@ def test_the_tokens_that_are_due_are_named() -> None:
     name = ENGINE.rules.details["reveal"]
     assert name(position_with(RICH, lenient=True).state).key == "loose"
     assert name(position_with({}).state).key == "reveal"
+
+
+# what is told, and in which order
+
+
+def effects(heard: Any, clause: str) -> list[Any]:
+    """The facts of an effect, as often as it has happened."""
+    asked = heard.verdict.consulted
+    return [one.facts for one in asked if one.clause == clause and one.effect and one.held]
+
+
+def test_a_reserve_that_is_made_anew_is_seen_empty_first() -> None:
+    (file,) = (read(path) for path in files_of("bloody_grove") if path.stem == "symbols")
+    about = tuple(case for case in file.case if "GRV-ARC-15" in case.lines)
+    cases = heard_in_cases(ENGINE, file.model_copy(update={"case": about}))
+    anew = [(s, heard) for case in cases for _, s, heard in case if effects(heard, "GRV-ARC-15")]
+    assert any(heard.stages for _, heard in anew)
+    for before, heard in anew:
+        heaps = [stage.tokens for stage in (before, *heard.stages)]
+        assert any(heap.discard.size and not heap.reserve for heap in heaps), heard.action
+
+
+def test_tokens_are_told_to_leave_one_grove_after_another() -> None:
+    played = random_game(ENGINE, "every symbol works", 1)
+    told = [effects(heard, "GRV-RES-10") for heard in played.judgements]
+    groves = [[facts["grove"] for facts in each] for each in told]
+    assert max(len({*each}) for each in groves) > 1
+    assert groves == [sorted(each) for each in groves]

@@ -11,7 +11,7 @@ from math import comb
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MOST_UNNOTICED = {"bloody_grove": 0.02}
+MOST_UNNOTICED: dict[str, float] = {}
 """The share of bent effects of a game that nobody notices. Every other game may have none."""
 
 
