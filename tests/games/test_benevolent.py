@@ -323,3 +323,13 @@ def test_the_back_of_a_tile_proves_no_more_than_it_can(back, read, proven):
         state = ENGINE.judge(setting, state, ENGINE.read(line), number).state
     audit = ENGINE.judge(setting, state, ENGINE.read(f"audit back {back}"), 3)
     assert [(finding.clause, finding.entries) for finding in audit.verdict.findings] == proven
+
+
+def test_secrets_that_lie_twice_are_told_in_one_order():
+    opening = ENGINE.read(SETUP[0])
+    setting = ENGINE.setting(opening)
+    state = ENGINE.judge(setting, ENGINE.open(setting, opening).state, ENGINE.read(SETUP[1])).state
+    twice = ["swap_again", "sale", "hoard", "bargain"]
+    line = f"pyramid {' '.join(twice)} / {' '.join(twice[:3])} / bargain convert_1"
+    (point,) = ENGINE.judge(setting, state, ENGINE.read(line)).verdict.breaches
+    assert point.facts["twice"] == sorted(twice)
