@@ -129,7 +129,7 @@ def test_the_report_is_data_or_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["pebbles", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
     assert "pebbles: 12 sites" in told
-    assert "0 not noticed (at most 0%), 2 reviewed" in told
+    assert "0 not noticed, 2 reviewed" in told
     lines = Path(str(import_module("pebbles").__file__)).read_text("utf-8").splitlines()
     (line,) = (number for number, text in enumerate(lines, 1) if '"PEB-TAKE-2"' in text)
     site = f"__init__.py:{line}"
@@ -151,28 +151,8 @@ def test_a_survivor_and_a_reason_that_is_gone_fail(
     assert "no longer so: rules.py f: a → b" in told
 
 
-@pytest.mark.parametrize(
-    ("unnoticed", "tried", "too_many"),
-    [
-        (0, 0, False),
-        (0, 100, False),
-        (1, 1, False),
-        (20, 100, False),
-        (31, 100, False),
-        (32, 100, True),
-    ],
-)
-def test_a_share_of_effects_may_survive_and_chance_is_allowed_for(
-    unnoticed: int, tried: int, too_many: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(ledger.MOST_UNNOTICED, "roundforest", 0.20)
-    assert ledger.too_many("roundforest", unnoticed, tried) is too_many
-    assert ledger.too_many("pebbles", unnoticed, tried) is (unnoticed > 0)
-
-
-def test_the_lists_speak_of_games_and_areas_that_exist() -> None:
+def test_the_list_speaks_of_games_and_areas_that_exist() -> None:
     assert ledger.named() <= {*games(), *AREAS}
-    assert set(ledger.MOST_UNNOTICED) <= set(games())
 
 
 _BEND_A_FUNCTION = """

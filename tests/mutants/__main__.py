@@ -1,8 +1,8 @@
 """``python -m tests.mutants``: would anybody notice if the rules were different?
 
 Every rule that a game asks about and every effect that it carries out is bent in turn. What
-nobody notices is a survivor. Rules may have none; of the effects only a share, which may only
-become smaller (``ledger``). What changes nothing stands in ``reviewed.toml``, with the reason.
+nobody notices is a survivor, and fails. What changes nothing stands in ``reviewed.toml``, with
+the reason.
 """
 
 from __future__ import annotations
@@ -68,8 +68,7 @@ class Outcome:
 
     @property
     def is_good(self) -> bool:
-        too_many = ledger.too_many(self.game, len(self.survivors), len(self.effects))
-        return not (self.gone or self.bent_rules or too_many)
+        return not (self.gone or self.bent_rules or self.survivors)
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -85,7 +84,7 @@ class Outcome:
         noticed = sum(not fate.survived for fate in self.effects)
         yield (
             f"{self.game}: {len(self.effects)} bent effects, {noticed} noticed, {left} not noticed"
-            f" (at most {ledger.MOST_UNNOTICED.get(self.game, 0):.0%}), {same} reviewed"
+            f", {same} reviewed"
         )
         if self.left:
             yield f"  {self.left} more for which there was no time"
