@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from engines.bethel_woods.state import tile_at
 from tests.facts.refusals import Refusal
 
 WORKERS = {"mechanic": "M", "engineer": "S", "technician": "D", "electrician": "E"}
@@ -120,6 +121,11 @@ def declared_workers(r: Refusal) -> Counter[str]:
     places = [one.workers for one in r.action.machines.values()]
     hands = [r.action.turn.hand, *(one.hand for one in r.action.begun.values())]
     return Counter("".join((*places, *r.action.sections.values(), *hands)))
+
+
+def entries_about(r: Refusal, tile: str, machine: int) -> list[int]:
+    """The entries in which a tile was seen at a machine."""
+    return [entry for entry, touched in r.state.trail if tile_at(tile, machine) in touched]
 
 
 def fits_the_box(r: Refusal) -> bool:
@@ -527,6 +533,7 @@ TRUTHS: dict[str, Callable[[Refusal], bool]] = {
         lambda r: (
             r.state.machines[r.facts["elsewhere"]].tile == r.facts["tile"] == r.action.tile
             and r.facts["elsewhere"] != r.action.machine
+            and r.facts["since"] == entries_about(r, r.facts["tile"], r.facts["elsewhere"])[0]
         )
     ),
     "{token} goes to machine {place}": lambda r: (
