@@ -148,10 +148,13 @@ def withdraw_dispute(
     game = withdraw(
         caller.bench, game_id, dispute_id, reason=reason, author=caller.author, key=key
     ).game
-    return Answered(
-        lambda: _answer(game, game.disputes[dispute_id]),
-        lambda voice: [voice.say("dispute.closed", id=dispute_id)],
-    )
+
+    def render(voice: Voice) -> Iterator[str]:
+        yield voice.say("dispute.closed", id=dispute_id)
+        if isinstance(game.held, Disputed):
+            yield "  " + voice.say("error.held_by_dispute", dispute=game.held.id)
+
+    return Answered(lambda: _answer(game, game.disputes[dispute_id]), render)
 
 
 class GoingRow(Data):

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
+from answers.context import Caller, open_store_context
+from answers.i18n import Voice
+from answers.judge.disputes import withdraw_dispute
 from answers.problems import kind_of
-from engines.kernel import Finding, Point, Verdict, evolve
+from engines.kernel import LANGUAGES, Finding, Language, Point, Verdict, evolve
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import read_cases
 from referee.cases.runner import run_case
 from referee.errors import Conflicting, HeldUp, NotAllowed, NotFound
 from referee.judging.case_export import case_of_ruling
 from referee.judging.dispute_subject import matter
-from referee.judging.disputes import dispute
+from referee.judging.disputes import dispute, withdraw
 from referee.judging.rulings import Decision, issue, previews
 from referee.proof.verify import verify
 from referee.record.entries import Disputed
@@ -318,3 +323,36 @@ def test_a_proof_against_fewer_says_more(bench: Bench, table: str) -> None:
         (1, 2, 3),
         (2, 5),
     ]
+
+
+@pytest.mark.parametrize("order", permutations(("d1", "d2", "d3")))
+@pytest.mark.parametrize("ruled", [frozenset[str](), frozenset({"d2"}), frozenset({"d1", "d3"})])
+def test_a_game_stays_paused_until_every_dispute_that_paused_it_is_settled(
+    bench: Bench, table: str, order: tuple[str, ...], ruled: frozenset[str]
+) -> None:
+    logged(bench, table, "take 1")
+    for seat in "ABA":
+        dispute(bench, table, 1, seat=seat, holds=True)
+    waiting = [*order]
+    for settled in order:
+        waiting.remove(settled)
+        if settled in ruled:
+            game = issue(bench, table, Decision("so be it", "none", settled), author=JUDGE).game
+        else:
+            game = withdraw(bench, table, settled, author=JUDGE).game
+        holding = game.held.id if isinstance(game.held, Disputed) else None
+        assert holding == max(waiting, default=None)
+    assert bench.game(table).held is None
+    logged(bench, table, "take 2")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_who_withdraws_one_of_two_is_told_which_still_pauses_the_game(lang: Language) -> None:
+    judge = Caller(open_store_context("memory:"), JUDGE)
+    table = open_game(judge.bench, "pebbles", "table A B first A").game.id
+    for seat in "AB":
+        dispute(judge.bench, table, 0, seat=seat, holds=True)
+    first, second = (withdraw_dispute(judge, table, one).lines(Voice(lang)) for one in ("d2", "d1"))
+    assert len(first) == 2
+    assert "d1" in first[1]
+    assert len(second) == 1
