@@ -12,7 +12,7 @@ from engines.benevolent.rules.repeats import REPEATS, begun_turn, kind_of
 from engines.benevolent.rules.setup import assembled, check_faces
 from engines.benevolent.rules.sites import SLOTS_ABOVE, beneath
 from engines.benevolent.state import PHASES, UNKNOWN, Player, Tableau, Turn, Unknown
-from engines.kernel import Agenda, Bag, Duty, Group, Setting, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, Positions, Setting, evolve
 from engines.kernel.values.secret import Unknowable
 
 
@@ -182,3 +182,10 @@ def _holding(player: Player) -> Holding:
         permanent=player.permanent,
         hoard=player.hoard,
     )
+
+
+POSITIONS = Positions(
+    Position,
+    position_of,
+    in_any_order=("players.*.forest", "players.*.ephemeral", "players.*.permanent", "used"),
+)

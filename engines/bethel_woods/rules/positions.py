@@ -29,7 +29,7 @@ from engines.bethel_woods.state import (
     tokens_at,
     workers_at,
 )
-from engines.kernel import GO_ON, Bag, ParseError, Setting, evolve
+from engines.kernel import GO_ON, Bag, ParseError, Positions, Setting, evolve
 
 # from a position to a state
 
@@ -289,3 +289,6 @@ def _said(number: int, machine: Machine, table: AnyTable) -> MachinePosition:
 def _said_turn(turn: Turn) -> act.Turn:
     window = None if turn.window is None else act.Window(**asdict(turn.window))
     return act.Turn(**{**asdict(turn), "window": window})
+
+
+POSITIONS = Positions(Position, position_of, ("machines.*.tokens", "discard_pile"))

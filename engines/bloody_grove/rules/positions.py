@@ -35,7 +35,7 @@ from engines.bloody_grove.state import (
 )
 from engines.bloody_grove.trail import Move
 from engines.bloody_grove.worlds import ANY, Worlds
-from engines.kernel import GO_ON, Agenda, Bag, ParseError, Phrase, Setting, evolve
+from engines.kernel import GO_ON, Agenda, Bag, ParseError, Phrase, Positions, Setting, evolve
 
 PLAYING = ("action", "recruit", "symbols")
 RESOLVING = ("reveal", "take", "replace", "effects")
@@ -474,3 +474,8 @@ def _said_of(player: Player) -> act.PlayerPosition:
 def _written(card: Card) -> str:
     tokens = (f"{t.label}={t.value}" if t.value else t.label for t in card.tokens)
     return "+".join((card.face, *tokens))
+
+
+POSITIONS = Positions(
+    act.Position, position_of, in_any_order=("reserve", "discard", "box", "players.*.looked")
+)

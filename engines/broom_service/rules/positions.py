@@ -42,7 +42,7 @@ from engines.broom_service.state import (
     all_tiles,
     is_clouded,
 )
-from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Setting, Step, evolve
+from engines.kernel import Agenda, Bag, Duty, Group, ParseError, Positions, Setting, Step, evolve
 
 
 @rules.hears(Position)
@@ -409,3 +409,10 @@ def agenda_items(due: Iterable[Any]) -> tuple[Group | Step, ...]:
 def _duty(owed: OwedDuty) -> Duty:
     times = None if owed.times == "any" else owed.times
     return Duty(owed.kind, owed.seat, times, owed.why, owed.optional)
+
+
+POSITIONS = Positions(
+    Position,
+    position_of,
+    in_any_order=("seen", "occupied", "players.*.amulets", "players.*.holds", "players.*.passed"),
+)

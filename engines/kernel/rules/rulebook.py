@@ -189,15 +189,20 @@ class Rulebook:
 
         return register
 
-    def written_in(self, package: str, *chapters: str) -> Rulebook:
-        """Validate the rulebook: rules come only from these modules, and each chapter has one."""
+    @property
+    def authors(self) -> set[str]:
+        """The names of the modules in which rules are written."""
         helping = (*self.offered.values(), *self.filled.values(), *self.called.values())
         helping += (*self.details.values(), *self.trays.values())
         many = (*self.reducers.values(), *self.steps.values(), *helping)
         audited = (subject.count or subject.examine for subject in self.audits.subjects)
         single = (self.opening, self.kit_check, self.refuse_now, self.flow)
         written = filter(None, (*many, *audited, *single))
-        authors = {function.__module__ for function in written} - {__name__}
+        return {function.__module__ for function in written} - {__name__}
+
+    def written_in(self, package: str, *chapters: str) -> Rulebook:
+        """Validate the rulebook: rules come only from these modules, and each chapter has one."""
+        authors = self.authors
         if strangers := authors - {package, *chapters}:
             raise TypeError(f"{package}: not named as chapters: {', '.join(sorted(strangers))}")
         if idle := set(chapters) - authors:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.kernel import Agenda, Bag, Duty, Group, Hearing, ParseError, Setting, Step, evolve
+from engines.kernel import (
+    Agenda,
+    Bag,
+    Duty,
+    Group,
+    Hearing,
+    ParseError,
+    Positions,
+    Setting,
+    Step,
+    evolve,
+)
 from engines.kernel.messages.catalogue import Phrase
 from engines.roundforest.actions import PlayerPosition, Position
 from engines.roundforest.kit import CHARACTERS, OBJECTS, ROWS, Box
@@ -393,3 +404,6 @@ def _player_position(player: Player) -> PlayerPosition:
         compasses=player.compasses,
         debts=player.debts,
     )
+
+
+POSITIONS = Positions(Position, position_of, in_any_order=("players.*.pack", "players.*.debts"))
