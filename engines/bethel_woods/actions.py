@@ -14,13 +14,12 @@ from engines.bethel_woods.kit import (
     Type,
     Workers,
 )
-from engines.bethel_woods.state import Closed, Forcing, Outcome, Phase
+from engines.bethel_woods.state import Count, Forcing, Outcome, Phase, Placement, Turn
 from engines.kernel import Action, Flaw, Opening, Seat
 from engines.kernel.values.models import STRICT
 
 TokenPlace = MachineNumber | Literal["supply"]
 Direction = Literal["cw", "ccw"]
-Count = Annotated[int, Field(ge=0, le=99)]
 
 
 class Table(Opening):
@@ -79,56 +78,6 @@ class PlayerPosition(_Part):
     knowledge: Tokens = ()
     owes: Count = 0
     """Discards that are forced now."""
-
-
-# parts of a state that a position states as they are; the published schema has these names
-
-
-class Window(_Part):
-    """A drop activated workers of one type: how many tokens they may still fix."""
-
-    machine: MachineNumber
-    type: Type
-    left: Count
-
-
-class Turn(_Part):
-    """What the active player has done so far."""
-
-    origin: MachineNumber | None = None
-    step: Literal[1, -1] = 1
-    reached: MachineNumber | None = None
-    hand: Workers = ""
-    last_drop: MachineNumber | None = None
-    """Where the last worker of the sowing was dropped on a machine."""
-    built: bool = False
-    window: Window | None = None
-    closed: Closed = "not_dropped"
-    ability_used: bool = False
-    violet: bool = False
-    uncovered: bool = False
-    harris_to: MachineNumber | None = None
-    lowered: tuple[Tile, ...] = ()
-    """Critical tiles that went face down in this turn."""
-
-
-class Placement(_Part):
-    """Tokens and spies laid in set-up, or between two turns."""
-
-    due: Count
-    setup: bool = False
-    placed: Count = 0
-    returned: Count = 0
-    """Set-up tokens that went back into the supply."""
-    extra: bool = False
-    """One more token is due because of the tile ``extra``."""
-    extra_by_spy: bool = False
-    new_critical: bool = False
-    spies_due: Count = 0
-    spies: Count = 0
-    spy_made_critical: bool = False
-    claimed: Annotated[int, Field(ge=0)] | None = None
-    """The entry that supposed that an uncounted supply is large enough."""
 
 
 class Position(Action):
