@@ -8,9 +8,6 @@ from typing import Any, get_args
 from answers.game_filter import Dispute, Outcome
 from answers.judge.precedents import RulingAnswer
 from answers.play.info import GameRow
-from answers.requests.judge import RulingsRequest
-from answers.requests.play import GamesRequest
-from answers.requests.review import SearchRequest, StatsRequest
 from answers.review import stats
 from answers.review.import_export import game_formats
 from answers.review.players import PlayerAnswer
@@ -39,7 +36,7 @@ def archive(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
     may_clause = page_context.may("export-chosen")  # whoever sees whole games
     asked = _asked(said, players if 1 <= players <= 8 else 0, may_clause=may_clause)
-    found = page_context.ask("games", GamesRequest(**asked, start=start, most=A_PAGE)).data
+    found = page_context.ask("games", **asked, start=start, most=A_PAGE).data
     engines = page_context.ask("engine-list").data.engines
     return Shown(
         "archive",
@@ -54,7 +51,7 @@ def archive(page_context: PageContext) -> Shown:
         may_clause=may_clause,
         moves=_searched(page_context, "move-search", said["words"]),
         notes=_searched(page_context, "note-search", said["words"]),
-        rulings=page_context.ask("ruling-list", RulingsRequest(search=said["words"])).data
+        rulings=page_context.ask("ruling-list", search=said["words"]).data
         if said["words"] and page_context.may("ruling-list")
         else None,
         engines=engines,
@@ -130,8 +127,8 @@ def player(page_context: PageContext) -> Shown:
 def rulings(page_context: PageContext) -> Shown:
     search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
     start = number_in(page_context.query.get("start", "0"))
-    wanted = RulingsRequest(game=engine or None, clause=clause[:40].upper() or None, search=search)
-    found = page_context.ask("ruling-list", wanted).data.rulings
+    wanted = {"game": engine or None, "clause": clause[:40].upper() or None, "search": search}
+    found = page_context.ask("ruling-list", **wanted).data.rulings
     some = found[start : start + A_PAGE]
     return Shown(
         "rulings",
@@ -141,7 +138,7 @@ def rulings(page_context: PageContext) -> Shown:
         search=search,
         engine=engine,
         clause=clause,
-        asked=_query(dict(wanted)),
+        asked=_query(wanted),
         engines=page_context.ask("engine-list").data.engines,
     )
 
@@ -164,12 +161,12 @@ def counted(page_context: PageContext) -> Shown:
     chosen = {name: typed(page_context, name) for name in _STATISTICS_FIELDS}
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
     players = number_in(page_context.query.get("players", "0"))
-    wanted = StatsRequest(
+    wanted: dict[str, Any] = {
         **{name: said or None for name, said in chosen.items()},
-        players=players if 1 <= players <= 8 else None,
-        names=True,
-    )
-    found: StatsAnswer = page_context.ask("stats", wanted).data
+        "players": players if 1 <= players <= 8 else None,
+        "names": True,
+    }
+    found: StatsAnswer = page_context.ask("stats", **wanted).data
     return Shown(
         "statistics",
         page_context.voice.say("archive.statistics"),
@@ -178,7 +175,7 @@ def counted(page_context: PageContext) -> Shown:
         charts=stats.charts_by_table(page_context.voice, found),
         **chosen,
         players=players,
-        asked=_query(dict(wanted)),
+        asked=_query(wanted),
         engines=page_context.ask("engine-list").data.engines,
         tournaments=page_context.ask("tournament-list").data.tournaments,
     )
@@ -198,4 +195,4 @@ def _searched(page_context: PageContext, operation: str, words: str) -> Any:
     """What was found; None for who may not search it, and where nothing is searched."""
     if not words or not page_context.may(operation):
         return None
-    return page_context.ask(operation, SearchRequest(words=words)).data
+    return page_context.ask(operation, words=words).data

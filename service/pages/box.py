@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import json
 
-from answers.requests.rulebooks import (
-    BoxBoardRequest,
-    BoxPageRequest,
-    BoxRequest,
-    KeyRequest,
-)
 from answers.rulebooks.games import draws_key, game_name, has_boards
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -18,15 +12,15 @@ from service.pages.rendering import Shown, page
 @page("box", "/box/{engine}")
 def own_box(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
-    known = page_context.ask("kit-box", BoxRequest()).data
+    known = page_context.ask("kit-box").data
     wanted = page_context.query.get("page", "")
-    asked = BoxPageRequest(page=wanted if wanted in {row.page for row in known.pages} else "")
+    known_page = wanted if wanted in {row.page for row in known.pages} else ""
     return Shown(
         "box",
         _title(page_context, "own_box.title"),
         engine=engine,
         known=known,
-        stop=page_context.ask("kit-page", asked).data if known.pages else None,
+        stop=page_context.ask("kit-page", page=known_page).data if known.pages else None,
         may_tell=page_context.may("kit-told"),
         boards=has_boards(engine),
     )
@@ -40,12 +34,12 @@ def _title(page_context: PageContext, key: str) -> str:
 @page("box-board", "/box/{engine}/board")
 def photo_board(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
-    wanted = BoxBoardRequest(board=page_context.query.get("board", "")[:80])
+    wanted = page_context.query.get("board", "")[:80]
     return Shown(
         "box_board",
         _title(page_context, "board_page.title"),
         engine=engine,
-        board=page_context.ask("kit-board", wanted).data if has_boards(engine) else None,
+        board=page_context.ask("kit-board", board=wanted).data if has_boards(engine) else None,
         may_tell=page_context.may("kit-place"),
     )
 
@@ -56,14 +50,14 @@ def pieces(page_context: PageContext) -> Shown:
         "box_pieces",
         _title(page_context, "pieces_page.title"),
         engine=page_context.path["engine"],
-        shown=page_context.ask("kit-pieces", BoxRequest()).data,
+        shown=page_context.ask("kit-pieces").data,
         may_tell=page_context.may("kit-cut"),
     )
 
 
 @page("box-share", "/box/{engine}/share")
 def share(page_context: PageContext) -> Shown:
-    known = page_context.ask("kit-box", BoxRequest()).data
+    known = page_context.ask("kit-box").data
     return Shown(
         "box_share",
         _title(page_context, "share_page.title"),
@@ -79,14 +73,14 @@ def key(page_context: PageContext) -> Shown:
     """Every component with its code: drawn together, where the game does that, else one by one."""
     engine = page_context.path["engine"]
     together = draws_key(engine)
-    listed = page_context.file("kit-key", KeyRequest(format="json"))
+    listed = page_context.file("kit-key", format="json")
     may_see = page_context.may("kit-pieces")
-    own = page_context.ask("kit-pieces", BoxRequest()).data.pieces if may_see else []
+    own = page_context.ask("kit-pieces").data.pieces if may_see else []
     return Shown(
         "key",
         _title(page_context, "own_box.key_of"),
         engine=engine,
-        drawing=page_context.file("kit-key", KeyRequest()).decode() if together else "",
+        drawing=page_context.file("kit-key").decode() if together else "",
         chapters=json.loads(listed)["chapters"],
         pictures={row.code: row.picture for row in own if row.picture},
     )

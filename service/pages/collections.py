@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from answers.requests.play import PictureRequest
 from answers.review.collections import CollectionAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -27,7 +26,16 @@ def collection(page_context: PageContext) -> Shown:
     picture = ""
     if chapter is not None and chapter.game is not None:
         game = chapter.game.game
-        wanted = PictureRequest(at=chapter.at, shape=page_context.shape, names=True, photo=True)
-        there = page_context.at_game(game)
-        picture = there.file("picture", wanted, game=game).decode()
+        picture = (
+            page_context.at_game(game)
+            .file(
+                "picture",
+                game=game,
+                at=chapter.at,
+                shape=page_context.shape,
+                names=True,
+                photo=True,
+            )
+            .decode()
+        )
     return Shown("collection", found.name, all=found, chapter=chapter, picture=picture)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from answers.play.info import GameRow
-from answers.requests.play import GamesRequest
 from referee.errors import NotFound
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -36,7 +35,7 @@ def pages_of(total: int, start: int, shown: int) -> Pages:
 @page("home", "/")
 def home(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
-    found = page_context.ask("games", GamesRequest(start=start, most=A_PAGE)).data
+    found = page_context.ask("games", start=start, most=A_PAGE).data
     listed = [placed(page_context, row) for row in found.games]
     known = {row.game for row in found.games}
     others = [] if start else _of_other_roles(page_context)
@@ -77,7 +76,7 @@ def _of_other_roles(page_context: PageContext) -> list[PlacedRow]:
     for role in page_context.roles:
         if role.scope.startswith("game-") and role.id != page_context.principal.id:
             there = page_context.in_role(role)
-            for row in there.ask("games", GamesRequest(most=A_PAGE)).data.games:
+            for row in there.ask("games", most=A_PAGE).data.games:
                 if row.game == role.scope:
                     found.setdefault(row.game, placed(there, row))
     return list(found.values())

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
 from answers.judge.rulings import PenaltyGuideAnswer
 from answers.left_out import readable
-from answers.requests.judge import (
-    DisputesRequest,
-    DisputeTrialRequest,
-    RulingsRequest,
-    TrialLinesRequest,
-)
-from answers.requests.play import WhyRequest
 from answers.rulebooks.games import game_name
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -35,7 +29,7 @@ def _decided(page_context: PageContext) -> list[tuple[RulingAnswer, str, dict[st
     against: each with the page of the dispute and who sits there."""
     if not page_context.may("ruling-list"):
         return []
-    book: list[RulingAnswer] = page_context.ask("ruling-list", RulingsRequest()).data.rulings
+    book: list[RulingAnswer] = page_context.ask("ruling-list").data.rulings
     own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
     latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
 
@@ -46,7 +40,7 @@ def _decided(page_context: PageContext) -> list[tuple[RulingAnswer, str, dict[st
     settled = {
         f"{game}/{row.settled}": f"/games/{game}/disputes/{row.id}"
         for game in seats
-        for row in page_context.ask("dispute-list", DisputesRequest(), game=game).data.disputes
+        for row in page_context.ask("dispute-list", game=game).data.disputes
     }
     return [
         (ruling, settled[ruling.reference], seats[ruling.reference.partition("/")[0]])
@@ -61,13 +55,13 @@ def dispute(page_context: PageContext) -> Shown:
         :20
     ]
     stands = page_context.query.get("stands", "") != ""
-    asked_for = TrialLinesRequest(correct=correct, stands=stands)
-    brief = page_context.ask("dispute-show", asked_for).data
+    tried: dict[str, Any] = {"correct": correct, "stands": stands}
+    brief = page_context.ask("dispute-show", **tried).data
     info = page_context.ask("info").data
     guide: PenaltyGuideAnswer = page_context.ask("penalty-guide").data
     at_event = replace(page_context, path={"tournament": guide.event})
     knows = guide.event != "" and at_event.may("tournament-penalty-next")
-    hearings = [page_context.ask("why", WhyRequest(line=str(row.number))) for row in brief.actions]
+    hearings = [page_context.ask("why", line=str(row.number)) for row in brief.actions]
     asked = {reading for hearing in hearings for reading in hearing.data.readings}
     numbers = {row.number for row in brief.actions}
     appealed = brief.settled if brief.settled not in (None, "withdrawn", "undone") else ""
@@ -77,9 +71,9 @@ def dispute(page_context: PageContext) -> Shown:
         f"{brief.id} · {name} {info.title}".strip(),
         info=info,
         brief=brief,
-        before=page_context.file("dispute-picture", DisputeTrialRequest(photo=True)).decode(),
+        before=page_context.file("dispute-picture", photo=True).decode(),
         why=[hearing.lines(page_context.voice) for hearing in hearings],
-        remedies=[(row, _tried(page_context, row, asked_for)) for row in brief.remedies],
+        remedies=[(row, _tried(page_context, row, tried)) for row in brief.remedies],
         correct=correct,
         stands=stands,
         readings=[
@@ -106,9 +100,9 @@ def _acting(brief: DisputeShowAnswer) -> str:
     return next((seat for seat in done if seat), "")
 
 
-def _tried(page_context: PageContext, row: RemedyRow, tried: TrialLinesRequest) -> str:
+def _tried(page_context: PageContext, row: RemedyRow, tried: dict[str, Any]) -> str:
     """A remedy that changes the table is drawn; the others leave it as it is."""
     if not row.possible or not (row.gone or row.back or row.judged_again):
         return ""
-    wanted = DisputeTrialRequest(**dict(tried), remedy=row.remedy, photo=True)
-    return page_context.file("dispute-picture", wanted).decode()
+    drawn = page_context.file("dispute-picture", **tried, remedy=row.remedy, photo=True)
+    return drawn.decode()

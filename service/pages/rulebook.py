@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from answers.requests.judge import RulingsRequest
-from answers.requests.review import StatsRequest
-from answers.requests.rulebooks import ClausesRequest
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.games import assumed_data, clause_examples, game_name
 from answers.rulebooks.rules import ClauseAnswer
@@ -52,11 +49,10 @@ def changes(page_context: PageContext) -> Shown:
 @page("clause", "/rules/{engine}/{clause}")
 def clause(page_context: PageContext) -> Shown:
     wanted = page_context.path["clause"].upper()
-    found = page_context.ask("rules", ClausesRequest(clause=wanted)).data.clauses[0]
+    found = page_context.ask("rules", clause=wanted).data.clauses[0]
     order = [each.id for each in page_context.ask("rules").data.clauses]
     at = order.index(found.id)
     engine = page_context.path["engine"]
-    wanted_rulings = RulingsRequest(clause=found.id)
     return Shown(
         "clause",
         f"{found.id} · {_name(page_context)}",
@@ -66,7 +62,7 @@ def clause(page_context: PageContext) -> Shown:
         readings=[
             each for each in page_context.ask("readings").data.readings if found.id in each.clauses
         ],
-        rulings=page_context.ask("ruling-list", wanted_rulings).data.rulings
+        rulings=page_context.ask("ruling-list", clause=found.id).data.rulings
         if page_context.may("ruling-list")
         else None,
         examples=clause_examples(page_context.voice, engine, found.id),
@@ -78,9 +74,7 @@ def clause(page_context: PageContext) -> Shown:
 
 def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:
     try:
-        found: list[ClauseAnswer] = page_context.ask(
-            "rules", ClausesRequest(search=search)
-        ).data.clauses
+        found: list[ClauseAnswer] = page_context.ask("rules", search=search).data.clauses
     except NotFound:
         return []
     return found
@@ -102,7 +96,5 @@ def _counted(page_context: PageContext, clause: str) -> ClauseCount | None:
     """How a clause fared in the archive, for who may know."""
     if not page_context.may("stats"):
         return None
-    found: StatsAnswer = page_context.ask(
-        "stats", StatsRequest(engine=page_context.path["engine"])
-    ).data
+    found: StatsAnswer = page_context.ask("stats", engine=page_context.path["engine"]).data
     return next((row for row in found.clauses if row.clause == clause), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from answers.requests.review import EntriesRequest
 from answers.rulebooks.games import game_name, sealable
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -22,7 +21,7 @@ def seat(page_context: PageContext) -> Shown:
     info = shown.info
     goes_on = shown.at is None and not (info.closed or info.held)
     may_log = goes_on and page_context.ask("game-rules").data.seats_log
-    since = EntriesRequest(after=info.confirmed.get(own, -1))
+    since = page_context.ask("entries", after=info.confirmed.get(own, -1)).data.entries
     name = game_name(page_context.voice, info.engine)
     return Shown(
         "seat",
@@ -34,9 +33,7 @@ def seat(page_context: PageContext) -> Shown:
         sayable=_own(sayable(page_context, shown), own) if may_log else Sayable(),
         sealed=[row for row in page_context.ask("secret-list").data.secrets if row.seat == own],
         sealable=sealable(info.engine),
-        to_confirm=any(
-            entry.kind != "confirmed" for entry in page_context.ask("entries", since).data.entries
-        ),
+        to_confirm=any(entry.kind != "confirmed" for entry in since),
     )
 
 

@@ -10,17 +10,6 @@ from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.moves import MoveRow
 from answers.play.views import differing_sentences
-from answers.requests.judge import WhatIfRequest
-from answers.requests.play import (
-    AtRequest,
-    BetweenRequest,
-    CouldHoldRequest,
-    GamesRequest,
-    MomentRequest,
-    MovesRequest,
-    PictureRequest,
-    TrialRequest,
-)
 from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
 from answers.review.notes import glyphs
@@ -70,7 +59,6 @@ def study(page_context: PageContext) -> Shown:
         name: page_context.may(name)
         for name in ("note-add", "note-remove", "what-if", "branch", "access-rules")
     }
-    wanted = MomentRequest(at=now) if "reached" in page_context.query else None
     return Shown(
         "study",
         page_context.voice.say("study.of", game=title_of(page_context, table)),
@@ -85,7 +73,9 @@ def study(page_context: PageContext) -> Shown:
         compared=compared,
         not_compared=not_compared,
         games=_other_games(page_context, info),
-        reached=page_context.ask("reached", wanted).data if wanted is not None else None,
+        reached=page_context.ask("reached", at=now).data
+        if "reached" in page_context.query
+        else None,
         formats=game_formats(whole=may["what-if"], closed=info.closed),
         readings=page_context.ask("readings", engine=info.engine).data.readings
         if may["what-if"]
@@ -127,12 +117,12 @@ def _tried(page_context: PageContext, at: int, lines: list[str]) -> tuple[TrialA
         return None, ""
     try:
         found: TrialAnswer = page_context.ask(
-            "trial", TrialRequest(lines=lines, at=at, shape=page_context.shape, photo=True)
+            "trial", lines=lines, at=at, shape=page_context.shape, photo=True
         ).data
     except ParseError as error:
         problem = told(error, page_context.voice)[1]
         return page_context.ask(
-            "trial", TrialRequest(at=at, shape=page_context.shape, photo=True)
+            "trial", at=at, shape=page_context.shape, photo=True
         ).data, problem.message
     except NotAllowed:
         return None, ""
@@ -144,8 +134,8 @@ def _could_hold(page_context: PageContext, now: int) -> list[str]:
     if not (seat and thing):
         return []
     try:
-        asked = CouldHoldRequest(seat=seat[:1], thing=thing[:80], at=now)
-        return page_context.ask("could-hold", asked).lines(page_context.voice)
+        answer = page_context.ask("could-hold", seat=seat[:1], thing=thing[:80], at=now)
+        return answer.lines(page_context.voice)
     except MessageError as error:
         return [told(error, page_context.voice)[1].message]
 
@@ -170,22 +160,27 @@ def _other_game(
     about: InfoAnswer = page_context.ask("info", game=other).data
     if about.engine != shown.info.engine:
         raise HttpRefusal("misused", "other_rules")
-    moves = page_context.ask("moves", MovesRequest(), game=other).data.moves
+    moves = page_context.ask("moves", game=other).data.moves
     named = page_context.query.get("with", "")
     number = min(
         number_in(named) if named else now, max((move.number for move in moves), default=0)
     )
-    described = page_context.ask("state", AtRequest(at=number), game=other).data.words
-    drawn = PictureRequest(at=number, shape=page_context.shape, names=True, photo=True)
+    described = page_context.ask("state", at=number, game=other).data.words
     differing = [*differing_sentences(page_context.voice, described, shown.state.words)]
     return Compared(
         number=number,
-        picture=page_context.file("picture", drawn, game=other).decode(),
+        picture=_picture(page_context, number, game=other),
         told=differing or [page_context.voice.say("diff.same")],
         game=other,
         title=about.title or other.removeprefix("game-"),
         parted=_parted([move for move in shown.moves if move.status == "counts"], moves),
     )
+
+
+def _picture(page_context: PageContext, number: int, **game: str) -> str:
+    shape = page_context.shape
+    drawn = page_context.file("picture", at=number, shape=shape, names=True, photo=True, **game)
+    return drawn.decode()
 
 
 def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
@@ -202,7 +197,7 @@ def _other_games(page_context: PageContext, info: InfoAnswer) -> list[GameRow] |
     """Others of the same kind, the latest; none as long as nobody wants to choose one."""
     if not {"choose", "other"} & {*page_context.query}:
         return None
-    found = page_context.ask("games", GamesRequest(engine=info.engine, most=MOST_GAMES)).data.games
+    found = page_context.ask("games", engine=info.engine, most=MOST_GAMES).data.games
     return [row for row in found if row.game != info.game]
 
 
@@ -210,12 +205,10 @@ def _compared(page_context: PageContext, now: int) -> Compared | None:
     if not page_context.query.get("with", "").isdecimal():
         return None
     number = number_in(page_context.query["with"])
-    differ = page_context.ask("diff", BetweenRequest(start=number, end=now))
+    differ = page_context.ask("diff", start=number, end=now)
     return Compared(
         number=number,
-        picture=page_context.file(
-            "picture", PictureRequest(at=number, shape=page_context.shape, names=True, photo=True)
-        ).decode(),
+        picture=_picture(page_context, number),
         told=differ.lines(page_context.voice),
     )
 
@@ -229,5 +222,5 @@ def _other(page_context: PageContext) -> dict[str, str]:
 
 
 def _differences(page_context: PageContext, other: dict[str, str]) -> list[DifferenceRow]:
-    found = page_context.ask("what-if", WhatIfRequest(readings=other)).data.games
+    found = page_context.ask("what-if", readings=other).data.games
     return [row for game in found for row in game.differences]

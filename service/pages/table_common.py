@@ -8,9 +8,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from answers.play.clocks import GameClockAnswer
-from answers.requests.judge import DisputesRequest
-from answers.requests.play import AtRequest, MovesRequest, PictureRequest
-from answers.requests.review import EntriesRequest
 from answers.review.entries import EntryRow
 from answers.review.photos import PhotoAnswer
 from answers.rulebooks.box_pieces import TablePiecesAnswer
@@ -29,10 +26,12 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
     asked = page_context.query.get("at", "")
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     info = page_context.ask("info").data
-    moves = page_context.ask("moves", MovesRequest(everything=True)).data.moves
-    drawn = PictureRequest(at=at, shape=page_context.shape, names=True, noted=noted, photo=True)
+    moves = page_context.ask("moves", everything=True).data.moves
+    drawn = page_context.file(
+        "picture", at=at, shape=page_context.shape, names=True, noted=noted, photo=True
+    )
     pieces = (
-        page_context.ask("table-pieces", AtRequest(at=at)).data
+        page_context.ask("table-pieces", at=at).data
         if page_context.may("table-pieces")
         else TablePiecesAnswer(game="", pictures={}, held=[])
     )
@@ -40,12 +39,12 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
         info=info,
         at=at,
         last=max((move.number for move in moves), default=0),
-        picture=page_context.file("picture", drawn).decode(),
-        state=page_context.ask("state", AtRequest(at=at)).data,
+        picture=drawn.decode(),
+        state=page_context.ask("state", at=at).data,
         moves=moves,
         held_told=_held(page_context, info.entries) if info.held else "",
         clock=_clock(page_context.ask("clock").data) if info.clock and at is None else None,
-        calls=page_context.ask("dispute-list", DisputesRequest(open_only=True)).data.disputes,
+        calls=page_context.ask("dispute-list", open_only=True).data.disputes,
         decided=_decided(page_context, info.entries) if at is None else [],
         photos=shown_photos(page_context),
         pieces=pieces,
@@ -66,8 +65,8 @@ def shown_photos(page_context: PageContext) -> list[PhotoAnswer]:
 
 def _latest(page_context: PageContext, entries: int, count: int) -> list[EntryRow]:
     """The latest entries, the last one first."""
-    asked = EntriesRequest(after=max(-1, entries - 1 - count))
-    rows: list[EntryRow] = page_context.ask("entries", asked).data.entries
+    after = max(-1, entries - 1 - count)
+    rows: list[EntryRow] = page_context.ask("entries", after=after).data.entries
     return rows[::-1]
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType, SimpleNamespace
 
-from answers.requests.play import MovesRequest, PictureRequest
-from answers.requests.tournament import RoundRequest
 from answers.tournament.broadcast import BroadcastBoard
 from answers.tournament.round_view import TableAnswer
 from service.pages.page_context import PageContext
@@ -43,8 +41,7 @@ def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAn
     """The event with the round that the address names, what is broadcast of it, and the tables."""
     number = number_of(page_context.query.get("round", ""))
     shown = hall(page_context, number)
-    asked = RoundRequest(round=number)
-    shown.broadcast = page_context.ask("tournament-broadcast", asked).data
+    shown.broadcast = page_context.ask("tournament-broadcast", round=number).data
     shown.ranked = standings(page_context)
     shown.rows = {row.player: row for row in shown.ranked.rows}
     return shown, {table.table: table for table in shown.round.tables} if shown.round else {}
@@ -52,12 +49,13 @@ def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAn
 
 def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer) -> SimpleNamespace:
     """A recorded table: its picture, its points so far, and what happened last."""
-    asked = PictureRequest(shape=page_context.shape, names=True, photo=True)
-    moves = page_context.ask("moves", MovesRequest(), game=board.game).data.moves
+    game, shape = board.game, page_context.shape
+    drawn = page_context.file("picture", game=game, shape=shape, names=True, photo=True)
+    moves = page_context.ask("moves", game=board.game).data.moves
     return SimpleNamespace(
         game=board.game,
         table=table,
-        picture=page_context.file("picture", asked, game=board.game).decode(),
+        picture=drawn.decode(),
         scored=_scored(page_context, board.game),
         last=moves[-1].told if moves else "",
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from answers.requests.tournament import RoundTablesRequest, StandingsRequest
 from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.lifecycle import TournamentInfoAnswer
 from answers.tournament.match_slips import match_offered
@@ -36,8 +35,8 @@ def hall(
 def round_of(
     page_context: PageContext, number: int | None, player: str | None
 ) -> TournamentRoundAnswer:
-    wanted = RoundTablesRequest(round=number, player=player)
-    answer: TournamentRoundAnswer = page_context.ask("tournament-round", wanted).data
+    asked = page_context.ask("tournament-round", round=number, player=player)
+    answer: TournamentRoundAnswer = asked.data
     return answer
 
 
@@ -46,8 +45,8 @@ def names_of(page_context: PageContext) -> dict[str, str]:
 
 
 def standings(page_context: PageContext, section: str | None = None) -> TournamentStandingsAnswer:
-    wanted = StandingsRequest(section=section)
-    answer: TournamentStandingsAnswer = page_context.ask("tournament-standings", wanted).data
+    asked = page_context.ask("tournament-standings", section=section)
+    answer: TournamentStandingsAnswer = asked.data
     return answer
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Literal
 
-from answers.requests.tournament import TeamsRequest
 from answers.tournament.prizes import shown_prizes
 from answers.tournament.registration import RegistrationAnswer, own_line
 from answers.tournament.round_view import RoundAnswer, TableAnswer
@@ -175,8 +174,7 @@ def _team(
     """The people of a team, and the round for which whoever looks may say who plays; 0: none."""
     if not shown.results.boards:
         return {"team": None}
-    wanted = TeamsRequest(team=player)
-    answer: TournamentTeamsAnswer = page_context.ask("tournament-teams", wanted).data
+    answer: TournamentTeamsAnswer = page_context.ask("tournament-teams", team=player).data
     allowed = (mine or page_context.may(ENTERS)) and page_context.may("tournament-line-up")
     return {
         "team": answer.teams[0],
