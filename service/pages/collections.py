@@ -5,6 +5,7 @@ from __future__ import annotations
 from answers.review.collections import CollectionAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
+from service.pages.table_common import picture
 
 
 @page("collections", "/collections")
@@ -23,19 +24,8 @@ def collection(page_context: PageContext) -> Shown:
     chapter = next((one for one in found.content if one.id == asked), None)
     if chapter is None and found.content:
         chapter = found.content[0]
-    picture = ""
+    drawn = ""
     if chapter is not None and chapter.game is not None:
         game = chapter.game.game
-        picture = (
-            page_context.at_game(game)
-            .file(
-                "picture",
-                game=game,
-                at=chapter.at,
-                shape=page_context.shape,
-                names=True,
-                photo=True,
-            )
-            .decode()
-        )
-    return Shown("collection", found.name, all=found, chapter=chapter, picture=picture)
+        drawn = picture(page_context.at_game(game), game=game, at=chapter.at)
+    return Shown("collection", found.name, all=found, chapter=chapter, picture=drawn)

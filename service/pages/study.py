@@ -18,7 +18,7 @@ from referee.errors import NotAllowed
 from service.pages.home import number_in
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import sheet, title_of
+from service.pages.table_common import picture, sheet, title_of
 from service.problems import HttpRefusal, told
 
 MOST_TRIED = 30
@@ -169,18 +169,12 @@ def _other_game(
     differing = [*differing_sentences(page_context.voice, described, shown.state.words)]
     return Compared(
         number=number,
-        picture=_picture(page_context, number, game=other),
+        picture=picture(page_context, at=number, game=other),
         told=differing or [page_context.voice.say("diff.same")],
         game=other,
         title=about.title or other.removeprefix("game-"),
         parted=_parted([move for move in shown.moves if move.status == "counts"], moves),
     )
-
-
-def _picture(page_context: PageContext, number: int, **game: str) -> str:
-    shape = page_context.shape
-    drawn = page_context.file("picture", at=number, shape=shape, names=True, photo=True, **game)
-    return drawn.decode()
 
 
 def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
@@ -208,7 +202,7 @@ def _compared(page_context: PageContext, now: int) -> Compared | None:
     differ = page_context.ask("diff", start=number, end=now)
     return Compared(
         number=number,
-        picture=_picture(page_context, number),
+        picture=picture(page_context, at=number),
         told=differ.lines(page_context.voice),
     )
 

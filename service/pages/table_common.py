@@ -27,9 +27,6 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     info = page_context.ask("info").data
     moves = page_context.ask("moves", everything=True).data.moves
-    drawn = page_context.file(
-        "picture", at=at, shape=page_context.shape, names=True, noted=noted, photo=True
-    )
     pieces = (
         page_context.ask("table-pieces", at=at).data
         if page_context.may("table-pieces")
@@ -39,7 +36,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
         info=info,
         at=at,
         last=max((move.number for move in moves), default=0),
-        picture=drawn.decode(),
+        picture=picture(page_context, at=at, noted=noted),
         state=page_context.ask("state", at=at).data,
         moves=moves,
         held_told=_held(page_context, info.entries) if info.held else "",
@@ -50,6 +47,12 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> SimpleNamespace:
         pieces=pieces,
         faces=page_context.ask("table-faces").data.faces,
     )
+
+
+def picture(page_context: PageContext, **asked: Any) -> str:
+    """The picture of a table as the screen wants it, with the names of the players."""
+    drawn = page_context.file("picture", shape=page_context.shape, names=True, photo=True, **asked)
+    return drawn.decode()
 
 
 def title_of(page_context: PageContext, table: SimpleNamespace) -> str:

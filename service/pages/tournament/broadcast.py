@@ -13,7 +13,7 @@ from answers.tournament.broadcast import BroadcastBoard
 from answers.tournament.round_view import TableAnswer
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
-from service.pages.table_common import sheet, title_of
+from service.pages.table_common import picture, sheet, title_of
 from service.pages.tournament.common import bracket, hall, number_of, standings
 
 SIZES = ("720p", "1080p", "1440p", "2160p")
@@ -49,13 +49,11 @@ def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAn
 
 def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer) -> SimpleNamespace:
     """A recorded table: its picture, its points so far, and what happened last."""
-    game, shape = board.game, page_context.shape
-    drawn = page_context.file("picture", game=game, shape=shape, names=True, photo=True)
     moves = page_context.ask("moves", game=board.game).data.moves
     return SimpleNamespace(
         game=board.game,
         table=table,
-        picture=drawn.decode(),
+        picture=picture(page_context, game=board.game),
         scored=_scored(page_context, board.game),
         last=moves[-1].told if moves else "",
     )
