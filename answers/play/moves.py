@@ -80,8 +80,8 @@ def moves(
     by: SeatLetter | None = None,
     containing: Search | None = None,
     everything: bool = False,
-    view: View = None,
     bare: bool = False,
+    view: View = None,
 ) -> Answered[MovesAnswer]:
     """The record, action by action; ``everything``: what no longer counts as well."""
     game = caller.game(game_id, view)

@@ -144,7 +144,7 @@ _KEPT: TypeAdapter[_Kept] = TypeAdapter(_Kept)
     "GET /engines/{engine}/box/board",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     etag="content",
 )
 def board(
@@ -161,7 +161,7 @@ def board(
     "GET /engines/{engine}/box/board/picture",
     grant=EVERYBODY,
     scope="public",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
@@ -243,7 +243,7 @@ def _fits(sheet: KitSheet, links: Mapping[str, Any]) -> bool:
     "kit-place",
     "POST /engines/{engine}/box/board",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     answer="kit-board",
     slow=True,
 )

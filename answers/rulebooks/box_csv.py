@@ -43,7 +43,7 @@ MOST_CHARACTERS = 1_000_000
     "GET /engines/{engine}/box/csv",
     grant=TABLE,
     scope="token",
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
@@ -64,7 +64,7 @@ def box_csv(caller: Caller, game: str, *, name: BoxName = OWN) -> File:
     "kit-csv-take",
     "POST /engines/{engine}/box/csv",
     grant=KEEPERS,
-    rename={"game": "engine", "name": "kit"},
+    rename={"name": "kit"},
     upload="answers.requests.uploads:as_it_is",
     answer="kit-told",
 )
