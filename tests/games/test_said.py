@@ -132,7 +132,7 @@ def test_a_line_told_in_french_is_read_as_the_same_action(game: str) -> None:
         line = engine.text(action, "fr")
         assert engine.notation.split(line) == [line]
         assert engine.read(line) == action
-        assert engine.told_in(engine.text(action), "fr") == line
+        assert engine.text.told_in(engine.text(action), "fr") == line
         if action.french:
             assert line.split()[int(action.by is not None)] == action.french[0]
 
