@@ -93,7 +93,7 @@ def note(
     key: Key = None,
 ) -> int:
     return session().run(
-        collections.note, collection, chapter, number, text, instead=instead, key=key
+        collections.note, collection, chapter, number, text, instead=instead or [], key=key
     )
 
 

@@ -37,7 +37,7 @@ def correct(
         keep=keep,
         stands=stands,
         back=back,
-        seats=pairs(seats or []) or None,
+        seats=pairs(seats or []),
         reason=reason,
         dry_run=dry_run,
         key=key,

@@ -2,11 +2,12 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 from zipfile import is_zipfile
 
 import typer
 
+from answers.limits import ListName, PaperFormat
 from answers.requests.uploads import event_record
 from answers.review import import_export
 from answers.tournament import lifecycle, printing, records
@@ -42,7 +43,13 @@ def print_paper(
 ) -> int:
     one_of("--format", format, ("html", "pdf"))
     made = asked(
-        printing.printed, what, format=format, round=round, url=url, large=large, section=section
+        printing.printed,
+        what,
+        format=cast(PaperFormat, format),
+        round=round,
+        url=url,
+        large=large,
+        section=section,
     )
     return put_document(made, output, force)
 
@@ -61,7 +68,7 @@ def export(
     made = asked(
         printing.exported,
         format,
-        of=of,
+        of=cast(ListName, of),
         round=round,
         raw_csv=raw_csv,
         to_pair=to_pair,

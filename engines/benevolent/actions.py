@@ -383,15 +383,3 @@ class End(Action):
 
 
 SITE_ACTIONS: tuple[type[SiteAction], ...] = (Buy, Pick, Sleep, Swap, Learn)
-
-ACTIONS: tuple[type[Action], ...] = (
-    LayForest,
-    LayPyramid,
-    Position,
-    PlaceStep,
-    Gather,
-    *SITE_ACTIONS,
-    Use,
-    Again,
-    End,
-)

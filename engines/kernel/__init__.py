@@ -24,6 +24,7 @@ from engines.kernel.messages.catalogue import (
     Verbatim,
 )
 from engines.kernel.messages.errors import Flaw, ParseError
+from engines.kernel.registry import assemble
 from engines.kernel.rules.actions import Action, Audit, Opening, Place, Seat, Tray
 from engines.kernel.rules.agenda import GO_ON, Agenda, Duty, Group, Step
 from engines.kernel.rules.clauses import Clause, Reading
@@ -95,6 +96,7 @@ __all__ = [
     "Tray",
     "Verbatim",
     "Verdict",
+    "assemble",
     "clockwise",
     "evolve",
     "next_seat",
