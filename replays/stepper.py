@@ -76,7 +76,7 @@ class Stepper:
 
     def line_text(self, moment: ReplayMoment) -> str:
         """The line of a moment in the viewer's language."""
-        return self.game.engine.told_in(moment.text, self.lang)
+        return self.game.engine.text.told_in(moment.text, self.lang)
 
     def notes(self) -> list[Noted]:
         """The notes on this moment."""

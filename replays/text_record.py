@@ -157,7 +157,7 @@ def _lines(reader: TextRecordParser, data: EntryData, lang: Language) -> list[st
     """One entry as it is written: its line, and what hangs below it."""
     match data:
         case Opened():
-            opening = load_engine(data.game).load(data.opening)
+            opening = load_engine(data.game).text.load(data.opening)
             line = load_engine(data.game).text(opening, lang)
             return [_numbered(0, data.verdict, line)]
         case Logged():
@@ -176,7 +176,7 @@ def _lines(reader: TextRecordParser, data: EntryData, lang: Language) -> list[st
 
 def _said(reader: TextRecordParser, said: Said, lang: Language) -> str:
     engine = reader.game.engine
-    return _numbered(said.number, said.verdict, engine.text(engine.load(said.action), lang))
+    return _numbered(said.number, said.verdict, engine.text(engine.text.load(said.action), lang))
 
 
 def _indented(reader: TextRecordParser, said: Iterable[Said], lang: Language) -> list[str]:

@@ -225,7 +225,7 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             yield "  " + voice.say("ruling.took_back", numbers=numbered(made.numbers[::-1]))
         elif isinstance(made, Corrected):
             for said in made.insert:
-                line = action_line(voice, engine, engine.load(said.action))
+                line = action_line(voice, engine, engine.text.load(said.action))
                 yield f"  + #{said.number} {line}"
         elif isinstance(made, Reinstated):
             yield from _put_back_lines(voice, made)

@@ -82,7 +82,8 @@ def check(
 def in_words(engine: Engine[Any, Any], said: Sequence[str | Mapping[str, Any]]) -> list[str]:
     """Lines as people say them; actions as data are put into the words of the game."""
     return [
-        each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said
+        each if isinstance(each, str) else engine.text(engine.text.load(dict(each)))
+        for each in said
     ]
 
 

@@ -249,7 +249,7 @@ class CaseTable:
         engine = self.engine
         if first in _fields(self.state) or engine.position is None or self.setting is None:
             return self.state
-        return engine.position_data(self.setting, self.state)
+        return engine.positions.data_of(self.setting, self.state)
 
     def _known(self) -> frozenset[str]:
         """The words of this box, this game and this story: what can be counted, and where."""

@@ -87,7 +87,7 @@ def _said_to(engine: Engine[Any, Any], action: Action | None) -> Action | None:
     """An action as another engine understands it."""
     if action is None or isinstance(action, (engine.opening, *engine.actions)):
         return action
-    return engine.load(action_data(action))
+    return engine.text.load(action_data(action))
 
 
 def _play(game: Game, item: Item) -> JudgedItem | None:

@@ -404,7 +404,7 @@ def _judged(before: Game, after: Game, entry: Entry, data: Logged) -> None:
     check_decided(before)
     _must_be_in_its_words(after, data)
     if (seat := seat_of(entry.role)) is not None:
-        action = before.engine.load(data.action)
+        action = before.engine.text.load(data.action)
         check_question(before, before.steps[-1], action, seat)
 
 

@@ -8,6 +8,7 @@ At the first action that no longer holds the rest is *pending*: kept, shown, not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -50,6 +51,7 @@ from referee.record.entries import (
     SealedValue,
     Unsealed,
 )
+from referee.record.hidden_state import judge_hidden
 from referee.record.line import Item, JudgedItem, Stood, numbers_in
 from referee.record.persistent_vector import PersistentVector
 from referee.store.canonical_json import canonical, digest
@@ -125,7 +127,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
     @property
     def colours(self) -> Mapping[str, str]:
         """The colour of each seat's pieces, as far as the opening says one."""
-        opening = self.engine.load(self.opened.opening)
+        opening = self.engine.text.load(self.opened.opening)
         return opening.colours if isinstance(opening, Opening) else {}
 
     @property
@@ -338,7 +340,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
             setting = evolve(last.setting, readings=readings)
             return JudgedItem(item, last.state, setting, Verdict("legal"))
         if item.action is None:
-            state = self.engine.adjust(last.setting, last.state, item.changes or {})
+            state = self.engine.positions.adjust(last.setting, last.state, item.changes or {})
             return JudgedItem(item, state, last.setting, Verdict("legal"))
         judged = self.judged(item.action, last, item.number or 0, lenient=item.stands)
         if not judged.accepted:
@@ -351,7 +353,7 @@ class Game(Struct, frozen=True, eq=False, weakref=True):
         self, action: Action, last: JudgedItem, number: int, *, lenient: bool = False
     ) -> Judgement[Any]:
         """Judge an action after a step; a wrong count is traced to what touched it."""
-        judge = self.engine.judge_hidden if self.partial else self.engine.judge
+        judge = partial(judge_hidden, self.engine) if self.partial else self.engine.judge
         heard = judge(last.setting, last.state, action, number, lenient=lenient)
         if not (heard.accepted and heard.verdict.findings and isinstance(heard.action, Audit)):
             return heard

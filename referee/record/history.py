@@ -126,7 +126,7 @@ def _said(game: Game, only: int | None = None) -> Iterator[HistoryLine]:
             for said in (data,) if isinstance(data, Logged) else data.insert:
                 if only not in (None, said.number):
                     continue
-                action, verdict = game.engine.load(said.action), said.verdict
+                action, verdict = game.engine.text.load(said.action), said.verdict
                 yield HistoryLine(
                     said.number,
                     *made,
@@ -142,10 +142,10 @@ def _said(game: Game, only: int | None = None) -> Iterator[HistoryLine]:
         elif only not in (None, 0):
             continue
         elif isinstance(data, Opened):
-            text = game.engine.text(game.engine.load(data.opening))
+            text = game.engine.text(game.engine.text.load(data.opening))
             yield HistoryLine(0, *made, None, text, data.verdict.outcome)
         elif isinstance(data, Reinstated) and data.opening is not None:
-            text = game.engine.text(game.engine.load(data.opening.action))
+            text = game.engine.text(game.engine.text.load(data.opening.action))
             yield HistoryLine(0, *made, None, text, data.opening.verdict.outcome)
 
 

@@ -132,7 +132,7 @@ def position_file(game: Game, number: int | None = None) -> dict[str, Any]:
     file: dict[str, Any] = {
         "game": engine.id,
         "table": engine.text(opening),
-        "position": engine.position_data(step.setting, step.state),
+        "position": engine.positions.data_of(step.setting, step.state),
     }
     if step.setting.house_rules:
         file["house_rules"] = sorted(step.setting.house_rules)

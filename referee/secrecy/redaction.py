@@ -226,7 +226,7 @@ class _Eye:
         return self.note(data) if isinstance(data, Noted) else data
 
     def _said(self, said: Said) -> Said | None:
-        action = self.engine.load(said.action)
+        action = self.engine.text.load(said.action)
         shown = self.action(action)
         if shown is None:
             return None

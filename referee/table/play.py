@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from msgspec import field
@@ -23,6 +23,7 @@ from referee.record.entries import (
 )
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
+from referee.record.hidden_state import options_hidden
 from referee.record.line import Item, JudgedItem, Stood
 from referee.record.persistent_vector import PersistentVector
 from referee.secrecy.query_guard import (
@@ -64,7 +65,7 @@ def _heard_again(
     """Idempotent replay: rebuild the answer to a line whose first answer was lost."""
     logged = entries[0].data
     assert isinstance(logged, Logged)
-    stored = game.engine.load(logged.action)
+    stored = game.engine.text.load(logged.action)
     action = game.engine.read(said) if isinstance(said, str) else said
     if not _says_the_same(action, stored):
         raise IdempotencyKeyReused("key_reused", key=entries[0].key, entry=entries[0].seq)
@@ -215,7 +216,7 @@ def for_own_seat(game: Game, step: JudgedItem, action: Action, author: Author) -
         return action
     known = known_step(game, step, author.seat)
     try:
-        said_by = game.engine.said_by(known.setting, known.state, action)
+        said_by = game.engine.judge.said_by(known.setting, known.state, action)
     except ParseError:
         said_by = author.seat
     if said_by is None and action.observes:
@@ -322,7 +323,7 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
     What chance brings after an implicit end is nothing to try, unless that is what was said.
     """
     engine, setting = game.engine, game.setting
-    options = engine.options_hidden if game.partial else engine.options
+    options = partial(options_hidden, engine) if game.partial else engine.options
     states = _sayable(game)
     if viewer is not None:
         states = tuple(state for state in states if set(state.agenda.seats) <= {viewer})
@@ -340,7 +341,7 @@ def nearest(game: Game, text: str, count: int = 3, *, viewer: str | None = None)
 
 def _sayable(game: Game) -> tuple[Any, ...]:
     """The states in which the next line may be judged: now, and after implicit ends."""
-    return (game.state, *game.engine.unsaid(game.setting, game.state))
+    return (game.state, *game.engine.judge.unsaid(game.setting, game.state))
 
 
 def may_be_tried(game: Game, text: str, view: str) -> list[str]:

@@ -618,7 +618,7 @@ class Desk:
         """Whether a record was opened as this request asks, but for readings ruled since."""
         _, number, _ = read_ref(record.opened.tournament)
         asked = self._opening(now, number, table, line, players)
-        opened = record.engine.load(record.opened.opening)
+        opened = record.engine.text.load(record.opened.opening)
         return asked == opened.model_copy(update={"readings": asked.readings})
 
     def _gone_on_with(

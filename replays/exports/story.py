@@ -18,8 +18,7 @@ from engines.kernel.dialogue.clause_text import (
     reading_in_words,
     weighed,
 )
-from engines.kernel.messages.catalogue import Catalogue, Verbatim
-from engines.kernel.messages.dates import moment_in_words
+from engines.kernel.messages.catalogue import Catalogue, Verbatim, moment_in_words
 from engines.kernel.messages.package_data import read_words
 from referee.proof.head_codes import head_code
 from referee.record.entries import Adjusted, Noted
@@ -213,7 +212,7 @@ class Story:
 
     def line_text(self, line: HistoryLine) -> str:
         """A recorded line in the language of the story."""
-        return self.game.engine.told_in(line.text, self.lang)
+        return self.game.engine.text.told_in(line.text, self.lang)
 
     def verdict(self, line: HistoryLine) -> str:
         """The verdict as of today: stands, settled since, or as it was judged."""
@@ -293,11 +292,11 @@ class Story:
         """What happened in a sentence, people by their names."""
         if step.action is None:
             return self.line(step)
-        return self.game.engine.tell(step.action, self.lang, self._people)
+        return self.game.engine.text.tell(step.action, self.lang, self._people)
 
     def told_text(self, line: HistoryLine) -> str:
         """A recorded line in a sentence."""
-        return self.game.engine.tell_line(line.text, self.lang, self._people)
+        return self.game.engine.text.tell_line(line.text, self.lang, self._people)
 
     @cached_property
     def _people(self) -> dict[str, str]:
@@ -338,7 +337,7 @@ class Story:
             note.text,
             note.tags,
             note.clauses,
-            tuple(engine.text(engine.load(said.action), self.lang) for said in note.variation),
+            tuple(engine.text(engine.text.load(said.action), self.lang) for said in note.variation),
             self._writer(note),
             note.marks,
             note.arrows,

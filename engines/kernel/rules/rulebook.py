@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from engines.kernel.rules.actions import Action
+from engines.kernel.rules.actions import Action, Tray
 from engines.kernel.rules.audit import Audits, Subject, Values
 from engines.kernel.rules.hearing import Remark
-from engines.kernel.rules.tray import Tray
 
 F = TypeVar("F", bound=Callable[..., Any])
 
