@@ -47,7 +47,7 @@ EMBER = "#ff8c00"
 PEN = Pen(EMBER, 6)
 COLOURS = {"M": "#c0392b", "S": "#e9b90c", "D": "#1f6fb5", "E": "#7a3fa0"}
 LETTERS = {"M": WHITE, "S": INK, "D": WHITE, "E": WHITE}
-draw = Sprites("engines.bethel_woods")
+draw = Sprites("engines.bethel_woods", {"alarm_red": ALARM, "forest_green": FOREST})
 
 
 def picture(state: Tableau, setting: Table, speech: Speech, last: Action | None) -> Sheet:

@@ -27,7 +27,7 @@ from engines.kernel.picture.svg import (
 
 FILE = "symbols.svg"
 PALETTE = {"ink": INK, "paper": PAPER, "white": WHITE, "grey": GREY, "accent": ACCENT}
-"""Gaps that every drawing may have, and that nobody fills in."""
+"""Gaps with the same value in the drawings of all games."""
 
 _SYMBOL = re.compile(r'<symbol id="(\w+)">(.*?)</symbol>', re.DOTALL)
 _USE = re.compile(r'<use href="#(\w+)"(.*?)/>')
@@ -35,6 +35,7 @@ _NAME = re.compile(r"\{(\w+)\}")
 _GAP = re.compile(r'(?P<attribute> [\w:-]+=")\{(?P<whole>\w+)\}"|\{(?P<part>\w+)\}')
 _BETWEEN = re.compile(r"(?<=[>}])\s*\n\s*(?=[<{])")
 _BROKEN = re.compile(r"\s*\n\s*")
+_PLAIN = frozenset((Svg, str, int, float, bool, type(None)))
 
 
 class Gap(NamedTuple):
@@ -56,8 +57,10 @@ class Symbol(NamedTuple):
 class Sprites:
     """The drawings of a package by their names in its file, which is read at the first one."""
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, colours: Mapping[str, str] = {}) -> None:
+        """``colours`` are gaps that are the same in every drawing, beside those of the kernel."""
         self.package = package
+        self._palette = {**PALETTE, **colours}
         # ``typed``: markup and a text that looks like it are equal, and must not be mistaken.
         self._kept = lru_cache(maxsize=8192, typed=True)(self._drawn)
 
@@ -68,9 +71,10 @@ class Sprites:
         text nor a number is a row of drawings."""
         large = 0
         for name, value in values.items():
-            if value is not None and not isinstance(value, str | int | float):
+            if type(value) not in _PLAIN and not isinstance(value, (str, int, float)):
                 values[name] = value = joined(value)
-            large += len(value) if type(value) is Svg else 0
+            if type(value) is Svg:
+                large += len(value)
         return (self._drawn if large > SMALL else self._kept)(symbol, x, y, size, **values)
 
     def _drawn(self, symbol: str, x: float, y: float, size: float, /, **values: object) -> Svg:
@@ -96,17 +100,17 @@ class Sprites:
     @cached_property
     def symbols(self) -> Mapping[str, Symbol]:
         content = read_text(self.package, FILE) or ""
+        coloured = _NAME.sub(lambda gap: self._palette.get(gap[1], gap[0]), content)
         bodies = {
             name: _BROKEN.sub(" ", _BETWEEN.sub("", body)).strip()
-            for name, body in _SYMBOL.findall(content)
+            for name, body in _SYMBOL.findall(coloured)
         }
         return {name: _symbol(_whole(body, bodies)) for name, body in bodies.items()}
 
 
 def _whole(body: str, bodies: Mapping[str, str]) -> str:
-    """A drawing with those that it uses, and with the colours that all games have."""
-    inside = _USE.sub(lambda use: f"<g{use[2]}>{_whole(bodies[use[1]], bodies)}</g>", body)
-    return _NAME.sub(lambda gap: PALETTE.get(gap[1], gap[0]), inside)
+    """A drawing with those that it uses."""
+    return _USE.sub(lambda use: f"<g{use[2]}>{_whole(bodies[use[1]], bodies)}</g>", body)
 
 
 def _symbol(body: str) -> Symbol:
