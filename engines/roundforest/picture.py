@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
 
@@ -19,7 +19,6 @@ from engines.kernel.picture.svg import (
     Spot,
     Svg,
     arrow_head,
-    at,
     el,
     fitting,
     group,
@@ -74,7 +73,7 @@ def picture(state: Tableau, setting: Setting[Box], speech: Speech, last: Action 
     return Sheet(parts, margin=16)
 
 
-def boxed(symbol: str, x: float, y: float, size: float, **values: object) -> Svg:
+def boxed(symbol: str, x: float, y: float, size: float, /, **values: object) -> Svg:
     """Something drawn in a box of 24 by 24, around its place."""
     return draw(symbol, x - size / 2, y - size / 2, size / 24, **values)
 
@@ -230,16 +229,16 @@ def tile(state: Tableau, setting: Setting[Box], layout: Layout, cell: str, speec
         for gap in blockers_at(state, cell, setting)
     ]
     content = thing(state.forest.contents.get(cell), setting.kit, x, y, 19 * unit, speech)
-    face = tile_face(lying.face, lying.turn, lying.well)
-    return worded(cell, at(x, y, unit, face), content, *locks)
+    face = tile_face(lying.face, lying.turn, lying.well, x, y, unit)
+    return worded(cell, face, content, *locks)
 
 
-@cache
-def tile_face(face: str, turn: str, well: bool) -> Svg:
-    """A tile as it lies, around the origin; two small arrows tell which way it turns."""
+@lru_cache(maxsize=2048)
+def tile_face(face: str, turn: str, well: bool, x: float, y: float, unit: float) -> Svg:
+    """A tile as it lies; two small arrows tell which way it turns."""
     mirror = -1 if turn == "ccw" else 1
     water = draw("well") if well else None
-    return draw("tile", well=water, openings=_pairs(face), mirror=mirror)
+    return draw("tile", x, y, unit, well=water, openings=_pairs(face), mirror=mirror)
 
 
 def _pairs(face: str) -> Iterator[Svg]:
@@ -280,8 +279,8 @@ def component(word: str, setting: Setting[Box], speech: Speech) -> Picture | Non
     """A tile as it lies when it is not turned, or a token."""
     kit = setting.kit
     if word in kit.faces_by_id:
-        face = tile_face(kit.faces_by_id[word], kit.turns.get(word, "cw"), word in kit.faces.well)
-        return Picture(108, 108, at(54, 54, 1, face))
+        turn, well = kit.turns.get(word, "cw"), word in kit.faces.well
+        return Picture(108, 108, tile_face(kit.faces_by_id[word], turn, well, 54, 54, 1))
     if word in (*CHIPS, *OBJECTS, *kit.characters):
         return Picture(46, 46, joined([thing(word, kit, 23, 23, 20, speech)]))
     return None
