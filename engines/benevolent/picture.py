@@ -79,21 +79,6 @@ COLOURS = {
 OTHER = "#8a8a8a"
 """Of a colour that is not among these."""
 PALE = ("yellow", "white", "pink", "orange")
-GIFT_COLOURS = {
-    "clover": "#9ccf6a",
-    "feather": "#b79ad1",
-    "crystal": "#e88f80",
-    "amber": "#f2cd5c",
-    "statuette": "#f7f4ea",
-}
-GROUNDS = {
-    "altar": "#dccba3",
-    "meadow": "#b7d68c",
-    "nest": "#cfb78d",
-    "pond": "#b3d3c4",
-    "circle": "#c6cab0",
-    "wooden_table": "#caa97c",
-}
 draw = Sprites("engines.benevolent")
 
 
@@ -193,9 +178,7 @@ def dream_board(state: Tableau, setting: Setting[Box], speech: Speech) -> Part:
 
 def gift_token(x: float, y: float, size: float, gift: Gift, *, owned: bool = True) -> Svg:
     """A gift; a missing one is an empty ring with the gift in outline."""
-    if not owned:
-        return draw("no_gift", x, y, size, kind=draw(gift))
-    return draw("gift", x, y, size, kind=draw(gift), colour=GIFT_COLOURS[gift])
+    return draw(f"own_{gift}" if owned else "no_gift", x, y, size, kind=draw(gift))
 
 
 def pile(gift: Gift, place: Spot, state: Tableau, kit: Box) -> Svg:
@@ -326,7 +309,7 @@ def board(state: Tableau, setting: Setting[Box], speech: Speech, last: Action | 
     ]
     shown = photographs(state, setting, layout) if setting.grounds else {}
     drawn += [  # what a photograph that was cut too narrow does not cover
-        polygon(corners(*places[name], size), fill=GROUNDS[one.site])
+        draw(f"{one.site}_ground", *places[name], size / 100)
         for name, one in forest.hexes.items()
         if one.word in shown
     ]
@@ -371,7 +354,7 @@ def drawn_hex(
     if photo:
         return draw("hex_on_photo", *centre, unit, **look, rim=5 / unit)
     greys = [draw("grey_steps", spread(n, one.grey, 34), -42, 13) for n in range(one.grey)]
-    site, ground = draw(one.site), GROUNDS[one.site]
+    site, ground = draw(one.site), draw(f"{one.site}_ground")
     return draw("hex", *centre, unit, **look, site=site, ground=ground, steps=greys)
 
 

@@ -65,13 +65,6 @@ TOWER_ROOM = 58.0
 BRIDGE = "#a58a5b"
 PEN = Pen(width=4, dashes="7 4")
 POTIONS = {"g": "#2c7a45", "o": "#c8620e", "p": "#6a3690", "w": "#3b4a5a"}
-TERRAINS = {
-    "forest": "#bfdcae",
-    "prairie": "#f6e7a6",
-    "hill": "#e0c3a0",
-    "mountain": "#d3d4d8",
-    "water": "#b7daf0",
-}
 PIECES = {
     "red": "#c8322b",
     "blue": "#1f6fb5",
@@ -420,7 +413,7 @@ def _cell(
         x,
         y,
         region=region,
-        ground=TERRAINS[terrain],
+        ground=draw(f"{terrain}_ground"),
         clouded=hatched if clouded else None,
         terrain=draw(terrain, -50, -77),
         lying=lying,
