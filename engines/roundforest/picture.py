@@ -429,17 +429,17 @@ def _pack(player: Player, kit: Box, speech: Speech) -> Iterator[Svg]:
             yield draw("free_place", x, 64)
 
 
-def counted(word: str, drawn: Svg, x: float, y: float, count: int, left: float, size: float) -> Svg:
-    """A thing, and beside it how many of them there are."""
-    return draw("counted", x, y, word=word, drawn=drawn, count=count, x=left, size=size)
+def counted(word: str, x: float, y: float, count: int, left: float, size: float) -> Svg:
+    """A coin or an apple, and beside it how many of them there are."""
+    drawn = boxed(word, 0, 0, 20)
+    return draw("counted", x, y, word=word, drawn=drawn, count=count, left=left, size=size)
 
 
 def _wealth(player: Player, kit: Box) -> Iterator[Svg]:
     """Coins with their number, places for three apples, compasses."""
     for place, metal in enumerate(("copper", "silver")):
         held = getattr(player, metal)
-        coin, size = boxed(metal, 0, 0, 20), fitting(held, 17, 17)
-        yield counted(metal, coin, 136 + place * 42, 21, held, 12, size)
+        yield counted(metal, 136 + place * 42, 21, held, 12, fitting(held, 17, 17))
     wanted = kit.services.spirit_wants
     if player.apples > wanted:
         yield boxed("apple", 220, 21, 18)
@@ -523,9 +523,9 @@ def stores(state: Tableau, kit: Box, speech: Speech) -> Svg:
     for place, line in enumerate(lines):
         parts.append(text(x, 46 + place * 24, line, 16, anchor="start", fill=INK))
     parts += [
-        counted("copper", boxed("copper", 0, 0, 20), x + 10, y - 6, supply.copper, 16, 17),
-        counted("silver", boxed("silver", 0, 0, 20), x + 76, y - 6, supply.silver, 16, 17),
-        counted("apple", boxed("apple", 0, 0, 20), x + 142, y - 6, supply.apples, 16, 17),
+        counted("copper", x + 10, y - 6, supply.copper, 16, 17),
+        counted("silver", x + 76, y - 6, supply.silver, 16, 17),
+        counted("apple", x + 142, y - 6, supply.apples, 16, 17),
     ]
     if state.winner is None:
         parts.append(boxed("emerald_ring", x + 210, y - 8, 26))
