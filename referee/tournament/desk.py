@@ -81,7 +81,7 @@ from referee.tournament.penalty_steps import guide_of
 from referee.tournament.plan import Deal, Plan
 from referee.tournament.results_from_records import (
     check_slip,
-    contradicts,
+    contradicted,
     proven_records,
     slip_of,
     told_by_records,
@@ -515,10 +515,18 @@ class Desk:
         at = {row["game"]: board_in(row["tournament"]) for row in listed}
         return {game: board for game, board in at.items() if board is not None}
 
-    def game_at(self, tournament_id: str, number: int, table: int) -> Game | None:
-        """The record of a table; the latest, if there are several."""
-        games = self.games(tournament_id).get((number, table))
-        return self.bench.game(games[-1]) if games else None
+    def latest_games(self, tournament_id: str) -> dict[tuple[int, int], list[str]]:
+        """By round and table: its latest record, and of a team match that of every board."""
+        boards = self.boards(tournament_id)
+        return {
+            at: [*{boards.get(game): game for game in games}.values()]
+            for at, games in self.games(tournament_id).items()
+        }
+
+    def latest_at(self, tournament_id: str, number: int, table: int) -> list[Game]:
+        """The latest record of a table, and of a team match that of every board."""
+        games = self.latest_games(tournament_id).get((number, table), [])
+        return [self.bench.game(game) for game in games]
 
     def records_at(self, tournament_id: str, number: int, table: int) -> list[Game]:
         """All records of a table, oldest first: a match has several, and so has a replayed game."""
@@ -712,7 +720,7 @@ class Desk:
         counted = counted_records(now, round, seated, records)
         some = len(counted) < now.plan.boards_at(len(seated.seats))
         told = (self.bench.store, now, round, event.table, event.outcome, records)
-        if some and not contradicts(*told):
+        if some and contradicted(*told) is None:
             return  # the other boards of a team match have none
         raise NotPossible("record_tells_it", table=event.table, game=records[-1].id)
 
@@ -869,12 +877,12 @@ class Desk:
         if ruled.get((game, reading)) != value:
             event = ReadingRuled(game=game, reading=reading, value=value, reason=reason)
             now = self.tell(tournament_id, event, author=author, key=key).now
-        told = []
-        for games in self.games(tournament_id).values():
-            record = self.bench.game(games[-1])
-            if record.closed is None and self._keep_readings(record, now, author):
-                told.append(record.id)
-        return told
+        latest = chain.from_iterable(self.latest_games(tournament_id).values())
+        return [
+            record.id
+            for record in map(self.bench.game, latest)
+            if record.closed is None and self._keep_readings(record, now, author)
+        ]
 
     def carry_ruling(self, game: Game, ruling_id: str, *, author: Author) -> list[str]:
         """Apply the readings of a ruling to all tables of its tournament; returns their records."""

@@ -51,6 +51,8 @@ class PlayerLine(Data):
 
 class BoardView(Data):
     table: int
+    board: int | None
+    """Of a team match."""
     game: str
     version: int
     picture: str
@@ -154,12 +156,17 @@ def _board(
     page_context: PageContext, board: BroadcastBoard, table: HallTable, ranked: HallStandings
 ) -> BoardView:
     asked = PictureRequest(shape=page_context.shape, names=True, photo=True)
+    scored = _scored(page_context, board.game)
+    if any(each.board == board.board and each.begins == "B" for each in table.boards):
+        # The team that is named second has the first seat.
+        scored = {{"A": "B", "B": "A"}[seat]: points for seat, points in scored.items()}
     return BoardView(
         table=board.table,
+        board=board.board,
         game=board.game,
         version=board.version,
         picture=page_context.file("picture", asked, game=board.game).decode(),
-        players=_players(table, ranked, _scored(page_context, board.game)),
+        players=_players(table, ranked, scored),
         last=_last_move(page_context, board.game),
         result=table.result,
     )
