@@ -116,7 +116,7 @@ def create(
         yield voice.say("season.created", name=name, id=hosted.id)
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
-    return recorded_answer(office, hosted, key, render)
+    return recorded_answer(hosted, key, render)
 
 
 def info(caller: Caller, season: str) -> Answered[SeasonInfoAnswer]:

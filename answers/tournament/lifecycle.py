@@ -24,7 +24,8 @@ from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
 from referee.tournament.acceleration import virtual_halves
 from referee.tournament.default_plans import edition_on
-from referee.tournament.desk import LoadedTournament, check_same_request
+from referee.tournament.desk import LoadedTournament
+from referee.tournament.event_streams import check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.plan import (
     Duplicate,

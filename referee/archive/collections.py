@@ -6,7 +6,6 @@ not see it in a collection either.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -14,11 +13,12 @@ from typing import Any, Literal
 from pydantic_core import from_json
 
 from referee.errors import Misused, NotFound
+from referee.ids import letters_of, new_id
 from referee.record.entries import UnreadableEntry
 from referee.store.envelopes import Conflict, Draft, Stored
 from referee.store.event_store import Store
 from referee.table.author import Author
-from referee.table.bench import letters_of, new_key, utc_now
+from referee.table.bench import new_key, utc_now
 
 COLLECTION = "collection-"
 """Streams of collections begin so; the rest of the name cannot be guessed."""
@@ -165,7 +165,7 @@ def make_collection(
     author: Author,
     key: str | None = None,
 ) -> Collection:
-    id = COLLECTION + (letters_of(key) if key else _unguessable())
+    id = COLLECTION + (letters_of(key) if key else new_id(letters=16))
     said = {"name": name, "about": about, "visibility": visibility}
     if not store.read(id):
         _append(store, id, -1, ("collection_made", said), author, key)
@@ -214,7 +214,3 @@ def _check(made: Collection) -> None:
     for what, count, most in counts:
         if count > most:
             raise Misused("collection_full", what=what, most=most)
-
-
-def _unguessable() -> str:
-    return "".join(secrets.choice("abcdefghijklmnopqrstuvwxyz234567") for _ in range(16))

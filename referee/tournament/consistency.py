@@ -9,9 +9,10 @@ from referee.proof.verify import verify
 from referee.record.entries import UnreadableEntry
 from referee.record.game import Game
 from referee.store.hash_chain import find_break
-from referee.tournament.desk import Desk, read_told
+from referee.tournament.desk import Desk
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import FromRecords, Table
+from referee.tournament.event_streams import read_told
+from referee.tournament.events import FromRecords, Table, read_event
 from referee.tournament.fold import fold
 from referee.tournament.organiser_warnings import remarks
 from referee.tournament.pairing.rounds import PairingProblem, check_tournament
@@ -34,7 +35,7 @@ def inspect(desk: Desk, tournament_id: str) -> list[PairingProblem]:
     if (broken := find_break(tournament_id, rows)) is not None:
         return [PairingProblem(0, "chain_broken", {"event": broken.seq})]
     try:
-        now = fold(read_told(row).event for row in rows)
+        now = fold(read_told(row, read_event).event for row in rows)
     except (UnreadableEntry, NotPossible) as error:
         return [PairingProblem(0, "cannot_be_followed", {"why": error.phrase})]
     found = check_tournament(now)

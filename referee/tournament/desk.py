@@ -1,7 +1,6 @@
 """The tournament desk: runs the commands of organisers and judges, and records their events.
 
-A tournament is a stream in the same store as the games. Events are first applied to the current
-state, then appended at that version (optimistic concurrency): a refusal changes nothing.
+A tournament is a stream in the same store as the games.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from itertools import chain, count
-from threading import Lock
 from types import MappingProxyType
-from typing import cast
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,32 +20,30 @@ from engines.kernel import KitSheet, Opening
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.registry import load_engine
 from referee.archive.read_models import list_games
-from referee.errors import Conflicting, NotAllowed, NotFound
+from referee.errors import Conflicting
 from referee.judging.rulings import fix_reading
-from referee.lru_cache import LruCache
-from referee.record.entries import PLAYER, Disputed, Penalised, read_body
+from referee.record.entries import PLAYER, Disputed, Penalised
 from referee.record.game import Game
-from referee.store.envelopes import Conflict, Draft, KeyReused, Stored
+from referee.store.event_store import Store
 from referee.table.author import Author
 from referee.table.bench import (
     Bench,
     IdempotencyKeyReused,
     VersionConflict,
     game_id_of,
-    letters_of,
-    new_key,
-    refuse_unseen,
-    utc_now,
-    written_by_this_version,
-    written_with_key,
 )
 from referee.table.openings import OpeningRefused, open_game
 from referee.table.play import Heard
-from referee.table.unreadable import readable
 from referee.tournament.deals import Deviation
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import (
+    ORGANISER,
+    EventStreams,
+    LoadedStream,
+    Recorded,
+    check_role,
+)
 from referee.tournament.events import (
-    KINDS,
     Announced,
     ByeRequested,
     ByHand,
@@ -73,7 +69,6 @@ from referee.tournament.events import (
     SignedUp,
     Table,
     WallTurned,
-    may_tell,
     read_event,
 )
 from referee.tournament.fold import apply, fold
@@ -104,51 +99,16 @@ from referee.tournament.table_games import (
     table_ref,
     tells_result,
 )
-from referee.tournament.values import Role
 
-TRIES = 20
-EVENTS_AT_HAND = 20_000
-"""Cache size: how many events the tournaments in memory may have together."""
-SIDE_BY_SIDE = (
-    Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
-    WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced, LineUpSet,
-)  # fmt: skip
-"""Events that commute: on a version conflict they can be appended behind the others."""
-PREFIX = "tournament-"
-ORGANISER = Author(role="organiser")
-
-
-def new_tournament_id() -> str:
-    letters = "abcdefghijklmnopqrstuvwxyz234567"
-    return PREFIX + "".join(secrets.choice(letters) for _ in range(8))
+RecordedEvent = Recorded[Event]
 
 
 def new_seed() -> int:
     return secrets.randbelow(2**32)
 
 
-class RecordedEvent(Struct, frozen=True):
-    """An event with its place, time and author in the stream."""
-
-    number: int
-    at: str
-    by: str
-    role: str
-    key: str
-    event: Event
-
-
-class LoadedTournament(Struct, frozen=True):
+class LoadedTournament(LoadedStream[Event, Tournament], frozen=True):
     """A tournament as loaded from the store: its state and all its events."""
-
-    id: str
-    now: Tournament
-    told: tuple[RecordedEvent, ...]
-    head: str
-
-    @property
-    def events(self) -> list[Event]:
-        return [told.event for told in self.told]
 
     def at(self, number: int) -> Tournament:
         """The state after event ``number``."""
@@ -177,43 +137,12 @@ class Concern(Struct, frozen=True):
         return self.dispute.id if self.dispute is not None else "–"
 
 
-def read_told(row: Stored) -> RecordedEvent:
-    body = read_body(row)
-    event = read_event(body["kind"], body["schema"], body["data"])
-    return RecordedEvent(row.seq, body["at"], body["by"], body["role"], body["key"], event)
-
-
-def check_role(author: Author, event: Event) -> None:
-    if not may_tell(cast(Role, author.role), event.KIND):
-        roles = sorted(KINDS[event.KIND].BY)
-        raise NotAllowed("role_may_not", role=author.role, roles=roles)
-    if author.role != PLAYER or _follows(event):
-        return
-    if getattr(event, "player", None) != author.person:
-        raise NotAllowed("for_oneself_only")
-
-
-def _follows(event: Event) -> bool:
-    """Whether the desk writes it by itself, behind what makes it so."""
-    return isinstance(event, MovedUp)
-
-
 def _check_in_time(now: Tournament, author: Author, event: Event) -> None:
     """A team changes its line-up until the round starts; what was wrong then the desk corrects."""
     if isinstance(event, LineUpSet) and author.role == PLAYER:
         started = event.round <= len(now.rounds) and now.round(event.round).started
         if started:
             raise NotPossible("line_up_stands", round=event.round)
-
-
-def check_same_request(
-    known: Sequence[RecordedEvent], events: Sequence[Event], author: Author
-) -> None:
-    """Refuse an idempotency key that was used for another request, or by another author."""
-    first = known[0]
-    same_author = (first.by, first.role) == (author.person, author.role)
-    if not same_author or [one.event for one in known] != list(events):
-        raise IdempotencyKeyReused("key_reused", key=first.key, entry=first.number)
 
 
 def _byes_of_merged_entries(now: Tournament) -> Iterator[ByeRequested]:
@@ -255,50 +184,29 @@ def _concerns_of(now: Tournament, number: int, table: int, game: Game) -> Iterat
         yield Concern(number, table, game, dispute, departed.get(dispute.id))
 
 
-def _size(hosted: LoadedTournament) -> int:
-    return len(hosted.told)
-
-
-class Desk:
+class Desk(EventStreams[Event, Tournament, LoadedTournament]):
     """The tournaments of a store. Seeds, clock and keys are injected, for tests."""
 
+    KIND = "tournament"
+    SIDE_BY_SIDE = (
+        Registered, SignedUp, CheckedIn, ResultEntered, ResultReported, JudgeCalled, Commented,
+        WallTurned, PenaltyGiven, PointPenaltyCancelled, Announced, LineUpSet,
+    )  # fmt: skip
+    read_event = staticmethod(read_event)
+    fold = staticmethod(fold)
+    loaded = LoadedTournament
+
     def __init__(
-        self,
-        bench: Bench,
-        *,
-        clock: Callable[[], str] = utc_now,
-        keys: Callable[[], str] = new_key,
-        ids: Callable[[], str] = new_tournament_id,
-        seeds: Callable[[], int] = new_seed,
-        events_at_hand: int = EVENTS_AT_HAND,
+        self, bench: Bench, *, seeds: Callable[[], int] = new_seed, **injected: Any
     ) -> None:
+        """``injected``: clock, keys and ids, as ``EventStreams`` takes them."""
+        super().__init__(**injected)
         self.bench = bench
-        self._clock = clock
-        self._keys = keys
-        self._ids = ids
         self._seeds = seeds
-        self._cache: LruCache[LoadedTournament] = LruCache(
-            events_at_hand, weight=_size, order=_size
-        )
-        self._telling = Lock()
-        """Threads of this process write one after the other, so that only other processes can cause
-        a version conflict."""
 
-    # finding tournaments
-
-    def all(self, left_out: list[str] | None = None) -> list[LoadedTournament]:
-        """Every tournament that can be read; the others are added to ``left_out``."""
-        return [*readable(self.bench.store.streams(PREFIX), self.load, left_out)]
-
-    def find(self, prefix: str) -> str:
-        """Resolve a prefix of an id, with or without ``tournament-``, to the only one it fits."""
-        start = prefix if prefix.startswith(PREFIX) else f"{PREFIX}{prefix}"
-        found = self.bench.store.streams(start)
-        if start in found or len(found) == 1:
-            return start if start in found else found[0]
-        if found:
-            raise NotFound("which_tournament", tournament=prefix, tournaments=found[:8])
-        raise NotFound("no_such_tournament", tournament=prefix)
+    @property
+    def store(self) -> Store:
+        return self.bench.store
 
     def on(self, bench: Bench) -> Desk:
         """This desk with its cache, over another bench of the same store."""
@@ -306,130 +214,40 @@ class Desk:
         other.bench = bench
         return other
 
-    def load(self, tournament_id: str) -> LoadedTournament:
-        """The tournament as the store has it now."""
-        known = self._cache.get(tournament_id)
-        rows = self.bench.store.read(tournament_id, after=len(known.told) - 1 if known else -1)
-        if known is None and not rows:
-            raise NotFound("no_such_tournament", tournament=tournament_id)
-        if rows:
-            with written_by_this_version(tournament_id):
-                new = tuple(read_told(row) for row in rows)
-            now = fold([told.event for told in new], known.now if known else None)
-            told = (*known.told, *new) if known else new
-            known = LoadedTournament(tournament_id, now, told, rows[-1].head)
-            self._cache.put(tournament_id, known)
-        assert known is not None
-        return known
-
     # telling
 
     def create(
         self, name: str, plan: Plan, *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
-        """Create a tournament; with a key it is idempotent, because the id is derived from it."""
         event = Created(name=name, plan=plan)
         check_role(author, event)
         check_plan(plan)
-        return self._begin([event], author, key)
+        return self.begin([event], author, key)
 
     def adopt(
         self, events: Sequence[Event], *, author: Author = ORGANISER, key: str | None = None
     ) -> LoadedTournament:
         """Import a tournament that was run elsewhere, from its first event to its last."""
         fold(events)
-        for event in events:
-            check_role(author, event)
-        return self._begin(events, author, key)
+        return self.begin(events, author, key)
 
-    def made_with(self, key: str) -> str | None:
-        """The tournament that was created with a key, if there is one."""
-        stream = PREFIX + letters_of(key)
-        return stream if stream in self.bench.store.streams(stream) else None
+    def _after(
+        self, hosted: LoadedTournament, now: Tournament, event: Event, author: Author
+    ) -> Tournament:
+        _check_in_time(now, author, event)
+        after = apply(now, event)
+        if isinstance(event, Revised):
+            check_plan(event.plan)
+        if isinstance(event, ReadingRuled):
+            load_engine(event.game).check_reading(event.reading, event.value)
+        if isinstance(event, ResultEntered) and isinstance(event.source, ByHand):
+            self._check_slip(hosted, event, author)
+        if isinstance(event, ResultReported):
+            self._check_report(hosted, event)
+        return after
 
-    def _begin(self, events: Sequence[Event], author: Author, key: str | None) -> LoadedTournament:
-        stream = PREFIX + letters_of(key) if key is not None else self._ids()
-        self._append(stream, events, -1, author, key, self._clock())
-        return self.load(stream)
-
-    def known(self, tournament_id: str, key: str) -> tuple[RecordedEvent, ...]:
-        """The events that were written with an idempotency key: the answer that was lost."""
-        told = self.load(tournament_id).told
-        return tuple(one for one in told if one.key == key or one.key.startswith(f"{key}."))
-
-    def tell(
-        self,
-        tournament_id: str,
-        *events: Event,
-        author: Author = ORGANISER,
-        key: str | None = None,
-        at: str | None = None,
-        check: Callable[[Tournament], None] = lambda now: None,
-    ) -> LoadedTournament:
-        """Record events atomically; idempotent by key.
-
-        On a version conflict, events that commute with others (``SIDE_BY_SIDE``) are retried behind
-        them. ``check`` sees the very state that the events are appended to, and may refuse.
-        """
-        key = key or self._keys()
-        with self._telling:
-            for _ in range(TRIES if all(isinstance(e, SIDE_BY_SIDE) for e in events) else 1):
-                try:
-                    return self._tell(tournament_id, events, author, key, at, check)
-                except VersionConflict as error:
-                    missed = error
-        raise missed
-
-    def _tell(
-        self, tournament_id: str, events: Sequence[Event], author: Author, key: str,
-        at: str | None, check: Callable[[Tournament], None],
-    ) -> LoadedTournament:  # fmt: skip
-        hosted = self.load(tournament_id)
-        if known := self.known(tournament_id, key):
-            told = [one for one in known if one.event in events or not _follows(one.event)]
-            check_same_request(told, events, author)
-            return hosted
-        check(hosted.now)
-        after = hosted.now
-        for event in events:
-            check_role(author, event)
-            _check_in_time(after, author, event)
-            after = apply(after, event)
-            if isinstance(event, Revised):
-                check_plan(event.plan)
-            if isinstance(event, ReadingRuled):
-                load_engine(event.game).check_reading(event.reading, event.value)
-            if isinstance(event, ResultEntered) and isinstance(event.source, ByHand):
-                self._check_slip(hosted, event, author)
-            if isinstance(event, ResultReported):
-                self._check_report(hosted, event)
-        events = [*events, *(MovedUp(player=each.player) for each in after.next_up)]
-        at = at or self.moment_in(hosted)
-        self._append(tournament_id, events, len(hosted.told) - 1, author, key, at)
-        return self.load(tournament_id)
-
-    def _append(
-        self, stream: str, events: Sequence[Event], expected: int, author: Author,
-        key: str | None, at: str,
-    ) -> None:  # fmt: skip
-        key = key or self._keys()
-        drafts = [
-            Draft(
-                event.KIND, event.SCHEMA, event.model_dump(mode="json"), f"{key}.{i}" if i else key
-            )
-            for i, event in enumerate(events)
-        ]
-        refuse_unseen(drafts)
-        try:
-            self.bench.store.append(
-                stream, drafts, expected=expected, at=at, by=author.person,
-                role=author.role,
-            )  # fmt: skip
-        except Conflict as conflict:
-            kinds = [json.loads(row.body)["kind"] for row in conflict.missed]
-            raise VersionConflict("someone_else", entries=len(kinds), kinds=kinds[:5]) from None
-        except KeyReused as reused:
-            raise written_with_key(key, expected, reused.stored) from None
+    def _following(self, now: Tournament) -> list[Event]:
+        return [MovedUp(player=each.player) for each in now.next_up]
 
     # rounds
 
@@ -476,17 +294,6 @@ class Desk:
         return self.tell(tournament_id, event, *asked, author=author, key=key)
 
     # the time of a round
-
-    def moment(self) -> str:
-        """The current time."""
-        return self._clock()
-
-    def moment_in(self, hosted: LoadedTournament) -> str:
-        """The time for the next event of a tournament: never before the last one."""
-        return max(self._clock(), hosted.told[-1].at)
-
-    def new_key(self) -> str:
-        return self._keys()
 
     def clock_start(
         self, tournament_id: str, number: int, minutes: int | None = None
@@ -608,9 +415,6 @@ class Desk:
             and game.entries[0].at >= started[-1]
             for each in round.draw.tables
         )
-
-    def has(self, tournament_id: str) -> bool:
-        return bool(self.bench.store.streams(tournament_id))
 
     def _opened_with(self, games: Mapping[tuple[int, int], list[str]], key: str) -> Game | None:
         """The record that an earlier request with the same key opened."""
