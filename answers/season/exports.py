@@ -22,7 +22,7 @@ from answers.season.tables import (
 from answers.tournament.i18n import fluent
 from answers.tournament.print_layout import PrintedPaper, html
 from referee.archive.record_files import record_lines
-from referee.tournament.interchange.json_csv import safe_csv
+from referee.untrusted.safe_csv import safe_csv
 
 FORMATS = ("json", "csv", "ratings", "players", "html", "events")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import operator
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -33,6 +31,7 @@ from referee.tournament.ranking.prizes import section_ranks
 from referee.tournament.ranking.standings import Standings, standings
 from referee.tournament.state import Finals, Round, Stage, Status, Tournament, person_at
 from referee.tournament.values import SectionLabel, Unplayed, section_labels
+from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 
 Names = Mapping[str, str]
 Details = Mapping[str, PersonDetails]
@@ -275,24 +274,6 @@ def tournament_schema() -> dict[str, Any]:
 
 # Spreadsheets ---------------------------------------------------------------------------------
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-
-
-def safe_csv(rows: Iterable[Sequence[Any]], *, raw: bool = False) -> str:
-    """Quote every cell, and defuse what a spreadsheet would take for a formula."""
-    written = io.StringIO()
-    writer = csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerows([str(cell) if raw else _safe(cell) for cell in row] for row in rows)
-    return written.getvalue()
-
-
-def _safe(cell: Any) -> str:
-    text = str(cell)
-    if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
-        return f"'{text}"
-    return text
-
 
 def players_csv(
     tournament: Tournament, names: Names, details: Details, *, raw: bool = False
@@ -497,12 +478,10 @@ def _fits(detail: str, cell: str) -> bool:
 
 def _cells(text: str, delimiter: str) -> list[list[str]]:
     """Parse rows and cells; accepts the line ends of any system."""
-    lines = io.StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
-    reader = csv.reader(lines, delimiter=delimiter)
     try:
-        return list(islice(reader, MOST_ROWS + 1))
-    except csv.Error:
-        raise NotPossible("bad_row", line=reader.line_num) from None
+        return list(islice(read_rows(text, delimiter), MOST_ROWS + 1))
+    except BadCsv as error:
+        raise NotPossible("bad_row", line=error.args[0]) from None
 
 
 def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
@@ -510,7 +489,7 @@ def _entry(number: int, cells: dict[str | None, str]) -> PlayerRow:
     for heading, cell in cells.items():
         cell = cell.strip()
         if heading is not None and cell:
-            told[heading] = cell[1:] if cell[0] == "'" and cell[1:].startswith(_FORMULA) else cell
+            told[heading] = out_of_cell(cell)
     if first := told.pop("first", ""):
         last = told.get("name", "")  # beside a first name, the other one is the last
         told |= {"name": f"{first} {last}", "last_name": last} if last else {"name": first}
