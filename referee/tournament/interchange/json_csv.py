@@ -14,16 +14,8 @@ from engines.kernel.messages.catalogue import normalize as plain
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
 from referee.store.sidecars.people import PersonDetails
+from referee.tournament import events
 from referee.tournament.errors import NotPossible
-from referee.tournament.events import (
-    MOST_MEMBERS,
-    MOST_SECTIONS_EACH,
-    Outcome,
-    Prize,
-    Source,
-    Table,
-    seat_letter,
-)
 from referee.tournament.plan import Match, Plan
 from referee.tournament.ranking.boards import BoardScore, board_games, ranked
 from referee.tournament.ranking.points import decimal
@@ -84,8 +76,8 @@ class PersonSheet(_Sheet):
 class TableSheet(_Sheet):
     number: int
     seats: tuple[str, ...]
-    outcome: Outcome | None
-    source: Source | None
+    outcome: events.Outcome | None
+    source: events.Source | None
     entered: tuple[int, ...]
     """The events that gave and corrected the result."""
 
@@ -159,7 +151,7 @@ class TournamentSheet(_Sheet):
     readings: dict[str, dict[str, str]]
     columns: tuple[str, ...]
     standings: tuple[RowSheet, ...]
-    prizes: tuple[Prize, ...] = Field(default=(), exclude_if=operator.not_)
+    prizes: tuple[events.Prize, ...] = Field(default=(), exclude_if=operator.not_)
     """In the order in which they are given."""
     teams: tuple[TeamSheet, ...] = Field(default=(), exclude_if=operator.not_)
     people: tuple[PersonSheet, ...] = Field(default=(), exclude_if=operator.not_)
@@ -256,7 +248,7 @@ def _round_sheet(round: Round) -> RoundSheet:
     )
 
 
-def _table_sheet(round: Round, table: Table) -> TableSheet:
+def _table_sheet(round: Round, table: events.Table) -> TableSheet:
     result = round.result(table.number)
     return TableSheet(
         number=table.number,
@@ -293,7 +285,7 @@ def pairings_csv(tournament: Tournament, number: int, names: Names, *, raw: bool
     match = tournament.match_at(round, most)
     games = range(1, match.games + 1) if match is not None and round.started else ()
     kind = "board" if match is not None and match.boards else "game"
-    heads = (*(seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
+    heads = (*(events.seat_letter(seat) for seat in range(most)), *(f"{kind} {at}" for at in games))
     rows: list[Sequence[Any]] = [("round", "table", *heads)]
     for table in round.draw.tables:
         result = round.result(table.number) if games else None
@@ -372,11 +364,11 @@ class PlayerRow(BaseModel):
     sections: Annotated[
         tuple[SectionLabel, ...],
         BeforeValidator(section_labels),
-        Field(max_length=MOST_SECTIONS_EACH),
+        Field(max_length=events.MOST_SECTIONS_EACH),
     ] = ()
     team: Annotated[PlainText, Field(max_length=40)] = ""
     """Where teams play: the one for which this is a member."""
-    board: int | None = Field(default=None, ge=1, le=MOST_MEMBERS)
+    board: int | None = Field(default=None, ge=1, le=events.MOST_MEMBERS)
     """The place in the team: reserves come behind the boards."""
     captain: Annotated[bool, BeforeValidator(_is_marked)] = False
 
