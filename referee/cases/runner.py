@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from engines import kernel
 from engines.kernel.dialogue.clause_text import reading_in_words
@@ -15,8 +14,7 @@ from referee.cases.case_file import Case, CaseFile, Given
 from referee.cases.expectation import CannotGoOn, Expectation, facts_of, parted
 
 
-@dataclass
-class CaseRun:
+class CaseRun(Struct):
     """What happened when a case was run; no problems means that it passed."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel.dialogue.clause_text import datum_in_words, reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
@@ -15,8 +16,7 @@ from referee.record.game import Game
 Say = Callable[..., str]
 
 
-@dataclass(frozen=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """An entry that is no action, and the number of the action before it."""
 
     kind: str

@@ -6,9 +6,10 @@ They are all made from it, so that page, PDF, Markdown and CSV say the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel import Finding, Point
 from engines.kernel.dialogue.clause_text import (
@@ -38,8 +39,7 @@ def words() -> Catalogue:
     return read_words("replays", read_words("referee", read_words("engines.kernel")))
 
 
-@dataclass(frozen=True)
-class ShownNote:
+class ShownNote(Struct, frozen=True):
     """A note as it is displayed: glyphs, text, marks, variation."""
 
     id: str
@@ -55,8 +55,7 @@ class ShownNote:
     arrows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class CitedClause:
+class CitedClause(Struct, frozen=True):
     """A clause that decided something: its text, and the facts as a sentence."""
 
     clause: str
@@ -64,8 +63,7 @@ class CitedClause:
     because: str
 
 
-@dataclass(frozen=True)
-class StoryStep:
+class StoryStep(Struct, frozen=True):
     """One step of the line that counts, with verdict, notes and what happened behind it."""
 
     number: int | None

@@ -13,7 +13,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -21,6 +20,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from eventsourcing.persistence import IntegrityError
+from msgspec import Struct
 from pydantic_core import from_json
 
 from engines.kernel.messages.errors import MessageError
@@ -103,8 +103,7 @@ class ProjectedBatch(NamedTuple):
 Foretelling = Callable[[Sequence[EntryRange]], Generator[ProjectedBatch, None, None]]
 
 
-@dataclass(frozen=True)
-class ReadModel:
+class ReadModel(Struct, frozen=True):
     """How entries become rows. Raise ``version`` whenever the same entries give other rows."""
 
     name: str

@@ -8,11 +8,11 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from engines.kernel.values.structs import evolve
 from referee.store import urls
 from referee.store.chained_log import ChainedLog
 from referee.store.checks import Check, Level
@@ -288,7 +288,7 @@ def _beside(name: str, file: Path, url: str) -> Check:
         return _newest(name, url)
     except StoreError as error:
         found = _cannot(name, error)
-        return replace(found, fix=fix) if error.key in _ANOTHER_FILE else found
+        return evolve(found, fix=fix) if error.key in _ANOTHER_FILE else found
 
 
 def _newest(name: str, url: str) -> Check:
