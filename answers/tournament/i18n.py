@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from answers.answer import Answered, Data, Outcome, Telling
 from answers.i18n import Voice, answers_words, columns, words_on_top
 from engines.kernel.messages.catalogue import Catalogue, Phrase, Spoken, Verbatim
-from referee.tournament.desk import PREFIX
 from referee.tournament.ranking.points import decimal, in_points, units
 
 CATALOGUES = ("referee.tournament", "answers.tournament")
@@ -57,7 +56,7 @@ def points(voice: Voice, halves: int) -> str:
 
 
 def short(tournament_id: str) -> str:
-    return tournament_id.removeprefix(PREFIX)
+    return tournament_id.removeprefix("tournament-")
 
 
 def headed(voice: Voice, head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

@@ -17,7 +17,7 @@ from cli.output import atomic_write, refuse_existing
 from cli.session import Session, session
 from engines.kernel import Verbatim
 from referee.errors import Misused, NotFound
-from referee.tournament.desk import ORGANISER
+from referee.tournament.event_streams import ORGANISER
 
 if TYPE_CHECKING:
     from answers.file_answers import File

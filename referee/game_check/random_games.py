@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from engines.kernel import Action, Engine, Judgement, Opening, ParseError, Setting
 
@@ -25,8 +26,7 @@ class CannotGoOn(Exception):
         self.verdict = verdict
 
 
-@dataclass
-class Game:
+class Game(Struct):
     """A game in progress, with all that was heard."""
 
     engine: Engine[Any, Any]

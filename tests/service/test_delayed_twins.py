@@ -30,7 +30,7 @@ from referee.table.corrections import undo
 from referee.table.lifecycle import hold
 from referee.table.notes import Annotation, annotate
 from referee.table.play import log
-from referee.tournament.desk import ORGANISER
+from referee.tournament.event_streams import ORGANISER
 from referee.tournament.interchange.json_csv import PlayerRow
 from service.pages.rendering import PAGES
 from tests.answers.conftest import SETUP

@@ -48,13 +48,18 @@ def _hall(page_context: PageContext) -> tuple[SimpleNamespace, dict[int, TableAn
 
 
 def _board(page_context: PageContext, board: BroadcastBoard, table: TableAnswer) -> SimpleNamespace:
-    """A recorded table: its picture, its points so far, and what happened last."""
+    """A recorded table or board: its picture, its points so far, and what happened last."""
     moves = page_context.ask("moves", game=board.game).data.moves
+    scored = _scored(page_context, board.game)
+    if any(seated.board == board.board and seated.begins == "B" for seated in table.boards):
+        # The team that is named second has the first seat.
+        scored = {{"A": "B", "B": "A"}[seat]: points for seat, points in scored.items()}
     return SimpleNamespace(
         game=board.game,
+        board=board.board,
         table=table,
         picture=picture(page_context, game=board.game),
-        scored=_scored(page_context, board.game),
+        scored=scored,
         last=moves[-1].told if moves else "",
     )
 
