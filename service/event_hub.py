@@ -219,15 +219,14 @@ class EventHub:
 
     def _follow(self, loop: asyncio.AbstractEventLoop) -> None:
         assert self._follower is not None
-        has_more = False
+        found: tuple[tuple[int, Stored], ...] = ()
         while not self._stop.is_set():
             try:
                 if self._access_changed() and not loop.is_closed():
                     loop.call_soon_threadsafe(self.ask_again)
-                if not has_more:
+                if not found:
                     self._followed.wait(TICK)
                 found = self._follower.wait(TICK if self._feeds else 0.0)
-                has_more = len(found) == BATCH
             except StoreError as error:
                 log.warning("following the store: %s", error)
                 self._stop.wait(TICK)
