@@ -204,7 +204,7 @@ class Access(SqliteTables):
         return found if found is not None and found.revoked is not None else None
 
     def _proven_by(self, secret: str) -> AccessToken | None:
-        rows = self._rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", (digest_of(secret),))
+        rows = self._kept_rows(f"SELECT {_TOKEN} FROM tokens WHERE digest = ?", digest_of(secret))
         return AccessToken(*rows[0]) if rows else None
 
     def passes(self) -> list[AccessToken]:
@@ -327,9 +327,9 @@ class Access(SqliteTables):
     # what is open
 
     def rules(self, stream: str) -> AccessPolicy:
-        rows = self._rows(
+        rows = self._kept_rows(
             "SELECT open_to, delay_entries, delay_seconds, seats_log FROM rules WHERE stream = ?",
-            (stream,),
+            stream,
         )
         return (
             AccessPolicy(*rows[0])._replace(seats_log=bool(rows[0][3])) if rows else AccessPolicy()

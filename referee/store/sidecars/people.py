@@ -101,7 +101,7 @@ class People(SqliteTables):
         self._insert(person, clean_name(name))
 
     def name(self, person: str) -> str | None:
-        rows = self._rows("SELECT name FROM people WHERE id = ?", (person,))
+        rows = self._kept_rows("SELECT name FROM people WHERE id = ?", person)
         return rows[0][0] or None if rows else None
 
     def names(self, persons: Sequence[str]) -> dict[str, str]:
