@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from inspect import Parameter, Signature, signature
 from pkgutil import resolve_name
-from types import NoneType, UnionType
+from types import GenericAlias, NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 import typer
@@ -167,6 +167,10 @@ _OPTIONS = {
     "everybody": "--all",
 }
 """Options that are not spelt as they are called."""
+_NUMBERS_OF = frozenset(
+    ("at", "count", "end", "number", "round", "seq", "start", "table", "tables", "through", "to")
+)
+"""Numbers of what is there. Who types one that is too high is told that it is not there."""
 
 
 def _event(kind: str) -> Any:
@@ -223,8 +227,9 @@ def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
     found = signature(function, eval_str=True).parameters
     if "context" not in found:
         return dict(found)
-    both = (Parameter(name, Parameter.POSITIONAL_ONLY) for name in ("caller", "tournament"))
-    return {each.name: each for each in (*both, *list(found.values())[1:])}
+    context, *others = found.values()
+    about = [context.replace(name="caller"), context.replace(name="tournament")]
+    return {parameter.name: parameter for parameter in (*about, *others)}
 
 
 def _supplied(names: list[str]) -> dict[str, Callable[[Session], Any]]:
@@ -241,21 +246,22 @@ def _typed(own: Parameter, spelling: str | None) -> _Typed:
     if not words and (own.kind is Parameter.KEYWORD_ONLY or name in _OPTIONS):
         options = _OPTIONS.get(name, f"--{name.replace('_', '-')}").split()
     kind, how = _type_and_limits(own.annotation)
-    default = Parameter.empty if called.startswith("{") else own.default
+    if own.name in _NUMBERS_OF:
+        how.pop("max", None)
+    default = ... if called.startswith("{") or own.default is Parameter.empty else own.default
     read: Callable[[Any], Any] = partial(_or_default, own)
     if called.endswith("..."):
         kind, read = list[str], lambda typed: own.default if typed is None else " ".join(typed)
     if kind is bool and default is True:
         default, read = False, lambda typed: not typed
-    if get_origin(kind) is list and (default is not Parameter.empty or called.startswith("[")):
+    if get_origin(kind) is list and (default is not ... or called.startswith("[")):
         default = None
     if check := _check(own, kind, is_spelt=bool(words)):
         how["callback"] = check
-    info = typer.Option(*options, **how) if options else typer.Argument(**how)
-    annotation: Any = Annotated.__class_getitem__((kind | None if default is None else kind, info))
-    return _Typed(
-        own, Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation), read
-    )
+    info = typer.Option(default, *options, **how) if options else typer.Argument(default, **how)
+    kind = kind | None if default is None else kind
+    typed = Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
+    return _Typed(own, typed, read)
 
 
 def _or_default(own: Parameter, typed: Any) -> Any:
@@ -279,15 +285,16 @@ def _type_and_limits(annotation: Any) -> tuple[Any, dict[str, Any]]:
     if get_origin(annotation) is Annotated:
         kind, *remarks = get_args(annotation)
         found, limits = _type_and_limits(kind)
-        for part in (part for remark in remarks for part in getattr(remark, "metadata", (remark,))):
-            for limit, name in (("ge", "min"), ("le", "max")):
-                if hasattr(part, limit):
-                    limits[name] = getattr(part, limit)
+        for limit in (limit for remark in remarks for limit in getattr(remark, "metadata", ())):
+            if hasattr(limit, "ge"):
+                limits["min"] = limit.ge
+            if hasattr(limit, "le"):
+                limits["max"] = limit.le
         return found, limits
     inner = [part for part in get_args(annotation) if part is not NoneType]
     if get_origin(annotation) in (Union, UnionType) and len(inner) == 1:
         return _type_and_limits(inner[0])
     if get_origin(annotation) in (Sequence, list):
         found, limits = _type_and_limits(inner[0])
-        return list[found], limits
+        return GenericAlias(list, (found,)), limits
     return annotation, {}

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cli.envelope import ANSWERS, envelope_schema
+from cli.envelope import envelope_schema, published
 from engines.kernel.registry import GROUP, load_engine
 from referee.archive.precedents import Book
 from referee.cases.case_file import CaseFile
@@ -43,7 +43,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     bodies["tournament"] = tournament_schema()
     for game in shipped_games():
         bodies |= _game_schemas(game)
-    for answer in (*ANSWERS, "error"):
+    for answer in (*published(), "error"):
         bodies[f"answer.{answer}"] = envelope_schema(answer)
     for kind, data in KINDS.items():
         bodies[f"entry.{kind}"] = data.model_json_schema()

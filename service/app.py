@@ -17,9 +17,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route as HttpRoute
 
 from answers.context import StoreContext
+from answers.declaration import Operation, named
 from answers.i18n import Voice
 from answers.operations import routes
-from answers.operations.declaration import Operation, named
 from engines.kernel.messages.catalogue import Language
 from referee.archive.read_models import keeping_views
 from service import openapi

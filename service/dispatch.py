@@ -23,9 +23,9 @@ from pydantic_core import to_json
 
 from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext
+from answers.declaration import Operation
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.operations.declaration import Operation
 from answers.problems import Problem
 from answers.review.entries import entries
 from engines.kernel.messages.errors import MessageError
@@ -60,6 +60,7 @@ TRIES = 8
 MISSED = 50
 """A conflict lists so many missed entries; all of them are at ``/entries``."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_LISTS = re.compile(r"\b(list|Sequence)\[")
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
 
@@ -538,7 +539,7 @@ def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str
         field = model.model_fields.get(name)
         if code := harmful_in([name, value], allowed="\t\n"):
             raise UnsafeJson("control_character", code=code)
-        if field is not None and "list[" in str(field.annotation):
+        if field is not None and _LISTS.search(str(field.annotation)):
             found.setdefault(name, []).append(value)
         elif name in found:
             raise HttpRefusal("misused", "said_twice", name=name[:40])

@@ -9,10 +9,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from answers.declaration import Operation
 from answers.i18n import Voice
-from answers.operations import roles_for, routes
-from answers.operations.declaration import Operation
-from answers.operations.service import STREAMS
+from answers.operations import STREAMS, roles_for, routes
 from answers.permissions import EVERYBODY, ROLES
 from referee.untrusted.optional_packages import version
 from service.problems import MEDIA, STATUSES, voice_in

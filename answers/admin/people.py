@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from answers.admin.access import role_name
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import PersonName
+from answers.permissions import JUDGES, ORGANISER
 from engines.kernel import Verbatim
 from referee.archive.read_models import list_games
 from referee.errors import Misused, NotFound
@@ -95,6 +98,7 @@ class PersonAnswer(Data):
     """The digest of their picture."""
 
 
+@operation("people-list", "GET /people", grant=JUDGES)
 def people(caller: Caller) -> Answered[PeopleListAnswer]:
     games = Counter(
         person
@@ -120,7 +124,8 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
     return Answered(data, render)
 
 
-def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
+@operation("people-rename", "PATCH /people/{person}", grant=ORGANISER, rename={"who": "person"})
+def rename(caller: Caller, who: str, name: PersonName) -> Answered[PeopleRenameAnswer]:
     person = find_person(caller, who)
     caller.store_context.people.rename(person, name)
     told = {"person": person, "name": caller.name(person)}
@@ -129,6 +134,7 @@ def rename(caller: Caller, who: str, name: str) -> Answered[PeopleRenameAnswer]:
     )
 
 
+@operation("people-show", "GET /people/{person}", grant=ORGANISER, rename={"who": "person"})
 def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     """Everything stored about a person, for a request under data protection law."""
     store_context, person = caller.store_context, find_person(caller, who)
@@ -242,6 +248,7 @@ def _token(each: AccessToken) -> dict[str, Any]:
     return told
 
 
+@operation("people-erase", "DELETE /people/{person}", grant=ORGANISER, served="erase_found")
 def erase(caller: Caller, person: str) -> Answered[PeopleEraseAnswer]:
     """Erase the name and picture behind a pseudonym for good, and revoke the person's tokens.
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
+from answers.declaration import operation
 from answers.i18n import Voice
 from answers.left_out import left_out
+from answers.permissions import JUDGES, KEEPERS
 from answers.verdict_text import short, told_line
 from engines.kernel.registry import load_engine
 from referee.archive.process_pool import map_store
@@ -44,6 +46,15 @@ class WhatIfAnswer(Data):
     differ: int
 
 
+@operation(
+    "what-if",
+    "POST /games/{game}/what-if",
+    grant=KEEPERS,
+    kind="try",
+    params="answers.requests.judge:WhatIfRequest",
+    rename={"other": "*"},
+    slow=True,
+)
 def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer]:
     """One game, every difference."""
     found = judged_otherwise(caller.everything(game_id, "what-if"), other)
@@ -58,6 +69,16 @@ def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer
     return Answered(lambda: _data({game_id: found}), render)
 
 
+@operation(
+    "what-if-all",
+    "POST /what-if",
+    grant=JUDGES,
+    kind="try",
+    params="answers.requests.judge:WhatIfAllRequest",
+    rename={"other": "*"},
+    answer="what-if",
+    slow=True,
+)
 def what_if_all(
     caller: Caller,
     engine: str,

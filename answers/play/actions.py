@@ -9,7 +9,10 @@ from pydantic import Field
 
 from answers.answer import Answered, Telling
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import ActionLines
+from answers.permissions import TABLE, Writes
 from answers.play.clock_doubts import clock_doubts
 from answers.verdict_text import accepted, numbered, refusal
 from answers.verdicts import HeardAnswer, heard_fields
@@ -17,6 +20,7 @@ from engines.kernel import Engine
 from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.table import play
 from referee.table.bench import line_key
@@ -42,13 +46,14 @@ class _Spoken(NamedTuple):
     text: str
 
 
+@operation("log", "POST /games/{game}/actions", grant=Writes("logged"), seats_need="seats_log")
 def log(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str | Mapping[str, Any]],
+    lines: ActionLines,
     *,
     stands: bool = False,
-    after: int | None = None,
+    after: Number | None = None,
     key: str | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
@@ -60,13 +65,14 @@ def log(
     return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
 
 
+@operation("check", "POST /games/{game}/check", grant=TABLE, kind="try", answer="log")
 def check(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str | Mapping[str, Any]],
+    lines: ActionLines,
     *,
     stands: bool = False,
-    after: int | None = None,
+    after: Number | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
     """The same answer as to ``log``, with nothing recorded."""

@@ -9,9 +9,11 @@ from weakref import WeakKeyDictionary
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
+from answers.declaration import operation
 from answers.game_filter import Dispute, GameFilter, Outcome, chosen_games
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
+from answers.permissions import EVERYBODY
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
@@ -103,6 +105,7 @@ class GamesAnswer(Data):
     games: list[GameRow]
 
 
+@operation("info", "GET /games/{game}", grant=EVERYBODY, etag="content")
 def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
     game, claims = caller.game(game_id), open_claims(caller, game_id)
     seats = {seat: caller.name(person) for seat, person in game.seats.items()}
@@ -236,6 +239,14 @@ def _disputes(voice: Voice, game: Game) -> Iterator[str]:
         yield f"{dispute} {voice.say(f'dispute.status_{key}', **status)}"
 
 
+@operation(
+    "games",
+    "GET /games",
+    grant=EVERYBODY,
+    scope="list",
+    params="answers.requests.play:GamesRequest",
+    paged="games",
+)
 def games(
     caller: Caller,
     *,

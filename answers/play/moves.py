@@ -9,13 +9,17 @@ from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.explanation import gone_lines, readings_asked, why_lines
 from answers.i18n import Voice, columns
+from answers.limits import Search, SeatLetter, View
 from answers.line_words import glyph_text
+from answers.permissions import EVERYBODY
 from answers.privileged import explained
 from answers.verdicts import Outcome, PointAnswer, VerdictAnswer, verdict_fields
 from engines.kernel import to_plain
 from engines.kernel.messages.catalogue import Verbatim, normalize
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history
 from replays.exports.stepping import rounds_of
@@ -67,15 +71,16 @@ class WhyAnswer(VerdictAnswer):
     nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
 
 
+@operation("moves", "GET /games/{game}/moves", grant=EVERYBODY)
 def moves(
     caller: Caller,
     game_id: str,
     *,
-    start: int = 0,
-    by: str | None = None,
-    containing: str | None = None,
+    start: Number = 0,
+    by: SeatLetter | None = None,
+    containing: Search | None = None,
     everything: bool = False,
-    view: str | None = None,
+    view: View = None,
     bare: bool = False,
 ) -> Answered[MovesAnswer]:
     """The record, action by action; ``everything``: what no longer counts as well."""
@@ -151,6 +156,13 @@ def _verdict(voice: Voice, line: HistoryLine) -> str:
 # why
 
 
+@operation(
+    "why",
+    "GET /games/{game}/why",
+    grant=EVERYBODY,
+    params="answers.requests.play:WhyRequest",
+    rename={"words": "line"},
+)
 def why(
     caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
 ) -> Answered[WhyAnswer]:

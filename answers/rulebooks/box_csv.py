@@ -11,9 +11,12 @@ from typing import Any
 from answers.answer import Answered
 from answers.box_words import question_label, title
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
+from answers.permissions import KEEPERS, TABLE
 from answers.rulebooks.boxes import (
     OWN,
+    BoxName,
     BoxToldAnswer,
     OwnBox,
     checked_value,
@@ -35,7 +38,16 @@ MOST_ROWS = 3000
 MOST_CHARACTERS = 1_000_000
 
 
-def box_csv(caller: Caller, game: str, *, name: str = OWN) -> File:
+@operation(
+    "kit-csv",
+    "GET /engines/{engine}/box/csv",
+    grant=TABLE,
+    scope="token",
+    rename={"game": "engine", "name": "kit"},
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
+def box_csv(caller: Caller, game: str, *, name: BoxName = OWN) -> File:
     """Every question about a box: a row each, a cross where somebody has looked."""
     box, voice = own_box(caller, game, name), caller.voice
     rows: list[tuple[str, ...]] = [HEADINGS]
@@ -48,8 +60,16 @@ def box_csv(caller: Caller, game: str, *, name: str = OWN) -> File:
     return File(f"{game}-box.csv", safe_csv(rows).encode())
 
 
+@operation(
+    "kit-csv-take",
+    "POST /engines/{engine}/box/csv",
+    grant=KEEPERS,
+    rename={"game": "engine", "name": "kit"},
+    upload="answers.requests.uploads:as_it_is",
+    answer="kit-told",
+)
 def take_csv(
-    caller: Caller, game: str, content: bytes, *, name: str = OWN
+    caller: Caller, game: str, content: Local[bytes], *, name: BoxName = OWN
 ) -> Answered[BoxToldAnswer]:
     """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one.
 

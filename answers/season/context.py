@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
@@ -22,6 +22,8 @@ from referee.tournament.desk import LoadedTournament
 
 class SeasonToldAnswer(Data):
     """The answer of everything that is recorded: which events, and the head after them."""
+
+    SCHEMA: ClassVar[str] = "season-told"
 
     season: str
     name: str

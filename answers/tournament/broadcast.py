@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import Announcement, CommentText, Leaf, SectionName
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
@@ -34,6 +40,7 @@ from referee.tournament.events import (
     WallView,
 )
 from referee.tournament.state import Comment, Round
+from referee.tournament.values import RoundNumber, TableNumber
 
 MOST_BOARDS = 12
 """So many boards are shown where the desk has chosen none."""
@@ -98,8 +105,15 @@ class TournamentBroadcastAnswer(Data):
     """Another one whenever there is something new to see."""
 
 
+@operation(
+    "tournament-broadcast",
+    "GET /tournaments/{tournament}/broadcast",
+    grant=EVERYBODY,
+    rename={"number": "round"},
+    etag="content",
+)
 def broadcast(
-    caller: Caller, tournament: str, *, number: int | None = None
+    caller: Caller, tournament: str, *, number: RoundNumber | None = None
 ) -> Answered[TournamentBroadcastAnswer]:
     """What the broadcast of an event shows, in its last round or another."""
     with at_the_desk(caller, tournament) as context:
@@ -215,12 +229,18 @@ def _featured_line(voice: Voice, tables: Sequence[int]) -> str:
     return voice.say("tournament.featured", tables=named)
 
 
+@operation(
+    "tournament-feature",
+    "POST /tournaments/{tournament}/broadcast/featured",
+    grant=Tells("tables_featured"),
+    rename={"number": "round"},
+)
 @recording
 def feature(
     context: DeskCall,
-    tables: Sequence[int] = (),
+    tables: Annotated[Sequence[TableNumber], Field(max_length=24)] = (),
     *,
-    number: int | None = None,
+    number: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Choose the tables that the broadcast shows."""
@@ -228,9 +248,17 @@ def feature(
     return context.record(event, telling=lambda voice: [_featured_line(voice, event.tables)])
 
 
+@operation(
+    "tournament-schedule",
+    "POST /tournaments/{tournament}/broadcast/schedule",
+    grant=Tells("schedule_told"),
+)
 @recording
 def schedule(
-    context: DeskCall, items: Sequence[ScheduleItem], *, key: str | None = None
+    context: DeskCall,
+    items: Annotated[Sequence[ScheduleItem], Field(max_length=60)],
+    *,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Publish when what happens; the earlier schedule is replaced."""
     return context.record(
@@ -239,13 +267,19 @@ def schedule(
     )
 
 
+@operation(
+    "tournament-comment",
+    "POST /tournaments/{tournament}/broadcast/comments",
+    grant=Tells("event_commented"),
+    rename={"number": "round"},
+)
 @recording
 def comment(
     context: DeskCall,
-    text: str,
+    text: CommentText,
     *,
-    table: int | None = None,
-    number: int | None = None,
+    table: TableNumber | None = None,
+    number: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A remark under the own name: of the event, or of a table and how it stands there."""
@@ -273,8 +307,13 @@ def _stands_there(
     return (record.id, record.version) if record is not None else (None, None)
 
 
+@operation(
+    "tournament-announce", "POST /tournaments/{tournament}/announcement", grant=Tells("announced")
+)
 @recording
-def announce(context: DeskCall, text: str = "", *, key: str | None = None) -> Answered[ToldAnswer]:
+def announce(
+    context: DeskCall, text: Announcement = "", *, key: str | None = None
+) -> Answered[ToldAnswer]:
     """Tell all phones and screens of the event something; nothing: it is over."""
     told = "announced" if text.strip() else "announced_nothing"
     return context.record(
@@ -282,14 +321,15 @@ def announce(context: DeskCall, text: str = "", *, key: str | None = None) -> An
     )
 
 
+@operation("tournament-wall", "POST /tournaments/{tournament}/wall", grant=Tells("wall_turned"))
 @recording
 def turn_wall(
     context: DeskCall,
     shows: WallView = "",
     *,
     paused: bool = False,
-    leaf: int = 0,
-    section: str | None = None,
+    leaf: Leaf = 0,
+    section: SectionName | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What every big screen shows that has no view of its own, and whether it stands still;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
@@ -36,6 +36,8 @@ class EventRef(Data):
 
 class ToldAnswer(Data):
     """The answer of everything that is recorded: which events, and the head after them."""
+
+    SCHEMA: ClassVar[str] = "tournament-told"
 
     tournament: str
     name: str

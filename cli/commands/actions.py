@@ -109,7 +109,7 @@ def correct(
         keep=keep,
         stands=stands,
         back=back,
-        seats=pairs(seats) or None,
+        seats=pairs(seats),
         reason=reason,
         dry_run=dry_run,
         key=key,

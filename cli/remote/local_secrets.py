@@ -25,16 +25,14 @@ from referee.proof.signatures import Signer, signature_of
 from referee.record.game import seal_digest
 from referee.table.bench import new_key
 
-_OF_GAME = "head", "sign", "game"
-_OF_TOURNAMENT = "tournament-head", "tournament-sign", "tournament"
-
 
 def sign(
     there: ServiceClient, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
     """Sign here with the local key; send the signature, with the time of the service."""
-    head, sign, about = _OF_TOURNAMENT if is_tournament(stream) else _OF_GAME
-    end = there.data(head, {about: stream})
+    about = "tournament" if is_tournament(stream) else "game"
+    place = f"/{about}s/{{{about}}}"
+    end = there.data(f"GET {place}/head", {about: stream})
     at, key = max(end["at"], there.connection.time), new_key()
     signer = Signer(end["entries"], at, there.author.person, there.author.role, key)
     made = signature_of(ring, key_name, passphrase, stream, end["head"], signer)
@@ -45,7 +43,7 @@ def sign(
         "key": made.key,
         "signature": made.signature,
     }
-    there.ask(sign, {about: stream}, said, key=key)
+    there.ask(f"POST {place}/signatures", {about: stream}, said, key=key)
     return signatures.vouched(stream, made, key_name)
 
 
@@ -65,7 +63,7 @@ def seal(
     digest = seal_digest(game_id, seat.upper(), what, secret.salt, list(secret.words))
     keep.put(game_id, digest, secret)
     said = {"seat": seat.upper(), "what": what, "digest": digest}
-    reply = there.ask("secret-seal", {"game": game_id}, said, key=key)
+    reply = there.ask("POST /games/{game}/secrets", {"game": game_id}, said, key=key)
     assert isinstance(reply, Reply)
     return answered(sealing.seal, reply, there.voice)
 
@@ -94,7 +92,7 @@ def take_records(
     replies = []
     for record in records:
         content = build_request.record_file(record)
-        reply = there.ask("import", {}, {"continues": continues}, content=content)
+        reply = there.ask("POST /imports", {}, {"continues": continues}, content=content)
         assert isinstance(reply, Reply)
         replies.append(reply)
     games = [game for reply in replies for game in reply.data["games"]]
@@ -104,7 +102,7 @@ def take_records(
 
 
 def _sealed(there: ServiceClient, game_id: str, seal_id: str) -> dict[str, Any]:
-    for sealed in there.data("secret-list", {"game": game_id})["secrets"]:
+    for sealed in there.data("GET /games/{game}/secrets", {"game": game_id})["secrets"]:
         if sealed["id"] == seal_id:
             return dict(sealed)
     raise NotFound("no_such_secret", id=seal_id)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+W = TypeVar("W", bound=str)
 RoundNumber = Annotated[int, Field(ge=1)]
 TableNumber = Annotated[int, Field(ge=1)]
 
@@ -92,12 +93,12 @@ def choose_season(season: str | None = None) -> None:
     SEASON.choose(season)
 
 
-def one_of(option: str, word: str, words: Iterable[str]) -> str:
+def one_of(option: str, word: str, words: Iterable[W]) -> W:
     """A word of an option that has a choice of them."""
     listed = tuple(words)
     if word not in listed:
         raise Misused("what_counts", option=option, word=word, words=[*map(Verbatim, listed)])
-    return word
+    return listed[listed.index(word)]
 
 
 def put_document(document: File, output: str | None, force: bool) -> int:

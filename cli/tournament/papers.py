@@ -2,11 +2,12 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 from zipfile import is_zipfile
 
 from pydantic import Field
 
+from answers.limits import ListName, PaperFormat
 from answers.requests.uploads import event_record
 from answers.review import import_export
 from answers.tournament import lifecycle, printing, records
@@ -16,6 +17,8 @@ from cli.tournament.plan import read_deal
 from referee.archive.record_files import is_record
 from referee.errors import Misused
 from referee.untrusted.safe_toml import read_limited, read_toml_file
+
+LISTS: tuple[ListName, ...] = ("standings", "pairings", "players")
 
 
 def print_paper(
@@ -29,9 +32,14 @@ def print_paper(
     output: str | None = None,
     force: bool = False,
 ) -> int:
-    one_of("--format", format, ("html", "pdf"))
     made = TOURNAMENT.ask(
-        printing.printed, what, format=format, round=round, url=url, large=large, section=section
+        printing.printed,
+        what,
+        format=one_of("--format", format, get_args(PaperFormat)),
+        round=round,
+        url=url,
+        large=large,
+        section=section,
     )
     return put_document(made, output, force)
 
@@ -47,11 +55,10 @@ def export(
     output: str | None = None,
     force: bool = False,
 ) -> int:
-    one_of("--list", of, ("standings", "pairings", "players"))
     made = TOURNAMENT.ask(
         printing.exported,
         format,
-        of=of,
+        of=one_of("--list", of, LISTS),
         round=round,
         raw_csv=raw_csv,
         to_pair=to_pair,
@@ -98,8 +105,8 @@ def print_deal(
     file: str, *, format: str = "html", output: str | None = None, force: bool = False
 ) -> int:
     """A sheet by which a table lays out a deal."""
-    one_of("--format", format, ("html", "pdf"))
-    made = session().caller.ask(printing.deal_sheet, read_deal(file), format=format)
+    paper = one_of("--format", format, get_args(PaperFormat))
+    made = session().caller.ask(printing.deal_sheet, read_deal(file), format=paper)
     return put_document(made, output, force)
 
 

@@ -1,7 +1,7 @@
 """Who takes part: players, teams, and those who register themselves."""
 
 from collections.abc import Sequence
-from typing import Annotated, cast, get_args
+from typing import Annotated, get_args
 
 from pydantic import Field
 
@@ -126,7 +126,7 @@ def open_registration(
     closes = moment_of(until) if until else None
     if until and closes is None:
         raise Misused("bad_moment", text=until)
-    asks = [cast(AskedOf, one_of("--ask", word, get_args(AskedOf))) for word in ask]
+    asks = [one_of("--ask", word, get_args(AskedOf)) for word in ask]
     return TOURNAMENT.run(
         registration.set_registration,
         open=True, capacity=capacity, closes=closes, asks=asks, key=key,

@@ -1,7 +1,7 @@
 """Who is first, and why; finals, lots and prizes."""
 
 from collections.abc import Sequence
-from typing import Annotated, cast, get_args
+from typing import Annotated, get_args
 
 from pydantic import Field
 
@@ -51,7 +51,7 @@ def finals(
         style="knockout" if knockout or seats or third_place else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
         advance=advance,
-        on_tie=cast(standings.OnTie, one_of("--on-tie", on_tie, get_args(standings.OnTie))),
+        on_tie=one_of("--on-tie", on_tie, get_args(standings.OnTie)),
         third_place=third_place,
         match=match,
         lot=lot,

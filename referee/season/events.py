@@ -10,9 +10,9 @@ from pydantic import Field, ValidationError
 
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
-from referee.record.entries import EntryData, UnreadableEntry
+from referee.record.entries import EntryData, Reason, UnreadableEntry
 from referee.tournament.errors import WORDS
-from referee.tournament.values import EventValue, PlayerId, Reason, Title
+from referee.tournament.values import EventValue, PlayerId, Title
 
 TournamentId = Annotated[str, Field(pattern=r"^tournament-[a-z2-7]{1,20}$")]
 Points = Annotated[int, Field(ge=0, le=100_000)]

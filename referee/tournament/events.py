@@ -17,7 +17,7 @@ from pydantic import (
 from engines.kernel import Flaw, Seat
 from engines.kernel.messages.errors import first_mistake
 from engines.kernel.rules.actions import PlainText
-from referee.record.entries import ClauseId, EntryData, Remark, Signed, UnreadableEntry
+from referee.record.entries import ClauseId, EntryData, Reason, Remark, Signed, UnreadableEntry
 from referee.tournament.errors import WORDS
 from referee.tournament.plan import Deal, Match, Plan, SeatRange, check_third_place
 from referee.tournament.values import (
@@ -30,7 +30,6 @@ from referee.tournament.values import (
     Minutes,
     Moment,
     PlayerId,
-    Reason,
     Role,
     RoundNumber,
     SectionLabel,

@@ -8,9 +8,6 @@ from answers.admin.people import PersonRow
 from answers.answer import Data
 from answers.game_filter import Dispute, Outcome
 from answers.judge.precedents import RulingAnswer
-from answers.requests.judge import RulingsRequest
-from answers.requests.play import GamesRequest
-from answers.requests.review import SearchRequest, StatsRequest
 from answers.review import stats
 from answers.review.import_export import game_formats
 from answers.review.move_search import FoundMove
@@ -141,7 +138,7 @@ def archive(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
     may_clause = page_context.may("export-chosen")  # whoever sees whole games
     asked = _asked(said, players if 1 <= players <= 8 else 0, may_clause=may_clause)
-    found = page_context.ask("games", GamesRequest(**asked, start=start, most=A_PAGE)).data
+    found = page_context.ask("games", **asked, start=start, most=A_PAGE).data
     engines = _engines(page_context)
     shown = ArchivePage(
         games=[_studied(table_row(page_context, row)) for row in found.games],
@@ -229,8 +226,8 @@ def player(page_context: PageContext) -> Shown:
 def rulings(page_context: PageContext) -> Shown:
     search, engine, clause = (typed(page_context, name) for name in ("search", "engine", "clause"))
     start = number_in(page_context.query.get("start", "0"))
-    wanted = RulingsRequest(game=engine or None, clause=clause[:40].upper() or None, search=search)
-    found = page_context.ask("ruling-list", wanted).data.rulings
+    wanted = {"game": engine or None, "clause": clause[:40].upper() or None, "search": search}
+    found = page_context.ask("ruling-list", **wanted).data.rulings
     some = found[start : start + A_PAGE]
     shown = RulingsPage(
         rulings=some,
@@ -280,12 +277,12 @@ def counted(page_context: PageContext) -> Shown:
     }
     chosen |= {name: chosen[name][:30] for name in ("since", "until")}
     players = number_in(page_context.query.get("players", "0"))
-    wanted = StatsRequest(
+    found: StatsAnswer = page_context.ask(
+        "stats",
         **{name: said or None for name, said in chosen.items()},
         players=players if 1 <= players <= 8 else None,
         names=True,
-    )
-    found: StatsAnswer = page_context.ask("stats", wanted).data
+    ).data
     charts = stats.charts_by_table(page_context.voice, found)
     shown = StatisticsPage(
         counted=found,
@@ -320,23 +317,21 @@ def _studied(row: TableRow) -> TableRow:
 def _moves(page_context: PageContext, words: str) -> list[FoundMove] | None:
     if not words or not page_context.may("move-search"):
         return None
-    found: list[FoundMove] = page_context.ask("move-search", SearchRequest(words=words)).data.moves
+    found: list[FoundMove] = page_context.ask("move-search", words=words).data.moves
     return found
 
 
 def _notes(page_context: PageContext, words: str) -> list[FoundNote] | None:
     if not words or not page_context.may("note-search"):
         return None
-    found: list[FoundNote] = page_context.ask("note-search", SearchRequest(words=words)).data.notes
+    found: list[FoundNote] = page_context.ask("note-search", words=words).data.notes
     return found
 
 
 def _rulings(page_context: PageContext, words: str) -> list[RulingAnswer] | None:
     if not words or not page_context.may("ruling-list"):
         return None
-    found: list[RulingAnswer] = page_context.ask(
-        "ruling-list", RulingsRequest(search=words)
-    ).data.rulings
+    found: list[RulingAnswer] = page_context.ask("ruling-list", search=words).data.rulings
     return found
 
 

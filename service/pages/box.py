@@ -6,12 +6,6 @@ import json
 from typing import Any
 
 from answers.answer import Data
-from answers.requests.rulebooks import (
-    BoxBoardRequest,
-    BoxPageRequest,
-    BoxRequest,
-    KeyRequest,
-)
 from answers.rulebooks.box_boards import KitBoardAnswer
 from answers.rulebooks.box_pieces import KitPiecesAnswer, PieceRow
 from answers.rulebooks.box_tour import BoxPageAnswer
@@ -35,15 +29,15 @@ class OwnBoxPage(Data):
 @page("box", "/box/{engine}")
 def own_box(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
-    known = page_context.ask("kit-box", BoxRequest()).data
+    known = page_context.ask("kit-box").data
     wanted = page_context.query.get("page", "")
-    asked = BoxPageRequest(page=wanted if wanted in {row.page for row in known.pages} else "")
+    asked = {"page": wanted if wanted in {row.page for row in known.pages} else ""}
     shown = OwnBoxPage(
         engine=engine,
         name=game_name(page_context.voice, engine),
         asked=known.asked,
         told=known.told,
-        stop=page_context.ask("kit-page", asked).data if known.pages else None,
+        stop=page_context.ask("kit-page", **asked).data if known.pages else None,
         may_tell=page_context.may("kit-told"),
         boards=has_boards(engine),
     )
@@ -61,10 +55,10 @@ class PhotoBoardPage(Data):
 @page("box-board", "/box/{engine}/board")
 def photo_board(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
-    wanted = BoxBoardRequest(board=page_context.query.get("board", "")[:80])
+    wanted = {"board": page_context.query.get("board", "")[:80]}
     shown = PhotoBoardPage(
         engine=engine,
-        board=page_context.ask("kit-board", wanted).data if has_boards(engine) else None,
+        board=page_context.ask("kit-board", **wanted).data if has_boards(engine) else None,
         may_tell=page_context.may("kit-place"),
     )
     name = game_name(page_context.voice, engine)
@@ -82,7 +76,7 @@ def pieces(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
     shown = PiecesPage(
         engine=engine,
-        shown=page_context.ask("kit-pieces", BoxRequest()).data,
+        shown=page_context.ask("kit-pieces").data,
         may_tell=page_context.may("kit-cut"),
     )
     name = game_name(page_context.voice, engine)
@@ -101,7 +95,7 @@ class SharePage(Data):
 @page("box-share", "/box/{engine}/share")
 def share(page_context: PageContext) -> Shown:
     engine = page_context.path["engine"]
-    known = page_context.ask("kit-box", BoxRequest()).data
+    known = page_context.ask("kit-box").data
     may_tell = page_context.may("kit-import")
     shown = SharePage(
         engine=engine,
@@ -132,8 +126,8 @@ def key(page_context: PageContext) -> Shown:
     shown = KeyPage(
         engine=engine,
         name=game_name(page_context.voice, engine),
-        drawing=page_context.file("kit-key", KeyRequest()).decode() if together else "",
-        chapters=json.loads(page_context.file("kit-key", KeyRequest(format="json")))["chapters"],
+        drawing=page_context.file("kit-key").decode() if together else "",
+        chapters=json.loads(page_context.file("kit-key", format="json"))["chapters"],
         pictures={row.code: row.picture for row in _pieces(page_context) if row.picture},
     )
     return Shown("key", page_context.voice.say("own_box.key_of", name=shown.name), shown)
@@ -142,5 +136,5 @@ def key(page_context: PageContext) -> Shown:
 def _pieces(page_context: PageContext) -> list[PieceRow]:
     if not page_context.may("kit-pieces"):
         return []
-    found: list[PieceRow] = page_context.ask("kit-pieces", BoxRequest()).data.pieces
+    found: list[PieceRow] = page_context.ask("kit-pieces").data.pieces
     return found

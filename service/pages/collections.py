@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.requests.play import PictureRequest
 from answers.review.collections import ChapterRow, CollectionAnswer, CollectionRow
 from service.pages.home import TableRow, table_row
 from service.pages.page_context import PageContext
@@ -42,9 +41,9 @@ def collection(page_context: PageContext) -> Shown:
     if chapter is not None and chapter.game is not None:
         game = chapter.game.game
         table = table_row(page_context, chapter.game)
-        wanted = PictureRequest(at=chapter.at, shape=page_context.shape, names=True, photo=True)
+        wanted = {"at": chapter.at, "shape": page_context.shape, "names": True, "photo": True}
         there = page_context.at_game(game)
-        picture = there.file("picture", wanted, game=game).decode()
+        picture = there.file("picture", **wanted, game=game).decode()
     shown = CollectionPage(
         it=found,
         chapter=chapter,

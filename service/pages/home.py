@@ -6,7 +6,6 @@ from typing import Literal
 
 from answers.answer import Data
 from answers.play.info import GameRow, progress_of, result_told
-from answers.requests.play import GamesRequest
 from answers.rulebooks.games import game_name
 from referee.errors import NotFound
 from service.pages.page_context import PageContext
@@ -74,7 +73,7 @@ def pages_of(total: int, start: int, shown: int) -> Pages:
 @page("home", "/")
 def home(page_context: PageContext) -> Shown:
     start = number_in(page_context.query.get("start", "0"))
-    found = page_context.ask("games", GamesRequest(start=start, most=A_PAGE)).data
+    found = page_context.ask("games", start=start, most=A_PAGE).data
     listed = [table_row(page_context, row) for row in found.games]
     known = {row.game for row in listed}
     others = (
@@ -115,7 +114,7 @@ def _of_other_roles(page_context: PageContext) -> list[TableRow]:
     for role in page_context.roles:
         if role.scope.startswith("game-") and role.id != page_context.principal.id:
             there = page_context.in_role(role)
-            for row in there.ask("games", GamesRequest(most=A_PAGE)).data.games:
+            for row in there.ask("games", most=A_PAGE).data.games:
                 if row.game == role.scope:
                     found.setdefault(row.game, table_row(there, row))
     return list(found.values())

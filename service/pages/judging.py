@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from answers.answer import Data
 from answers.judge.calls import CallAnswer
@@ -10,13 +11,6 @@ from answers.judge.disputes import DisputeShowAnswer, RemedyRow
 from answers.judge.precedents import RulingAnswer
 from answers.judge.rulings import PenaltyGuideAnswer
 from answers.left_out import readable
-from answers.requests.judge import (
-    DisputesRequest,
-    DisputeTrialRequest,
-    RulingsRequest,
-    TrialLinesRequest,
-)
-from answers.requests.play import WhyRequest
 from answers.review.photos import PhotoAnswer
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ReadingAnswer
@@ -116,7 +110,7 @@ def _decided(page_context: PageContext) -> list[Decided]:
     """The latest rulings of this house that settled a dispute and stand."""
     if not page_context.may("ruling-list"):
         return []
-    book: list[RulingAnswer] = page_context.ask("ruling-list", RulingsRequest()).data.rulings
+    book: list[RulingAnswer] = page_context.ask("ruling-list").data.rulings
     own = [ruling for ruling in book if not ruling.source and not ruling.overturned_by]
     latest = sorted(own, key=lambda ruling: ruling.date, reverse=True)[:LATEST]
 
@@ -127,7 +121,7 @@ def _decided(page_context: PageContext) -> list[Decided]:
     settled = {
         f"{game}/{row.settled}": f"/games/{game}/disputes/{row.id}"
         for game in seats
-        for row in page_context.ask("dispute-list", DisputesRequest(), game=game).data.disputes
+        for row in page_context.ask("dispute-list", game=game).data.disputes
     }
     return [
         Decided(
@@ -150,8 +144,8 @@ def dispute(page_context: PageContext) -> Shown:
         :20
     ]
     stands = page_context.query.get("stands", "") != ""
-    asked_for = TrialLinesRequest(correct=correct, stands=stands)
-    brief = page_context.ask("dispute-show", asked_for).data
+    asked_for: dict[str, Any] = {"correct": correct, "stands": stands}
+    brief = page_context.ask("dispute-show", **asked_for).data
     info = page_context.ask("info").data
     guide: PenaltyGuideAnswer = page_context.ask("penalty-guide").data
     at_event = replace(page_context, path={"tournament": guide.event})
@@ -166,7 +160,7 @@ def dispute(page_context: PageContext) -> Shown:
         colours=info.colours,
         version=info.entries - 1,
         brief=brief,
-        before=page_context.file("dispute-picture", DisputeTrialRequest(photo=True)).decode(),
+        before=page_context.file("dispute-picture", photo=True).decode(),
         actions=[
             AskedRules(number=row.number, line=row.notation, why=_why(page_context, row.number))
             for row in brief.actions
@@ -206,18 +200,16 @@ def _acting(brief: DisputeShowAnswer) -> str:
 
 
 def _why(page_context: PageContext, number: int) -> list[str]:
-    return page_context.ask("why", WhyRequest(line=str(number))).lines(page_context.voice)
+    return page_context.ask("why", line=str(number)).lines(page_context.voice)
 
 
 def _asked(page_context: PageContext, number: int) -> list[str]:
-    return [*page_context.ask("why", WhyRequest(line=str(number))).data.readings]
+    return [*page_context.ask("why", line=str(number)).data.readings]
 
 
-def _tried(page_context: PageContext, row: RemedyRow, tried: TrialLinesRequest) -> Tried:
+def _tried(page_context: PageContext, row: RemedyRow, tried: dict[str, Any]) -> Tried:
     """A remedy that changes the table is drawn; the others leave it as it is."""
     if not row.possible or not (row.gone or row.back or row.judged_again):
         return Tried(it=row, picture="")
-    drawn = page_context.file(
-        "dispute-picture", DisputeTrialRequest(**dict(tried), remedy=row.remedy, photo=True)
-    )
+    drawn = page_context.file("dispute-picture", **tried, remedy=row.remedy, photo=True)
     return Tried(it=row, picture=drawn.decode())

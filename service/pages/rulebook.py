@@ -6,9 +6,6 @@ import re
 
 from answers.answer import Data
 from answers.judge.precedents import RulingAnswer
-from answers.requests.judge import RulingsRequest
-from answers.requests.review import StatsRequest
-from answers.requests.rulebooks import ClausesRequest
 from answers.review.stats import ClauseCount, StatsAnswer
 from answers.rulebooks.games import assumed_data, clause_examples, game_name
 from answers.rulebooks.rules import (
@@ -117,7 +114,7 @@ def changes(page_context: PageContext) -> Shown:
 @page("clause", "/rules/{engine}/{clause}")
 def clause(page_context: PageContext) -> Shown:
     wanted = page_context.path["clause"].upper()
-    found = page_context.ask("rules", ClausesRequest(clause=wanted)).data.clauses[0]
+    found = page_context.ask("rules", clause=wanted).data.clauses[0]
     order = [each.id for each in page_context.ask("rules").data.clauses]
     at = order.index(found.id)
     shown = ClausePage(
@@ -139,9 +136,7 @@ def clause(page_context: PageContext) -> Shown:
 
 def _with_words(page_context: PageContext, search: str) -> list[ClauseAnswer]:
     try:
-        found: list[ClauseAnswer] = page_context.ask(
-            "rules", ClausesRequest(search=search)
-        ).data.clauses
+        found: list[ClauseAnswer] = page_context.ask("rules", search=search).data.clauses
     except NotFound:
         return []
     return found
@@ -174,16 +169,12 @@ def _examples(page_context: PageContext, clause: str) -> list[Played]:
 def _counted(page_context: PageContext, clause: str) -> ClauseCount | None:
     if not page_context.may("stats"):
         return None
-    found: StatsAnswer = page_context.ask(
-        "stats", StatsRequest(engine=page_context.path["engine"])
-    ).data
+    found: StatsAnswer = page_context.ask("stats", engine=page_context.path["engine"]).data
     return next((row for row in found.clauses if row.clause == clause), None)
 
 
 def _rulings(page_context: PageContext, clause: str) -> list[RulingAnswer] | None:
     if not page_context.may("ruling-list"):
         return None
-    found: list[RulingAnswer] = page_context.ask(
-        "ruling-list", RulingsRequest(clause=clause)
-    ).data.rulings
+    found: list[RulingAnswer] = page_context.ask("ruling-list", clause=clause).data.rulings
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from answers.answer import Data
-from answers.requests.review import EntriesRequest
 from answers.rulebooks.games import sealable
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
@@ -57,7 +56,7 @@ def seat(page_context: PageContext) -> Shown:
 
 
 def _to_confirm(page_context: PageContext, confirmed: int) -> bool:
-    told = page_context.ask("entries", EntriesRequest(after=confirmed)).data.entries
+    told = page_context.ask("entries", after=confirmed).data.entries
     return any(entry.kind != "confirmed" for entry in told)
 
 

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from answers.answer import Data
 from answers.play import declared_positions
 from answers.play.analysis import TrialAnswer
-from answers.requests.play import PositionTrialRequest
 from answers.rulebooks.games import game_name
 from engines.kernel.messages.errors import MessageError, ParseError
 from service.pages.page_context import PageContext
@@ -143,22 +142,20 @@ def _starts(engine: str) -> list[Start]:
 
 def _trial(
     page_context: PageContext, engine: str, data: Mapping[str, Any], lines: list[str]
-) -> PositionTrialRequest:
+) -> dict[str, Any]:
     file = declared_positions.check(data)
     if file.game != engine:
         raise HttpRefusal("misused", "position_of_other_game", game=file.game)
-    return PositionTrialRequest(position=file, lines=lines, shape=page_context.shape, photo=True)
+    return {"position": file, "lines": lines, "shape": page_context.shape, "photo": True}
 
 
-def _tried(page_context: PageContext, wanted: PositionTrialRequest) -> tuple[TrialAnswer, str]:
+def _tried(page_context: PageContext, wanted: dict[str, Any]) -> tuple[TrialAnswer, str]:
     """The table after the lines; as it is declared, where a line cannot be read."""
     try:
-        return page_context.ask("position-trial", wanted).data, ""
+        return page_context.ask("position-trial", **wanted).data, ""
     except ParseError as error:
-        plain = wanted.model_copy(update={"lines": []})
-        return page_context.ask("position-trial", plain).data, told(error, page_context.voice)[
-            1
-        ].message
+        plain = page_context.ask("position-trial", **{**wanted, "lines": []}).data
+        return plain, told(error, page_context.voice)[1].message
 
 
 def _fields(

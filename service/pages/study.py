@@ -9,17 +9,6 @@ from answers.play.analysis import TrialAnswer
 from answers.play.info import GameRow, InfoAnswer
 from answers.play.moves import MoveRow
 from answers.play.views import differing_sentences
-from answers.requests.judge import WhatIfRequest
-from answers.requests.play import (
-    AtRequest,
-    BetweenRequest,
-    CouldHoldRequest,
-    GamesRequest,
-    MomentRequest,
-    MovesRequest,
-    PictureRequest,
-    TrialRequest,
-)
 from answers.review.collections import CollectionRow
 from answers.review.import_export import game_formats
 from answers.review.notes import NoteAnswer, glyphs
@@ -146,7 +135,7 @@ def study(page_context: PageContext) -> Shown:
         compared=compared,
         not_compared=not_compared,
         games=_other_games(page_context, shown),
-        reached=page_context.ask("reached", MomentRequest(at=now)).data
+        reached=page_context.ask("reached", at=now).data
         if "reached" in page_context.query
         else None,
         formats=game_formats(whole=may_otherwise, closed=shown.closed),
@@ -198,12 +187,12 @@ def _tried(page_context: PageContext, at: int, lines: list[str]) -> tuple[TrialA
         return None, ""
     try:
         found: TrialAnswer = page_context.ask(
-            "trial", TrialRequest(lines=lines, at=at, shape=page_context.shape, photo=True)
+            "trial", lines=lines, at=at, shape=page_context.shape, photo=True
         ).data
     except ParseError as error:
         problem = told(error, page_context.voice)[1]
         return page_context.ask(
-            "trial", TrialRequest(at=at, shape=page_context.shape, photo=True)
+            "trial", at=at, shape=page_context.shape, photo=True
         ).data, problem.message
     except NotAllowed:
         return None, ""
@@ -228,8 +217,8 @@ def _could_hold(page_context: PageContext, now: int) -> list[str]:
     if not (seat and thing):
         return []
     try:
-        asked = CouldHoldRequest(seat=seat[:1], thing=thing[:80], at=now)
-        return page_context.ask("could-hold", asked).lines(page_context.voice)
+        asked = {"seat": seat[:1], "thing": thing[:80], "at": now}
+        return page_context.ask("could-hold", **asked).lines(page_context.voice)
     except MessageError as error:
         return [told(error, page_context.voice)[1].message]
 
@@ -250,17 +239,17 @@ def _other_game(page_context: PageContext, shown: TableView, now: int, other: st
     about: InfoAnswer = page_context.ask("info", game=other).data
     if about.engine != shown.engine:
         raise HttpRefusal("misused", "other_rules")
-    moves = page_context.ask("moves", MovesRequest(), game=other).data.moves
+    moves = page_context.ask("moves", game=other).data.moves
     named = page_context.query.get("with", "")
     number = min(
         number_in(named) if named else now, max((move.number for move in moves), default=0)
     )
-    described = page_context.ask("state", AtRequest(at=number), game=other).data.words
-    drawn = PictureRequest(at=number, shape=page_context.shape, names=True, photo=True)
+    described = page_context.ask("state", at=number, game=other).data.words
+    drawn = {"at": number, "shape": page_context.shape, "names": True, "photo": True}
     differing = [*differing_sentences(page_context.voice, described, shown.described)]
     return Compared(
         number=number,
-        picture=page_context.file("picture", drawn, game=other).decode(),
+        picture=page_context.file("picture", **drawn, game=other).decode(),
         told=differing or [page_context.voice.say("diff.same")],
         game=other,
         title=about.title or other.removeprefix("game-"),
@@ -281,7 +270,7 @@ def _parted(one: list[MoveRow], other: list[MoveRow]) -> int:
 def _other_games(page_context: PageContext, shown: TableView) -> list[OtherGame] | None:
     if not {"choose", "other"} & {*page_context.query}:
         return None
-    found = page_context.ask("games", GamesRequest(engine=shown.engine, most=MOST_GAMES)).data.games
+    found = page_context.ask("games", engine=shown.engine, most=MOST_GAMES).data.games
     return [
         OtherGame(game=row.game, title=_called(page_context, row))
         for row in found
@@ -300,11 +289,11 @@ def _compared(page_context: PageContext, now: int) -> Compared | None:
     if not page_context.query.get("with", "").isdecimal():
         return None
     number = number_in(page_context.query["with"])
-    differ = page_context.ask("diff", BetweenRequest(start=number, end=now))
+    differ = page_context.ask("diff", start=number, end=now)
     return Compared(
         number=number,
         picture=page_context.file(
-            "picture", PictureRequest(at=number, shape=page_context.shape, names=True, photo=True)
+            "picture", at=number, shape=page_context.shape, names=True, photo=True
         ).decode(),
         told=differ.lines(page_context.voice),
     )
@@ -319,5 +308,5 @@ def _other(page_context: PageContext) -> dict[str, str]:
 
 
 def _differences(page_context: PageContext, other: dict[str, str]) -> list[DifferenceRow]:
-    found = page_context.ask("what-if", WhatIfRequest(readings=other)).data.games
+    found = page_context.ask("what-if", readings=other).data.games
     return [row for game in found for row in game.differences]

@@ -10,9 +10,6 @@ from answers.answer import Data
 from answers.judge.disputes import DisputeRow
 from answers.play.clocks import TableClockAnswer
 from answers.play.moves import MoveRow
-from answers.requests.judge import DisputesRequest
-from answers.requests.play import AtRequest, MovesRequest, PictureRequest
-from answers.requests.review import EntriesRequest
 from answers.review.entries import EntryRow
 from answers.review.photos import PhotoAnswer
 from answers.rulebooks.box_pieces import HeldPieceRow, TablePiecesAnswer
@@ -97,10 +94,10 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
     at = int(asked) if asked.isdecimal() and len(asked) < 7 else None
     info = page_context.ask("info")
     known = info.data
-    state = page_context.ask("state", AtRequest(at=at))
-    moves = page_context.ask("moves", MovesRequest(everything=True)).data.moves
+    state = page_context.ask("state", at=at)
+    moves = page_context.ask("moves", everything=True).data.moves
     counting = max((move.number for move in moves if move.status == "counts"), default=0)
-    calls = page_context.ask("dispute-list", DisputesRequest(open_only=True)).data.disputes
+    calls = page_context.ask("dispute-list", open_only=True).data.disputes
     pieces = _pieces(page_context, at)
     return TableView(
         game=known.game,
@@ -118,7 +115,11 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
         to_act=known.to_act,
         picture=page_context.file(
             "picture",
-            PictureRequest(at=at, shape=page_context.shape, names=True, noted=noted, photo=True),
+            at=at,
+            shape=page_context.shape,
+            names=True,
+            noted=noted,
+            photo=True,
         ).decode(),
         described=state.data.words,
         moves=moves,
@@ -150,7 +151,7 @@ def sheet(page_context: PageContext, *, noted: bool = False) -> TableView:
 def _pieces(page_context: PageContext, at: int | None) -> TablePiecesAnswer:
     if not page_context.may("table-pieces"):
         return TablePiecesAnswer(game="", pictures={}, held=[])
-    found: TablePiecesAnswer = page_context.ask("table-pieces", AtRequest(at=at)).data
+    found: TablePiecesAnswer = page_context.ask("table-pieces", at=at).data
     return found
 
 
@@ -161,8 +162,8 @@ def shown_photos(page_context: PageContext) -> list[PhotoAnswer]:
 
 
 def _latest(page_context: PageContext, entries: int, count: int) -> list[EntryRow]:
-    asked = EntriesRequest(after=max(-1, entries - 1 - count))
-    rows: list[EntryRow] = page_context.ask("entries", asked).data.entries
+    asked = {"after": max(-1, entries - 1 - count)}
+    rows: list[EntryRow] = page_context.ask("entries", **asked).data.entries
     return rows
 
 

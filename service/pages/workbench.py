@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from answers.requests.play import WhyRequest
 from service.pages.page_context import PageContext
 from service.pages.rendering import Shown, page
 from service.pages.table import TablePage, table
@@ -29,7 +28,7 @@ def workbench(page_context: PageContext) -> Shown:
     state: dict[str, Any] = page_context.ask("state").data.state
     agenda = state.pop("agenda", [])
     last = dict(shown.it)["last"]
-    asked = page_context.ask("why", WhyRequest(line=str(last))) if last else None
+    asked = page_context.ask("why", line=str(last)) if last else None
     it = WorkbenchPage(
         **dict(shown.it),
         agenda=[_owed(item) for item in reversed(agenda)],

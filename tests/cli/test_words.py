@@ -24,9 +24,10 @@ NOT_FOR_PEOPLE = {
     "answers/admin/maintenance.py": {"Python "},
     "answers/play/opening.py": {"table "},
     "answers/rulebooks/box_boards.py": {"data:image/jpeg;base64,"},
-    "answers/operations/declaration.py": {
+    "answers/declaration.py": {
         " does not ",
         ": an operation says who may ask it, not ",
+        ": another request is called ",
         ": no method and path: ",
     },
     "answers/permissions.py": {"no such role: "},

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from answers.context import Caller, StoreContext
+from answers.declaration import Operation
 from answers.operations import routes
-from answers.operations.declaration import Operation
 from answers.tournament import lifecycle, players, rounds
 from referee.judging.disputes import dispute
 from referee.judging.rulings import Decision, issue

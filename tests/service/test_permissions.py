@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from answers.declaration import Operation, Resource
 from answers.operations import BESIDE, OPERATIONS, roles_for, routes
-from answers.operations.declaration import Operation, Resource
 from answers.permissions import EVERYBODY, NOBODY, PERSONAL, ROLES, Roles
 from referee.record.entries import KINDS, seat_of
 from referee.record.permissions import ENTRY_LABELS

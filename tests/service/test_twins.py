@@ -12,8 +12,8 @@ import pytest
 from starlette.applications import Starlette
 
 from answers.context import Caller, StoreContext
+from answers.declaration import Operation
 from answers.operations import routes
-from answers.operations.declaration import Operation
 from answers.review import photos
 from referee.table.author import Author
 from service.pages.rendering import PAGES

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from answers.answer import Data
-from answers.requests.play import MovesRequest, PictureRequest
-from answers.requests.tournament import RoundRequest
 from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import (
     BroadcastBoard,
@@ -120,8 +118,8 @@ def broadcast(page_context: PageContext) -> Shown:
 
 
 def _broadcast(page_context: PageContext, number: int | None) -> TournamentBroadcastAnswer:
-    asked = RoundRequest(round=number)
-    answer: TournamentBroadcastAnswer = page_context.ask("tournament-broadcast", asked).data
+    asked = {"round": number}
+    answer: TournamentBroadcastAnswer = page_context.ask("tournament-broadcast", **asked).data
     return answer
 
 
@@ -153,12 +151,12 @@ def _players(
 def _board(
     page_context: PageContext, board: BroadcastBoard, table: HallTable, ranked: HallStandings
 ) -> BoardView:
-    asked = PictureRequest(shape=page_context.shape, names=True, photo=True)
+    asked = {"shape": page_context.shape, "names": True, "photo": True}
     return BoardView(
         table=board.table,
         game=board.game,
         version=board.version,
-        picture=page_context.file("picture", asked, game=board.game).decode(),
+        picture=page_context.file("picture", **asked, game=board.game).decode(),
         players=_players(table, ranked, _scored(page_context, board.game)),
         last=_last_move(page_context, board.game),
         result=table.result,
@@ -173,7 +171,7 @@ def _scored(page_context: PageContext, game: str) -> Mapping[str, int]:
 
 
 def _last_move(page_context: PageContext, game: str) -> str:
-    moves = page_context.ask("moves", MovesRequest(), game=game).data.moves
+    moves = page_context.ask("moves", game=game).data.moves
     return moves[-1].told if moves else ""
 
 

@@ -9,7 +9,6 @@ from typing import Any, Literal
 from answers.admin.faces import TournamentFacesAnswer
 from answers.answer import Data
 from answers.i18n import Voice
-from answers.requests.tournament import RoundTablesRequest, StandingsRequest
 from answers.rulebooks import games
 from answers.tournament.bracket import BracketRound, drawn_bracket
 from answers.tournament.clock import ClockAnswer, TimeAnswer
@@ -253,8 +252,8 @@ def round_of(
     number: int | None = None,
     player: str | None = None,
 ) -> HallRound:
-    wanted = RoundTablesRequest(round=number, player=player)
-    found: TournamentRoundAnswer = page_context.ask("tournament-round", wanted).data
+    wanted = {"round": number, "player": player}
+    found: TournamentRoundAnswer = page_context.ask("tournament-round", **wanted).data
     names = _names(page_context) if found.byes or found.free else {}
     results = OutcomeText(page_context.voice, info.plan)
     clock = None if found.closed else found.clock
@@ -335,8 +334,8 @@ def _table(
 
 
 def standings(page_context: PageContext, section: str | None = None) -> HallStandings:
-    wanted = StandingsRequest(section=section)
-    found: TournamentStandingsAnswer = page_context.ask("tournament-standings", wanted).data
+    wanted = {"section": section}
+    found: TournamentStandingsAnswer = page_context.ask("tournament-standings", **wanted).data
     return HallStandings(
         after=found.rounds,
         title=standings_title(page_context.voice, found, found.section),

@@ -7,7 +7,6 @@ from typing import Any, Literal
 
 from answers.answer import Data
 from answers.i18n import Voice
-from answers.requests.tournament import TeamsRequest
 from answers.tournament.bracket import BracketRound
 from answers.tournament.broadcast import ScheduleRow
 from answers.tournament.i18n import figure
@@ -310,8 +309,8 @@ def _waiting(page_context: PageContext, asked: str) -> Shown | None:
 def _team(page_context: PageContext, shown: Hall, player: str, *, mine: bool) -> dict[str, Any]:
     if not shown.team_boards:
         return {"team": None, "lines_up_for": 0}
-    wanted = TeamsRequest(team=player)
-    found: TournamentTeamsAnswer = page_context.ask("tournament-teams", wanted).data
+    wanted = {"team": player}
+    found: TournamentTeamsAnswer = page_context.ask("tournament-teams", **wanted).data
     allowed = (mine or page_context.may(ENTERS)) and page_context.may("tournament-line-up")
     return {
         "team": found.teams[0],

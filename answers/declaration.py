@@ -1,26 +1,28 @@
-"""The declaration of an operation.
+"""The declaration of an operation, on its function.
 
-Declared once: routes, permissions, published schemas, the OpenAPI document and the remote client
-are made from it. Functions and request models are named by text and imported lazily, so that a
-command that calls one of them loads no others.
+Declared once: routes, permissions, request models, published schemas, the OpenAPI document and the
+remote client are made from it. Nothing is made before it is asked for, so that a command that calls
+one function pays for no others.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from importlib import import_module
-from inspect import signature
-from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+from inspect import Parameter, signature
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, create_model
 
 from answers.answer import Answered
 from answers.permissions import Grant
+from answers.request_names import PUBLISHED
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Kind = Literal["read", "write", "try"]
 About = Literal["game", "tournament", "store", "list", "nothing"]
 """What a request is about: a game, a tournament, the whole store, a list of what the caller may see
 in it, or nothing that needs access."""
@@ -31,9 +33,39 @@ NAMED_BY_FUNCTION = "*"
 KEYS = "ring"
 """The parameter for a key ring. Keys stay with the client: a service has none, and the remote
 client runs such an operation locally."""
+OF_THE_CALL = frozenset(
+    f"caller context key at_once on_step voice lang store_url {KEYS} progress processes".split()
+)
+"""Parameters that are never asked for: they come from the request context, or from the program."""
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+_LOCAL = "no request says it"
+Local = Annotated[T, _LOCAL]
+"""A parameter that no request can set: an uploaded file gives it, or a program that calls the
+function itself."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+class Params(BaseModel):
+    """Base of what a request says: its body, or its query."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def to_args(self) -> dict[str, Any]:
+        """The keyword arguments of the operation.
+
+        Fields keep their names; a subclass overrides this where one argument is built from several
+        fields.
+        """
+        return {name: getattr(self, name) for name in type(self).model_fields}
+
+    @classmethod
+    def from_args(cls, args: dict[str, Any]) -> dict[str, Any]:
+        """The inverse, for the remote client: the fields of a request, from arguments by field."""
+        return args
+
+
+@dataclass(frozen=True, eq=False)
 class Resource:
     """Something with a URL, and who may request it. No default for ``grant``: it fails closed."""
 
@@ -41,6 +73,7 @@ class Resource:
     """Of the operation: in OpenAPI (operationId), and in the message ``operation.<name>``."""
     http: str
     """Method and path below ``/api/v1``; empty for what a service does not offer."""
+    _: KW_ONLY
     grant: Grant
     scope: Literal["store", "token", "list", "public"] = "store"
     """Which tokens are accepted where the path names no game and no tournament: those of the
@@ -91,19 +124,22 @@ class Resource:
         return self.method == "GET"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Operation(Resource):
-    """One operation: a function, and what the command line and HTTP need to know about it."""
+    """One operation: what the command line and HTTP need to know about the function below it."""
 
-    run: str
-    """``module:function`` that a command calls."""
+    http: str = ""
+    _: KW_ONLY
+    run: Callable[..., Any] = field(init=False)
+    """The function that a command calls: the one that is decorated."""
     served: str = ""
     """``module:function`` that a service calls instead, where keys, secrets or rights make a
-    difference between the two."""
-    http: str = ""
+    difference between the two; without a module, of the same one."""
     params: str = ""
-    """``module:class``, the request model: of the body, or of the query where there is none. Its
-    ``to_args`` makes the arguments."""
+    """``module:class``, the request model, where it is not made from the signature: its ``to_args``
+    makes the arguments."""
+    description: str = ""
+    """What OpenAPI says of the request."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """Names of parameters in a request, where they differ from the function's."""
     upload: str = ""
@@ -113,9 +149,11 @@ class Operation(Resource):
     file: str = ""
     """The file name of the answer, ``{game}.svg``. Empty where data is answered."""
     answer: str = ""
-    """The name of the answer and of its published schema, where that is not the operation's."""
-    kind: Literal["read", "write", "try"] = "read"
-    """``try``: a dry run or a question; nothing is stored, and “illegal” is an ordinary answer."""
+    """The name of the answer and of its published schema, where that is neither the operation's
+    nor the ``SCHEMA`` of what is answered."""
+    kind: Kind | None = None
+    """What it does, where the method does not say it: GET reads, the others write. ``try``: a dry
+    run or a question; nothing is stored, and “illegal” is an ordinary answer."""
     slow: bool = False
     """Runs in the few threads for slow work, so that no table waits for it."""
     etag: Literal["version", "content"] = "version"
@@ -135,8 +173,16 @@ class Operation(Resource):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.kind is None:
+            object.__setattr__(self, "kind", "read" if self.reads or not self.http else "write")
         if self.http and self.kind not in (("read", "try") if self.reads else ("write", "try")):
             raise ValueError(f"{self.name}: {self.method} does not {self.kind}")
+
+    def __call__(self, function: F) -> F:
+        """Decorate a function: it is this operation. One that is several has them in this order."""
+        object.__setattr__(self, "run", function)
+        function.operations = (self, *declared(function))  # type: ignore[attr-defined]
+        return function
 
     @property
     def writes(self) -> bool:
@@ -155,25 +201,48 @@ class Operation(Resource):
     def asks_in_query(self) -> bool:
         return self.method in ("GET", "DELETE")
 
-    @property
+    @cached_property
     def schema(self) -> str:
         """The name of the answer's published schema."""
-        return self.answer or self.name
+        return self.answer or getattr(self.answers, "SCHEMA", self.name)
 
     @cached_property
     def function(self) -> Callable[..., Any]:
         """The function that a service calls."""
-        return cast("Callable[..., Any]", named(self.served or self.run))
+        if not self.served:
+            return self.run
+        own_module = ":" not in self.served
+        text = f"{self.run.__module__}:{self.served}" if own_module else self.served
+        return cast("Callable[..., Any]", named(text))
 
     @cached_property
     def says(self) -> type[BaseModel] | None:
-        """The request model."""
-        return cast("type[BaseModel]", named(self.params)) if self.params else None
+        """The request model: of the body, or of the query where there is none."""
+        if self.params:
+            return cast("type[BaseModel]", named(self.params))
+        asked = self.asked if self.http else {}
+        return request_model(self.name, asked, self.description) if asked else None
+
+    @cached_property
+    def asked(self) -> dict[str, Any]:
+        """The parameters that a request may set, by their names there: type, and default if any."""
+        hints = get_type_hints(self.function, include_extras=True)
+        found: dict[str, Any] = {}
+        path = [*self.names]
+        for name, parameter in signature(self.function).parameters.items():
+            called = self.called(name)
+            if called in path:
+                path.remove(called)
+            elif name not in OF_THE_CALL and _LOCAL not in getattr(hints[name], "__metadata__", ()):
+                usual = parameter.default
+                hint = hints[name]
+                found[called] = hint if usual is Parameter.empty else (hint, usual)
+        return found
 
     @cached_property
     def answers(self) -> Any:
         """The type of the answer's data; None where a file is answered."""
-        return None if self.file else answer_type(self.served or self.run)
+        return None if self.file else answer_type(self.function)
 
     @cached_property
     def parameters(self) -> list[str]:
@@ -190,15 +259,37 @@ class Operation(Resource):
         return self.rename.get(parameter, parameter.removesuffix("_id"))
 
 
+operation = Operation
+"""The decorator that declares a function to be an operation."""
+
+
+def declared(function: Callable[..., Any]) -> tuple[Operation, ...]:
+    """The operations that a function is declared to be."""
+    return getattr(function, "operations", ())
+
+
+_MODELS: dict[str, tuple[Mapping[str, Any], type[Params]]] = {}
+
+
+def request_model(operation: str, asked: Mapping[str, Any], description: str = "") -> type[Params]:
+    """The request model of an operation; those that were published under one name are one."""
+    own = "".join(word.capitalize() for word in operation.split("-")) + "Request"
+    name = PUBLISHED.get(operation, own)
+    if name not in _MODELS:
+        made: type[Params] = create_model(
+            name, __base__=Params, __doc__=description or None, **asked
+        )
+        _MODELS[name] = asked, made
+    known, model = _MODELS[name]
+    if known != asked:
+        raise TypeError(f"{operation}: another request is called {name}")
+    return model
+
+
 def named(text: str) -> Any:
     """Import what ``module:name`` refers to."""
     module, _, name = text.partition(":")
     return getattr(import_module(module), name)
-
-
-def reference(function: Callable[..., Any]) -> str:
-    """``module:name`` of a function, as declarations refer to it."""
-    return f"{function.__module__}:{function.__name__}"
 
 
 def parameters(function: Callable[..., Any]) -> list[str]:
@@ -208,8 +299,8 @@ def parameters(function: Callable[..., Any]) -> list[str]:
     return ["caller", "tournament", *names[1:]] if names[:1] == ["context"] else names
 
 
-def answer_type(run: str) -> Any:
-    """The data type that ``module:function`` answers: one model, or a union with its refusals."""
-    answered = get_type_hints(named(run))["return"]
-    assert get_origin(answered) is Answered, run
+def answer_type(function: Callable[..., Any]) -> Any:
+    """The data type that a function answers: one model, or a union with its refusals."""
+    answered = get_type_hints(function)["return"]
+    assert get_origin(answered) is Answered, function
     return get_args(answered)[0]
