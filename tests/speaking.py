@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
-from answers.i18n import words_on_top
 from cli.commands.tournament import CATALOGUES
+
+from answers.i18n import words_on_top
 from cli.i18n import program_words
 from engines.kernel import Catalogue, Language
 from engines.kernel.messages.catalogue import blanks
