@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
@@ -21,9 +21,24 @@ Telling = Callable[[Voice], Iterable[str]]
 
 
 class Data(BaseModel):
-    """Base of what is answered: ``schemas/`` is generated from it, the functions return it."""
+    """Base of what is answered: ``schemas/`` is generated from it, the functions return it.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, validate_by_name=True)
+    A row within an answer may be given as the domain value that has its fields.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        defer_build=True,
+        validate_by_name=True,
+        from_attributes=True,
+    )
+
+    @classmethod
+    def from_value(cls, value: Any, /, **others: Any) -> Self:
+        """Copy the fields that a domain value has by the same names; the ``others`` are given."""
+        names = (name for name in cls.model_fields if name not in others)
+        return cls(**{name: getattr(value, name) for name in names}, **others)
 
 
 D = TypeVar("D", bound=Data)

@@ -1,18 +1,17 @@
 """Verdicts as data: the answer types that all operations with verdicts share."""
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict
+from pydantic import BeforeValidator, ConfigDict
 
 from answers.answer import Data
 from answers.verdict_text import doubts
-from engines.kernel import Action, Finding, Moves, Point, Verdict, to_plain
+from engines.kernel import Action, Moves, Verdict, to_plain
 from referee.record.entries import action_data
 from referee.table.play import Heard
 
 Outcome = Literal["legal", "illegal", "undecided"]
-Facts = dict[str, Any]
+Facts = Annotated[dict[str, Any], BeforeValidator(lambda facts: to_plain(dict(facts)))]
 NOTHING_MOVED = Moves()
 
 
@@ -103,37 +102,19 @@ def action_answer(action: Action) -> ActionAnswer:
     return ActionAnswer(**action_data(action))
 
 
-def point_answer(point: Point) -> PointAnswer:
-    return PointAnswer(clause=point.clause, facts=to_plain(dict(point.facts)))
-
-
-def finding_answers(findings: Iterable[Finding]) -> list[FindingAnswer]:
-    return [
-        FindingAnswer(
-            status=finding.status,
-            clause=finding.clause,
-            entries=list(finding.entries),
-            facts=to_plain(dict(finding.facts)),
-            since=finding.since,
-        )
-        for finding in findings
-    ]
-
-
 def verdict_fields(verdict: Verdict, moves: Moves = NOTHING_MOVED) -> dict[str, Any]:
     """What a ``VerdictAnswer``, or one that says more, has to say of a verdict."""
     return {
         "verdict": verdict.outcome,
         "clause": verdict.clause,
-        "breaches": [point_answer(point) for point in verdict.breaches],
-        "claims": [point_answer(point) for point in verdict.claims],
-        "effects": [point_answer(point) for point in verdict.effects],
-        "findings": finding_answers(verdict.findings),
-        "moved": [MovedAnswer(**each._asdict()) for each in moves.moved],
-        "scored": [ScoredAnswer(**each._asdict()) for each in moves.scored],
+        "breaches": verdict.breaches,
+        "claims": verdict.claims,
+        "effects": verdict.effects,
+        "findings": verdict.findings,
+        "moved": moves.moved,
+        "scored": moves.scored,
         "warnings": [
-            WarningAnswer(warning=remark.key, facts=to_plain(dict(remark.facts)))
-            for remark in verdict.warnings
+            {"warning": warning.key, "facts": warning.facts} for warning in verdict.warnings
         ],
     }
 
@@ -153,7 +134,7 @@ def heard_fields(heard: Heard) -> dict[str, Any]:
         "disputes": list(heard.disputes),
         "attention": bool(heard.disputes) or any(f.status == "broken" for f in verdict.findings),
         "doubts": [
-            DoubtAnswer(datum=datum, provenance=provenance)
+            {"datum": datum, "provenance": provenance}
             for datum, provenance in doubts(
                 game.engine, game.setting, game.state, verdict, heard.action
             )

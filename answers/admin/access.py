@@ -148,7 +148,8 @@ def code(
         )
         yield "  " + voice.say("access.code_many" if many else "access.code_once", hours=hours)
 
-    return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), render)
+    name = _name(caller, made.person)
+    return Answered(lambda: CodeAnswer.from_value(made, name=name, code=shown), render)
 
 
 @operation(
@@ -174,7 +175,8 @@ def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnsw
         role, scope = role_name(voice, given.role), _scope(voice, given.scope)
         yield "  " + voice.say("access.given", id=given.id, role=role, scope=scope)
 
-    return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), render)
+    name = _name(caller, given.person)
+    return Answered(lambda: PassAnswer.from_value(given, name=name, token=secret), render)
 
 
 @operation("access-list", "GET /access", grant=HOSTS, scope="token")
@@ -188,13 +190,13 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
         good: list[AccessToken | JoinCode] = [*passes, *codes]
         return columns(_listed(voice, caller, each) for each in good) or [voice.say("access.none")]
 
-    return Answered(
-        lambda: AccessListAnswer(
-            tokens=[_row(caller, each) for each in passes],
-            codes=[_code_row(caller, each) for each in codes],
-        ),
-        render,
-    )
+    def data() -> AccessListAnswer:
+        return AccessListAnswer(
+            tokens=[PassRow.from_value(one, name=_name(caller, one.person)) for one in passes],
+            codes=[CodeRow.from_value(one, name=_name(caller, one.person)) for one in codes],
+        )
+
+    return Answered(data, render)
 
 
 @operation(
@@ -361,7 +363,7 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     seat = seat_of(role)
     if role not in (*UNSEATED_ROLES, PLAYER) and not re.fullmatch("seat:[A-H]", role):
         raise NotFound("no_such_role", role=role, roles=[*UNSEATED_ROLES, "seat:A"])
-    scope = _found_scope(caller, scope or caller.scope)
+    scope = caller.find_stream(scope or caller.scope) if scope or caller.scope else ""
     own = caller.author
     allowed = _GIVEN_BY.get("seat" if own.seat else own.role, ())
     wanted = "seat" if seat else role
@@ -374,14 +376,6 @@ def _may_give(caller: Caller, role: str, scope: str) -> str:
     if seat is not None:
         caller.game(scope).must_seat(seat)
     return scope
-
-
-def _found_scope(caller: Caller, scope: str) -> str:
-    if not scope:
-        return ""
-    if scope.startswith("tournament-"):
-        return caller.store_context.desk.find(scope)
-    return caller.find(scope)
 
 
 def _inside(caller: Caller, scope: str) -> bool:
@@ -403,22 +397,6 @@ def _person(caller: Caller, name: str) -> str:
 
 def _name(caller: Caller, person: str) -> str:
     return "" if person == "anonymous" else caller.name(person)
-
-
-def _row(caller: Caller, each: AccessToken | JoinCode) -> PassRow:
-    return PassRow(
-        id=each.id,
-        role=each.role,
-        scope=each.scope,
-        person=each.person,
-        name=_name(caller, each.person),
-        created=each.created,
-        expires=each.expires,
-    )
-
-
-def _code_row(caller: Caller, each: JoinCode) -> CodeRow:
-    return CodeRow(**dict(_row(caller, each)), once=each.once, uses=each.uses)
 
 
 def _listed(voice: Voice, caller: Caller, each: AccessToken | JoinCode) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from answers.admin.access import role_name
 from answers.answer import Answered, Data
@@ -15,14 +15,11 @@ from answers.i18n import Voice, columns
 from answers.limits import PersonName
 from answers.permissions import JUDGES, ORGANISER
 from engines.kernel import Verbatim
+from referee.archive.named_photos import everything
 from referee.archive.read_models import list_games
 from referee.errors import Misused, NotFound
 from referee.store.derived.snapshot_files import forget_snapshots
 from referee.store.sidecars.people import PersonDetails
-
-if TYPE_CHECKING:
-    from referee.store.envelopes import Stored
-    from referee.store.sidecars.access import AccessToken
 
 
 class PersonRow(Data):
@@ -152,7 +149,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
     details = {name: value for name, value in kept._asdict().items() if value}
     entries: Counter[str] = Counter()
     named: Counter[str] = Counter()
-    for stored in _everything(store_context):
+    for stored in everything(store_context.store):
         body = json.loads(stored.body)
         entries[stored.stream] += body["by"] == person
         named[stored.stream] += _names(body["data"], person)
@@ -197,7 +194,7 @@ def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
             seasons=seasons,
             entries=dict(entries),
             named=dict(named),
-            tokens=[TokenRow(**_token(each)) for each in passes],
+            tokens=[TokenRow.from_value(each) for each in passes],
             admissions=[each.at for each in let_in],
             picture=picture,
         )
@@ -250,19 +247,6 @@ def _listings(store_context: StoreContext, person: str) -> Iterator[SeasonListin
                     yield SeasonListing(
                         season=hosted.id, name=hosted.now.name, club=each.club, listed=told.at
                     )
-
-
-def _everything(store_context: StoreContext) -> Iterator[Stored]:
-    last = 0
-    while batch := store_context.store.follow(last):
-        yield from (stored for _, stored in batch)
-        last = batch[-1][0]
-
-
-def _token(each: AccessToken) -> dict[str, Any]:
-    told = each._asdict()
-    del told["person"]
-    return told
 
 
 @operation("people-erase", "DELETE /people/{person}", grant=ORGANISER, served="erase_found")

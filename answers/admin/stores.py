@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from answers.admin.maintenance import CheckRow, lines_of, looked_at, outcome_of, rows_of
 from answers.answer import Answered, Data
@@ -12,21 +13,12 @@ from answers.declaration import operation
 from answers.i18n import Voice
 from answers.permissions import NOBODY
 from engines.kernel.messages.catalogue import Phrase
-from referee.store import open_store
+from referee.store import open_store, urls
 from referee.store.maintenance.backup import accept_loss
 from referee.store.maintenance.init import init as make_store
 from referee.store.maintenance.repair import repair as repair_store
 from referee.store.maintenance.replicate import Progress
 from referee.store.maintenance.replicate import copy as copy_entries
-from referee.store.urls import (
-    has_access,
-    has_attachments,
-    has_boxes,
-    open_access,
-    open_attachments,
-    open_boxes,
-    open_people,
-)
 
 
 class InitAnswer(Data):
@@ -124,18 +116,12 @@ def repair(store_url: str, target: Path | None = None) -> Answered[StoreRepairAn
         if found.unreadable:
             yield voice.say("repair.unreadable", count=found.unreadable)
         yield voice.say("repair.made", file=file) if file else voice.say("repair.nothing_made")
-        if found.leftover is not None:
-            yield voice.say("repair.set_aside", file=str(found.leftover))
+        if aside is not None:
+            yield voice.say("repair.set_aside", file=aside)
 
+    aside = str(found.leftover) if found.leftover is not None else None
     return Answered(
-        lambda: StoreRepairAnswer(
-            entries=found.entries,
-            records=found.records,
-            broken=rows,
-            unreadable=found.unreadable,
-            file=file,
-            set_aside=str(found.leftover) if found.leftover is not None else None,
-        ),
+        lambda: StoreRepairAnswer.from_value(found, broken=rows, file=file, set_aside=aside),
         render,
         "invalid" if (rows or found.unreadable) and target is None else "done",
     )
@@ -151,51 +137,25 @@ def copy(
         closing(open_store(target_url)) as target,
     ):
         copied = copy_entries(source, target, progress)
-    people = _copy_names(store_url, target_url) if names else None
-    if has_boxes(store_url):
-        _copy_boxes(store_url, target_url)
-    if has_attachments(store_url):
-        _copy_attachments(store_url, target_url)
-    if has_access(store_url):
-        _copy_rules(store_url, target_url)
+    people = _copy_beside(urls.open_people, store_url, target_url) if names else None
+    for is_there, opening in (
+        (urls.has_boxes, urls.open_boxes),
+        (urls.has_attachments, urls.open_attachments),
+        (urls.has_access, urls.open_access),
+    ):
+        if is_there(store_url):
+            _copy_beside(opening, store_url, target_url)
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.say("stores.copied", count=copied.entries, new=copied.new)
         if people is not None:
             yield voice.say("stores.names_copied", count=people)
 
-    return Answered(
-        lambda: StoreCopyAnswer(entries=copied.entries, new=copied.new, names=people), render
-    )
+    return Answered(lambda: StoreCopyAnswer.from_value(copied, names=people), render)
 
 
-def _copy_names(store_url: str, target_url: str) -> int:
-    with (
-        closing(open_people(store_url)) as source,
-        closing(open_people(target_url)) as target,
-    ):
-        return source.copy_to(target)
-
-
-def _copy_rules(store_url: str, target_url: str) -> None:
-    with (
-        closing(open_access(store_url)) as source,
-        closing(open_access(target_url)) as target,
-    ):
-        source.copy_rules_to(target)
-
-
-def _copy_boxes(store_url: str, target_url: str) -> None:
-    with (
-        closing(open_boxes(store_url)) as source,
-        closing(open_boxes(target_url)) as target,
-    ):
-        source.copy_to(target)
-
-
-def _copy_attachments(store_url: str, target_url: str) -> None:
-    with (
-        closing(open_attachments(store_url)) as source,
-        closing(open_attachments(target_url)) as target,
-    ):
-        source.copy_to(target)
+def _copy_beside(opening: Callable[[str], Any], store_url: str, target_url: str) -> int:
+    """Copy a sidecar file (names, boxes, photographs, access rules); how much is new."""
+    with closing(opening(store_url)) as source, closing(opening(target_url)) as target:
+        copied: int = source.copy_to(target)
+        return copied

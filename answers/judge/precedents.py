@@ -51,7 +51,7 @@ class BookTakenAnswer(Data):
 
 
 def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
-    return RulingAnswer(**ruling.model_dump(mode="json"), source=source)
+    return RulingAnswer.from_value(ruling, source=source)
 
 
 @operation("ruling-list", "GET /rulings", grant=EVERYBODY, scope="token")
@@ -121,9 +121,7 @@ def find_ruling(
 def book(caller: Caller, source: Source, *, names: bool = False) -> Book:
     """Export of all rulings for other clubs; ``names`` includes the judges' names."""
     if caller.author.viewer is not None:
-        raise NotAllowed(
-            "needs_judge_view", what="export", view=view_of(caller.author.viewer or "")
-        )
+        raise NotAllowed("needs_judge_view", what="export", view=view_of(caller.author.viewer))
     store = caller.store_context.store
     authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
     known = {person: caller.name(person) for person in authors} if names else {}

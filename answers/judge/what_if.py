@@ -144,11 +144,8 @@ def _differences_if_readable(caller: Caller, game_id: str, other: Other) -> list
 
 
 def _data(found: dict[str, list[Difference]]) -> WhatIfAnswer:
-    rows = [
-        WhatIfRow(game=game, differences=[DifferenceRow(**each._asdict()) for each in differences])
-        for game, differences in found.items()
-    ]
-    return WhatIfAnswer(games=rows, differ=sum(map(bool, found.values())))
+    rows = [{"game": game, "differences": differences} for game, differences in found.items()]
+    return WhatIfAnswer.model_validate({"games": rows, "differ": sum(map(bool, found.values()))})
 
 
 def _counted(

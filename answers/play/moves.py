@@ -17,7 +17,6 @@ from answers.line_words import glyph_text
 from answers.permissions import EVERYBODY
 from answers.privileged import explained
 from answers.verdicts import Outcome, PointAnswer, VerdictAnswer, verdict_fields
-from engines.kernel import to_plain
 from engines.kernel.messages.catalogue import Verbatim, normalize
 from referee.record.entries import Number
 from referee.record.game import Game
@@ -176,15 +175,7 @@ def why(
             **verdict_fields(verdict, asked.moves),
             game=game.id,
             notation=game.engine.text(asked.judged.action),
-            consulted=[
-                ConsultedAnswer(
-                    clause=each.clause,
-                    held=each.held,
-                    effect=each.effect,
-                    facts=to_plain(dict(each.facts)),
-                )
-                for each in verdict.consulted
-            ],
+            consulted=[ConsultedAnswer.from_value(point) for point in verdict.consulted],
             readings=readings_asked(game.engine, game.setting, verdict),
             status=asked.logged[1] if asked.logged is not None else None,
             nearest=asked.nearest,
@@ -202,8 +193,4 @@ def why(
             asked.nearest,
         )
 
-    return Answered(
-        data,
-        told,
-        "illegal" if verdict.outcome == "illegal" else "done",
-    )
+    return Answered(data, told, "illegal" if verdict.outcome == "illegal" else "done")

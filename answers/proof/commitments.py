@@ -13,16 +13,10 @@ from answers.i18n import Voice, columns
 from answers.limits import SeatLetter, Tag
 from answers.permissions import EVERYBODY, NOBODY, Writes
 from answers.verdict_text import finding_line, hint_line
-from answers.verdicts import FindingAnswer, finding_answers
+from answers.verdicts import FindingAnswer
 from engines.kernel import Verbatim
 from referee.errors import NotFound
-from referee.proof.commitments import (
-    Keep,
-    Secret,
-    open_value,
-    seal_digest_of,
-    seal_value,
-)
+from referee.proof.commitments import Keep, Secret, open_value, seal_digest_of, seal_value
 from referee.record.entries import SealedValue, Unsealed
 from referee.record.game import Game
 from referee.table.bench import Answer
@@ -107,7 +101,7 @@ def _sealed(answer: Answer) -> Answered[SecretAnswer]:
         if made.what not in game.engine.sealed:
             yield "  " + voice.say("secret.not_checked", known=sorted(game.engine.sealed))
 
-    return Answered(lambda: SecretAnswer(**_fields(game, made)), render)
+    return Answered(lambda: _secret(game, made), render)
 
 
 @operation(
@@ -138,11 +132,8 @@ def open_sealed(
             yield f"  {voice.say('tell.dispute_opened', id=dispute)}"
 
     def data() -> SecretOpenAnswer:
-        return SecretOpenAnswer(
-            **_fields(game, game.seals[seal_id]),
-            findings=finding_answers(findings),
-            disputes=list(disputes),
-        )
+        secret = _secret(game, game.seals[seal_id])
+        return SecretOpenAnswer.from_value(secret, findings=findings, disputes=disputes)
 
     return Answered(data, render)
 
@@ -190,7 +181,7 @@ def secrets(caller: Caller, game_id: str) -> Answered[SecretListAnswer]:
         return rows or [voice.say("secret.none")]
 
     def data() -> SecretListAnswer:
-        rows = [SecretAnswer(**_fields(game, seal)) for seal in game.seals.values()]
+        rows = [_secret(game, seal) for seal in game.seals.values()]
         return SecretListAnswer(game=game.id, secrets=rows)
 
     return Answered(data, render)
@@ -203,7 +194,7 @@ def _status(voice: Voice, opened: Unsealed | None) -> str:
     return voice.say("secret.status_open", value=Verbatim(words))
 
 
-def _fields(game: Game, seal: SealedValue) -> dict[str, Any]:
+def _secret(game: Game, seal: SealedValue) -> SecretAnswer:
     opened = game.unsealed.get(seal.id)
     value = opened.value if opened is not None else None
-    return {"game": game.id, **seal.model_dump(mode="json"), "value": value}
+    return SecretAnswer.from_value(seal, game=game.id, value=value)

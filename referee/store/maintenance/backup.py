@@ -173,7 +173,7 @@ def _copy_sidecar(where: Sidecar, source: Path, draft: Path) -> None:
         files.check_pages(draft)
         return
     with closing(Access(where(source))) as ours, closing(Access(draft)) as copied:
-        ours.copy_rules_to(copied)
+        ours.copy_to(copied)
 
 
 def _copy(source: Path, target: Path, beside: Sequence[Sidecar], *, still: bool = False) -> int:

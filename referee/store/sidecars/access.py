@@ -344,7 +344,7 @@ class Access(SqliteTables):
             (stream, *rules[:3], int(rules.seats_log)),
         )
 
-    def copy_rules_to(self, other: Access) -> int:
+    def copy_to(self, other: Access) -> int:
         """Bring the rules of all tables to another store; tokens and codes stay. How many."""
         streams = [stream for (stream,) in self._rows("SELECT stream FROM rules ORDER BY stream")]
         for stream in streams:
