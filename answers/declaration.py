@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from answers.answer import Answered
 from answers.permissions import Grant
-from answers.request_names import PUBLISHED
+from answers.request_names import PUBLISHED, request_name
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Kind = Literal["read", "write", "try"]
@@ -58,11 +58,6 @@ class Params(BaseModel):
         fields.
         """
         return {name: getattr(self, name) for name in type(self).model_fields}
-
-    @classmethod
-    def from_args(cls, args: dict[str, Any]) -> dict[str, Any]:
-        """The inverse, for the remote client: the fields of a request, from arguments by field."""
-        return args
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,8 +271,7 @@ _MODELS: dict[str, tuple[Mapping[str, Any], type[Params]]] = {}
 
 def request_model(operation: str, asked: Mapping[str, Any], description: str = "") -> type[Params]:
     """The request model of an operation; those that were published under one name are one."""
-    own = "".join(word.capitalize() for word in operation.split("-")) + "Request"
-    name = PUBLISHED.get(operation, own)
+    name = PUBLISHED.get(operation, request_name(operation))
     if name not in _MODELS:
         made: type[Params] = create_model(
             name, __base__=Params, __doc__=description or None, **asked

@@ -4,43 +4,45 @@ Clients that were generated from the OpenAPI document have them. A new operation
 request of ``season-team`` is ``SeasonTeamRequest``.
 """
 
+_WITHOUT_FIRST_WORD = (
+    "check-position dispute-attend game-kit hold-attend kit-asked kit-box move-search "
+    "note-search people-rename ruling-feed secret-seal tournament-announce tournament-bye "
+    "tournament-check-in tournament-clock-start tournament-comment tournament-feature "
+    "tournament-fee tournament-finals tournament-keep-apart tournament-line-up tournament-lot "
+    "tournament-merge tournament-move tournament-paper tournament-register "
+    "tournament-round-check-in tournament-schedule tournament-sign-up tournament-standings "
+    "tournament-swap tournament-teams tournament-wall"
+)
+"""``ByeRequest`` is that of ``tournament-bye``."""
+_OF_A_BOX = (
+    "kit-board kit-board-picture kit-cut kit-export kit-import kit-page kit-photo kit-piece "
+    "kit-place"
+)
+"""``BoxCutRequest`` is that of ``kit-cut``."""
 _OPERATIONS = {
     "AccessRulesRequest": "tournament-rules",
     "ActionsRequest": "log check",
     "AddEventRequest": "season-add",
     "AdjustmentRequest": "adjust",
-    "AnnounceRequest": "tournament-announce",
     "AnswerCallRequest": "tournament-call-answer",
     "ArrivalRequest": "tournament-return",
-    "AskedRequest": "kit-asked",
     "AtEventRequest": "tournament-info",
     "AtRequest": "state position table-pieces",
-    "AttendRequest": "dispute-attend hold-attend tournament-call-take",
+    "AttendRequest": "tournament-call-take",
     "BegunLineRequest": "choices",
     "BetweenRequest": "diff",
-    "BoxBoardPictureRequest": "kit-board-picture",
-    "BoxBoardRequest": "kit-board",
-    "BoxCutRequest": "kit-cut",
     "BoxDataRequest": "kit-told",
-    "BoxExportRequest": "kit-export",
-    "BoxImportRequest": "kit-import",
-    "BoxPageRequest": "kit-page kit-photo-add kit-photo-erase",
-    "BoxPhotoRequest": "kit-photo",
-    "BoxPieceRequest": "kit-piece",
-    "BoxPlaceRequest": "kit-place",
-    "BoxRequest": "kit-box kit-pieces kit-csv kit-csv-take",
-    "ByeRequest": "tournament-bye",
+    "BoxPageRequest": "kit-photo-add kit-photo-erase",
+    "BoxRequest": "kit-pieces kit-csv kit-csv-take",
     "CallJudgeRequest": "tournament-call",
     "ChapterNoteRequest": "collection-note",
     "ChapterRequest": "collection-put",
-    "CheckInRequest": "tournament-check-in tournament-invite",
+    "CheckInRequest": "tournament-invite",
     "ClausesRequest": "rules",
     "ClockReasonRequest": "tournament-clock-pause tournament-clock-stop",
-    "ClockStartRequest": "tournament-clock-start",
     "ClockTimeRequest": "clock-set",
     "CloseTournamentRequest": "tournament-close",
     "CollectionRequest": "collection-new",
-    "CommentRequest": "tournament-comment",
     "ContentRequest": "kit-check",
     "CreateSeasonRequest": "season-new",
     "DatumRequest": "kit-declare",
@@ -51,10 +53,6 @@ _OPERATIONS = {
     "EndingRequest": "finish",
     "ExplainPairingRequest": "tournament-explain",
     "ExtendClockRequest": "tournament-clock-extend",
-    "FeatureRequest": "tournament-feature",
-    "FeeRequest": "tournament-fee",
-    "FeedRequest": "ruling-feed",
-    "FinalsRequest": "tournament-finals",
     "GiveTokenRequest": "access-give",
     "GoodReasonRequest": (
         "reopen penalty-cancel tournament-reopen tournament-unpair tournament-finals-cancel"
@@ -62,51 +60,34 @@ _OPERATIONS = {
     ),
     "HeadsRequest": "verify",
     "InviteRequest": "access-code",
-    "KeepApartRequest": "tournament-keep-apart",
-    "KitRequest": "kit-show game-kit",
+    "KitRequest": "kit-show",
     "LateArrivalRequest": "tournament-late",
     "LatestRequest": "access-log",
-    "LineUpRequest": "tournament-line-up",
     "ListPlayersRequest": "season-players-add",
     "LogRequest": "tournament-import",
-    "LotRequest": "tournament-lot",
-    "MergeRequest": "tournament-merge",
     "MergeSeasonPlayersRequest": "season-merge",
     "MomentRequest": "reached",
-    "MoveRequest": "tournament-move",
     "NextPenaltyRequest": "tournament-penalty-next",
     "NotesRequest": "note-list",
     "OpenTableRequest": "tournament-table",
     "PairingRequest": "tournament-pair",
-    "PaperRequest": "tournament-paper",
     "PenaltyRequest": "penalty-add",
-    "PositionRequest": "check-position",
     "PrefixRequest": "options",
     "ReasonRequest": "hold resume dispute-close note-remove photo-erase",
-    "RegisterRequest": "tournament-register",
     "RegistrationRequest": "tournament-registration-set",
     "RemoveEventRequest": "season-remove",
-    "RenameRequest": "people-rename",
     "ReopenRequest": "tournament-round-reopen",
     "ReplaceRequest": "tournament-finalist",
     "ResultsRequest": "tournament-result-list",
     "ReviseSeasonRequest": "season-revise",
-    "RoundCheckInRequest": "tournament-round-check-in",
     "RoundRequest": "tournament-round-close tournament-clock tournament-broadcast",
     "RoundSealRequest": "seal-make",
     "RoundTablesRequest": "tournament-round",
     "RulingsRequest": "ruling-list",
-    "ScheduleRequest": "tournament-schedule",
-    "SealRequest": "secret-seal",
-    "SearchRequest": "note-search move-search",
-    "SignUpRequest": "tournament-sign-up",
     "SourceRequest": "ruling-export",
-    "StandingsRequest": "tournament-standings",
     "StartRoundRequest": "tournament-start",
     "StepsRequest": "replay",
-    "SwapRequest": "tournament-swap",
     "TakeResultRequest": "tournament-results",
-    "TeamsRequest": "tournament-teams",
     "ThroughRequest": "tournament-why",
     "TogetherRequest": "tournament-seat",
     "TournamentPenaltyRequest": "tournament-penalise",
@@ -115,11 +96,19 @@ _OPERATIONS = {
     "UnlistPlayerRequest": "season-players-remove",
     "UptoRequest": "confirm",
     "WaitingRequest": "tournament-move-up",
-    "WallRequest": "tournament-wall",
     "WithdrawRequest": "tournament-unregister tournament-drop",
     "ZonesRequest": "tournament-zones-set",
 }
+
+
+def request_name(operation: str) -> str:
+    """``season-team`` is asked with a ``SeasonTeamRequest``."""
+    return "".join(word.capitalize() for word in operation.split("-")) + "Request"
+
+
 PUBLISHED = {
-    operation: name for name, listed in _OPERATIONS.items() for operation in listed.split()
+    **{name: request_name(name.partition("-")[2]) for name in _WITHOUT_FIRST_WORD.split()},
+    **{name: request_name(name.replace("kit-", "box-")) for name in _OF_A_BOX.split()},
+    **{operation: name for name, listed in _OPERATIONS.items() for operation in listed.split()},
 }
 """By operation."""

@@ -424,14 +424,6 @@ def _turn(voice: Voice, game: Game, seats: tuple[str, ...], what: str) -> str:
     return voice.say(key, **facts)
 
 
-def own_duty(voice: Voice, told: str, name: str) -> str:
-    """What is to do next, told to who has to do it: without their own name before it."""
-    called = voice.say("tell.turn", name=Verbatim(name), what=Verbatim("…")).rstrip("…")
-    alone = told.lower().startswith(called.lower())
-    duty = told[len(called) :] if alone else told
-    return duty[:1].upper() + duty[1:]
-
-
 def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
     """The duties with the verbs that can be done now; redacted games get all verbs of a duty.
 

@@ -94,8 +94,10 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
     """
     unread: list[CallRow] = []
     waiting = readable(open_calls(caller.store_context.store), partial(_of_record, caller), unread)
-    found = sorted((call for calls in waiting for call in calls), key=_nearness)
-
+    found = sorted(
+        (call for calls in waiting for call in calls),
+        key=lambda call: 0 if call.own_zone else 2 if call.zone else 1,
+    )
     now = caller.bench.now()
 
     def render(voice: Voice) -> list[str]:
@@ -103,10 +105,6 @@ def calls(caller: Caller) -> Answered[CallsAnswer]:
 
     warnings = left_out(caller, [row.stream for row in unread])
     return Answered(lambda: CallsAnswer(calls=found, now=now), render, warnings=warnings)
-
-
-def _nearness(call: CallAnswer) -> int:
-    return 0 if call.own_zone else 2 if call.zone else 1
 
 
 def _of_record(caller: Caller, row: CallRow) -> list[CallAnswer]:
@@ -156,7 +154,8 @@ def _table_call(
     from referee.tournament.events import seat_letter
 
     engine = load_engine(now.plan.game_of(call.round))
-    seats = _seated(now, call)
+    drawn = [round.draw.tables for round in now.rounds if round.number == call.round]
+    seats = next((t.seats for tables in drawn for t in tables if t.number == call.table), ())
     return CallAnswer(
         game="",
         engine=engine.id,
@@ -167,24 +166,13 @@ def _table_call(
         line="",
         dispute=None,
         held=False,
-        call=TableCall(
-            tournament=row.stream,
-            round=call.round,
-            table=call.table,
-            number=call.event,
-            player=caller.name(call.player),
-            text=call.text,
+        call=TableCall.from_value(
+            call, tournament=row.stream, number=call.event, player=caller.name(call.player)
         ),
-        place=CallPlace(tournament=row.stream, name=now.name, round=call.round, table=call.table),
+        place=CallPlace.from_value(call, tournament=row.stream, name=now.name),
         going=going_rows(caller, judges),
         **_zone(caller, now, call.table),
     )
-
-
-def _seated(now: Tournament, call: Call) -> tuple[str, ...]:
-    """Who sits where somebody called; nobody, if the round has no such table any more."""
-    drawn = [round.draw.tables for round in now.rounds if round.number == call.round]
-    return next((t.seats for tables in drawn for t in tables if t.number == call.table), ())
 
 
 def _zone(caller: Caller, now: Tournament, table: int) -> dict[str, Any]:

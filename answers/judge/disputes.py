@@ -12,7 +12,7 @@ from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
 from answers.declaration import operation
 from answers.i18n import Voice, columns
-from answers.judge.precedents import RulingAnswer, ruling_answer
+from answers.judge.precedents import RulingAnswer
 from answers.known_games import known_rulings, places
 from answers.limits import Clause, SeatLetter, TriedLines
 from answers.permissions import EVERYBODY, KEEPERS, Writes
@@ -235,26 +235,24 @@ def disputes(
     found = game.open_disputes() if open_only else list(game.disputes.values())
 
     def render(voice: Voice) -> list[str]:
-        rows = columns(_listed(voice, game, each) for each in found)
+        rows = columns(
+            (
+                dispute.id,
+                " ".join(_named(voice, game, number) for number in dispute.numbers),
+                dispute.clause or "–",
+                cause_told(voice, dispute.cause, _by(voice, game, dispute)),
+                _status(voice, game, dispute),
+                dispute.text,
+            )
+            for dispute in found
+        )
         return rows or [voice.say("dispute.none")]
 
-    return Answered(
-        lambda: DisputeListAnswer(
-            game=game.id, disputes=[dispute_row(game, each) for each in found]
-        ),
-        render,
-    )
+    def data() -> DisputeListAnswer:
+        rows = [dispute_row(game, dispute) for dispute in found]
+        return DisputeListAnswer(game=game.id, disputes=rows)
 
-
-def _listed(voice: Voice, game: Game, dispute: Disputed) -> tuple[str, ...]:
-    return (
-        dispute.id,
-        " ".join(_named(voice, game, number) for number in dispute.numbers),
-        dispute.clause or "–",
-        cause_told(voice, dispute.cause, _by(voice, game, dispute)),
-        _status(voice, game, dispute),
-        dispute.text,
-    )
+    return Answered(data, render)
 
 
 def _by(voice: Voice, game: Game, dispute: Disputed) -> str | None:
@@ -277,15 +275,11 @@ def _status(voice: Voice, game: Game, dispute: Disputed) -> str:
 
 
 def dispute_row(game: Game, dispute: Disputed) -> DisputeRow:
-    return DisputeRow(**_fields(game, dispute))
+    return DisputeRow.from_value(dispute, settled=game.ended_by(dispute))
 
 
 def _answer(game: Game, dispute: Disputed) -> DisputeAnswer:
-    return DisputeAnswer(**_fields(game, dispute), game=game.id)
-
-
-def _fields(game: Game, dispute: Disputed) -> dict[str, Any]:
-    return {**dispute.model_dump(mode="json"), "settled": game.ended_by(dispute)}
+    return DisputeAnswer.from_value(dispute, game=game.id, settled=game.ended_by(dispute))
 
 
 # what lies before the judge
@@ -400,7 +394,9 @@ def _lay_out(
         open_claims(caller, game_id),
         _precedents(caller, game, dispute, found),
         [
-            (preview, _previewed(caller, preview))
+            (preview, changed_game(caller, preview.after, preview.change))
+            if preview.after is not None and preview.change is not None
+            else (preview, None)
             for preview in previews(game, dispute, correct, stands=stands)
         ],
         correct,
@@ -423,12 +419,6 @@ def _precedents(
     ]
 
 
-def _previewed(caller: Caller, preview: RemedyPreview) -> Changed | None:
-    if preview.after is None or preview.change is None:
-        return None
-    return changed_game(caller, preview.after, preview.change)
-
-
 def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
     before = laid.matters[0].before
     return DisputeShowAnswer(
@@ -439,7 +429,7 @@ def _laid_data(voice: Voice, laid: _Brief) -> DisputeShowAnswer:
         readings=dict(before.setting.readings),
         claims=claim_answers(laid.claims),
         precedents=[
-            PrecedentRow(**dict(ruling_answer(each.ruling, each.source)), why=each.why)
+            PrecedentRow.from_value(each.ruling, source=each.source, why=each.why)
             for each in laid.precedents
         ],
         remedies=[_remedy_row(voice, preview) for preview, _ in laid.remedies],
@@ -465,13 +455,7 @@ def _remedy_row(voice: Voice, preview: RemedyPreview) -> RemedyRow:
         return RemedyRow(
             remedy=preview.remedy, possible=False, problem=preview.problem.key, why=why
         )
-    return RemedyRow(
-        remedy=preview.remedy,
-        possible=True,
-        gone=list(preview.gone),
-        back=list(preview.back),
-        **change_fields(preview.change),
-    )
+    return RemedyRow.from_value(preview, possible=True, why="", **change_fields(preview.change))
 
 
 def _laid_lines(voice: Voice, laid: _Brief) -> Iterator[str]:

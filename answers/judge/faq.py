@@ -3,7 +3,6 @@ leaves open, every clause, what was ruled on each, and an index by component."""
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
@@ -21,12 +20,12 @@ from answers.judge.precedents import RulingAnswer, known_book, ruling_answer
 from answers.permissions import EVERYBODY
 from answers.review.stats import Selection, statistics
 from answers.rulebooks.games import game_name
+from answers.rulebooks.printing import printed
 from answers.rulebooks.rules import ClauseAnswer, ReadingAnswer, readings, rules
 from engines.kernel import Engine
-from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
+from engines.kernel.messages.catalogue import LANGUAGES, normalize
 from engines.kernel.registry import load_engine
 from referee.errors import NotFound
-from referee.untrusted.optional_packages import load
 
 
 class FaqQuestion(Data):
@@ -60,13 +59,7 @@ class FaqAnswer(Data):
     index: list[FaqComponent]
 
 
-@operation(
-    "faq",
-    "GET /engines/{engine}/faq",
-    grant=EVERYBODY,
-    scope="token",
-    slow=True,
-)
+@operation("faq", "GET /engines/{engine}/faq", grant=EVERYBODY, scope="token", slow=True)
 def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
     """Open questions, clauses and rulings of a game, as far as the caller may know them."""
     found = _faq(caller, game)
@@ -96,11 +89,18 @@ def _faq(caller: Caller, game: str) -> FaqAnswer:
     disputed = _disputed(caller, game)
     questions = [
         FaqQuestion(
-            reading=each,
-            disputes=None if disputed is None else _most(disputed, each.clauses),
-            rulings=[ruling.reference for ruling in book if _concerns(ruling, each)],
+            reading=reading,
+            disputes=None
+            if disputed is None  # a dispute may name several of its clauses, and is counted once
+            else max((disputed.get(clause, 0) for clause in reading.clauses), default=0),
+            rulings=[
+                ruling.reference
+                for ruling in book
+                if reading.id in ruling.readings
+                or not set(reading.clauses).isdisjoint(ruling.clauses)
+            ],
         )
-        for each in readings(game).data.readings
+        for reading in readings(game).data.readings
     ]
     questions.sort(key=lambda each: (-(each.disputes or 0), -len(each.rulings)))
     clauses = rules(game).data.clauses
@@ -122,15 +122,6 @@ def _disputed(caller: Caller, game: str) -> Mapping[str, int] | None:
         return None
     counted = statistics(caller, Selection(engine=game)).data.clauses
     return {each.clause: each.disputed for each in counted}
-
-
-def _most(disputed: Mapping[str, int], clauses: list[str]) -> int:
-    """A dispute may name several clauses of a question, and is counted once."""
-    return max((disputed.get(each, 0) for each in clauses), default=0)
-
-
-def _concerns(ruling: RulingAnswer, reading: ReadingAnswer) -> bool:
-    return reading.id in ruling.readings or not set(reading.clauses).isdisjoint(ruling.clauses)
 
 
 def _index(engine: Engine[Any, Any], clauses: list[ClauseAnswer]) -> Iterator[FaqComponent]:
@@ -158,16 +149,12 @@ def _named(word: str, text: str) -> bool:
 # as a document
 
 
-def _of(texts: Mapping[str, str], voice: Voice) -> str:
-    return texts[voice.lang]
-
-
 def _heading(voice: Voice, found: FaqAnswer) -> str:
     return voice.say("faq.title", game=game_name(voice, found.game))
 
 
 def _answer(voice: Voice, reading: ReadingAnswer, value: str) -> str:
-    told = _of(reading.values[value], voice)
+    told = reading.values[value][voice.lang]
     return f"{told} {voice.say('rules.default')}" if value == reading.default else told
 
 
@@ -197,10 +184,6 @@ def _by_sections(found: FaqAnswer) -> Mapping[str, list[FaqClause]]:
     return sections
 
 
-def _clause_text(lang: Language, clause: ClauseAnswer) -> str:
-    return clause.en if lang == "en" else clause.fr
-
-
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~])")
 
 
@@ -213,21 +196,20 @@ def markdown(voice: Voice, found: FaqAnswer) -> str:
     lines = [f"# {_plain(_heading(voice, found))}", "", f"## {voice.say('faq.questions')}", ""]
     for question in found.questions:
         reading = question.reading
-        lines += [f"### {_plain(_of(reading.question, voice))}", ""]
+        lines += [f"### {_plain(reading.question[voice.lang])}", ""]
         lines += [f"- {_plain(_answer(voice, reading, value))}" for value in reading.values]
-        lines += ["", _plain(_of(reading.why, voice)), ""]
+        lines += ["", _plain(reading.why[voice.lang]), ""]
         lines += [f"{', '.join(reading.clauses)} · {_counted(voice, question)}", ""]
     lines += [f"## {voice.say('faq.clauses')}", ""]
     for section, clauses in _by_sections(found).items():
         lines += [f"### {_plain(section)}", ""]
         for each in clauses:
-            text = _plain(_clause_text(voice.lang, each.clause))
-            lines.append(f"- **{each.clause.id}** {text}")
+            lines.append(f"- **{each.clause.id}** {_plain(getattr(each.clause, voice.lang))}")
             lines += [f"  - {_plain(_ruled(voice, ruling))}" for ruling in each.rulings]
         lines.append("")
     lines += [f"## {voice.say('faq.index')}", ""]
     lines += [
-        f"- {_plain(_of(each.component, voice))}: {', '.join(each.clauses)}" for each in found.index
+        f"- {_plain(each.component[voice.lang])}: {', '.join(each.clauses)}" for each in found.index
     ]
     return "\n".join(lines) + "\n"
 
@@ -244,15 +226,15 @@ def html(voice: Voice, found: FaqAnswer) -> bytes:
             f"<li>{escape(_answer(voice, reading, value))}</li>" for value in reading.values
         )
         return (
-            f'<section id="{escape(reading.id)}"><h3>{escape(_of(reading.question, voice))}</h3>'
-            f"<ul>{answers}</ul><p>{escape(_of(reading.why, voice))}</p>"
+            f'<section id="{escape(reading.id)}"><h3>{escape(reading.question[voice.lang])}</h3>'
+            f"<ul>{answers}</ul><p>{escape(reading.why[voice.lang])}</p>"
             f"<p>{', '.join(map(link, reading.clauses))} · {escape(_counted(voice, each))}</p>"
             "</section>"
         )
 
     def clause(each: FaqClause) -> str:
         ruled = "".join(f"<li>{escape(_ruled(voice, ruling))}</li>" for ruling in each.rulings)
-        told = escape(_clause_text(voice.lang, each.clause))
+        told = escape(getattr(each.clause, voice.lang))
         under = f"<ul>{ruled}</ul>" if ruled else ""
         return f'<dt id="{each.clause.id}">{each.clause.id}</dt><dd>{told}{under}</dd>'
 
@@ -265,7 +247,7 @@ def html(voice: Voice, found: FaqAnswer) -> bytes:
     for section, clauses in _by_sections(found).items():
         body.append(f"<h3>{escape(section)}</h3><dl>{''.join(map(clause, clauses))}</dl>")
     rows = "".join(
-        f"<dt>{escape(_of(each.component, voice))}</dt>"
+        f"<dt>{escape(each.component[voice.lang])}</dt>"
         f"<dd>{', '.join(map(link, each.clauses))}</dd>"
         for each in found.index
     )
@@ -282,16 +264,15 @@ def html(voice: Voice, found: FaqAnswer) -> bytes:
 
 def pdf(voice: Voice, found: FaqAnswer) -> bytes:
     """On paper; all that is told arrives as data and is never read as markup."""
-    typst = load("typst", "pdf")
     data = {
         "lang": voice.lang,
         "title": _heading(voice, found),
         "headings": [voice.say(f"faq.{part}") for part in ("questions", "clauses", "index")],
         "questions": [
             {
-                "question": _of(each.reading.question, voice),
+                "question": each.reading.question[voice.lang],
                 "answers": [_answer(voice, each.reading, value) for value in each.reading.values],
-                "why": _of(each.reading.why, voice),
+                "why": each.reading.why[voice.lang],
                 "told": f"{', '.join(each.reading.clauses)} · {_counted(voice, each)}",
             }
             for each in found.questions
@@ -302,7 +283,7 @@ def pdf(voice: Voice, found: FaqAnswer) -> bytes:
                 "clauses": [
                     {
                         "id": each.clause.id,
-                        "text": _clause_text(voice.lang, each.clause),
+                        "text": getattr(each.clause, voice.lang),
                         "rulings": [_ruled(voice, ruling) for ruling in each.rulings],
                     }
                     for each in clauses
@@ -310,16 +291,9 @@ def pdf(voice: Voice, found: FaqAnswer) -> bytes:
             }
             for section, clauses in _by_sections(found).items()
         ],
-        "index": [[_of(each.component, voice), ", ".join(each.clauses)] for each in found.index],
+        "index": [[each.component[voice.lang], ", ".join(each.clauses)] for each in found.index],
     }
-    made: bytes = typst.compile(
-        resources.files("answers.judge").joinpath("faq.typ").read_bytes(),
-        format="pdf",
-        font_paths=[str(resources.files("replays").joinpath("fonts"))],
-        sys_inputs={"data": json.dumps(data, ensure_ascii=False).replace("\u202f", "\u00a0")},
-        timestamp=0,
-    )
-    return made
+    return printed("faq.typ", data, "answers.judge")
 
 
 WRITERS: Mapping[str, Callable[[Voice, FaqAnswer], str | bytes]] = {

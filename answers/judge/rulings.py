@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from answers.answer import Answered, Data
 from answers.changes import ChangeAnswer, Changed, changed
@@ -189,7 +188,7 @@ def _issued(answer: Answer, after: Changed, told: list[str]) -> RulingIssueAnswe
     made = [entry.data for entry in answer.entries if isinstance(entry.data, Penalised)]
     return RulingIssueAnswer(
         **after.fields(),
-        ruling=RuledAnswer(**ruled[0].model_dump(mode="json")) if ruled else None,
+        ruling=RuledAnswer.from_value(ruled[0]) if ruled else None,
         penalties=[_penalty(answer.game, penalty) for penalty in made],
         disputes=list(after.disputes),
         told=told,
@@ -232,8 +231,7 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
         elif isinstance(made, PenaltyCancelled):
             yield "  " + voice.say("penalty.cancelled", id=made.id)
         elif isinstance(made, Penalised):
-            seat = voice.called(made.seat, answer.game.seats)
-            yield "  " + voice.say("penalty.added", id=made.id, seat=seat, level=made.level)
+            yield "  " + _penalty_added(voice, answer.game, made)
         elif isinstance(made, ReadingFixed):
             reading = reading_in_words(engine, made.reading, made.value)
             yield "  " + voice.say("ruling.reads", reading=reading)
@@ -265,11 +263,7 @@ def case(caller: Caller, game_id: str, ruling_id: str) -> str:
 # penalties
 
 
-@operation(
-    "penalty-add",
-    "POST /games/{game}/penalties",
-    grant=Writes("penalised"),
-)
+@operation("penalty-add", "POST /games/{game}/penalties", grant=Writes("penalised"))
 def penalise(
     caller: Caller,
     game_id: str,
@@ -288,15 +282,15 @@ def penalise(
     return Answered(
         lambda: _penalty(answer.game, made),
         lambda voice: [
-            voice.say(
-                "penalty.added",
-                id=made.id,
-                seat=voice.called(made.seat, answer.game.seats),
-                level=made.level,
-            ),
+            _penalty_added(voice, answer.game, made),
             *_points_lines(voice, points_told),
         ],
     )
+
+
+def _penalty_added(voice: Voice, game: Game, made: Penalised) -> str:
+    seat = voice.called(made.seat, game.seats)
+    return voice.say("penalty.added", id=made.id, seat=seat, level=made.level)
 
 
 @operation(
@@ -331,8 +325,8 @@ def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
 
     def levels(voice: Voice) -> list[PenaltyLevelAnswer]:
         return [
-            PenaltyLevelAnswer(level=level_text(voice, one.name), halves=one.halves)
-            for one in published or USUAL_GUIDE
+            PenaltyLevelAnswer(level=level_text(voice, level.name), halves=level.halves)
+            for level in published or USUAL_GUIDE
         ]
 
     def render(voice: Voice) -> list[str]:
@@ -363,27 +357,20 @@ def _players(now: Tournament, place: str) -> dict[str, str]:
 @operation("penalty-list", "GET /games/{game}/penalties", grant=EVERYBODY)
 def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:
     game = caller.game(game_id)
-    made = list(game.penalties.values())
+    rows = [_penalty(game, penalty) for penalty in game.penalties.values()]
 
     def render(voice: Voice) -> list[str]:
-        rows = columns(_penalty_row(voice, game, each) for each in made)
-        return rows or [voice.say("penalty.none")]
+        def gone(row: PenaltyAnswer) -> str:
+            cancelled = row.cancelled is not None
+            return voice.say("penalty.status_cancelled", reason=row.cancelled) if cancelled else ""
 
-    def data() -> PenaltyListAnswer:
-        return PenaltyListAnswer(game=game.id, penalties=[_penalty(game, each) for each in made])
+        listed = columns((row.id, row.seat, row.level, row.reason, gone(row)) for row in rows)
+        return listed or [voice.say("penalty.none")]
 
-    return Answered(data, render)
-
-
-def _penalty_row(voice: Voice, game: Game, made: Penalised) -> tuple[str, ...]:
-    cancelled = game.cancelled.get(made.id)
-    gone = voice.say("penalty.status_cancelled", reason=cancelled.reason) if cancelled else ""
-    return (made.id, made.seat, made.level, made.reason, gone)
+    return Answered(lambda: PenaltyListAnswer(game=game.id, penalties=rows), render)
 
 
 def _penalty(game: Game, made: Penalised) -> PenaltyAnswer:
     cancelled = game.cancelled.get(made.id)
-    fields: dict[str, Any] = made.model_dump(mode="json")
-    return PenaltyAnswer(
-        **fields, game=game.id, cancelled=cancelled.reason if cancelled is not None else None
-    )
+    reason = cancelled.reason if cancelled is not None else None
+    return PenaltyAnswer.from_value(made, game=game.id, cancelled=reason)

@@ -10,7 +10,8 @@ from referee.record.game import Game
 from referee.table.bench import Bench
 
 LONG_PAUSE = timedelta(days=60)
-"""Between two entries of a record: longer, and the clock is asked about."""
+"""Between two entries of a record: after a longer pause, somebody is asked whether the clock of
+the computer is right."""
 AHEAD = timedelta(hours=1)
 """By so much a record may be later than the clock."""
 

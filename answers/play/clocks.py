@@ -114,16 +114,14 @@ def clock_answer(game: Game) -> TableClockAnswer | None:
     clock = game.clock
     if clock is None:
         return None
-    return TableClockAnswer(
+    return TableClockAnswer.from_value(
+        clock,
         per=clock.rule.per,
         seconds=clock.rule.seconds or 0,
         at_zero=clock.rule.at_zero,
         increment=clock.rule.increment,
         set_by=clock.seq,
-        round=clock.round,
         left={whose: round(left.total_seconds()) for whose, left in clock.left.items()},
-        running=list(clock.running),
-        since=clock.since,
     )
 
 

@@ -55,14 +55,5 @@ def confirm(
             ]
             yield "  " + voice.say("confirm.waiting", seats=waiting)
 
-    return Answered(
-        lambda: ConfirmAnswer(
-            game=game.id,
-            entry=entry.seq,
-            seat=made.seat,
-            confirms=made.seq,
-            head=made.head,
-            agreed=game.agreed,
-        ),
-        render,
-    )
+    about = {"game": game.id, "entry": entry.seq, "agreed": game.agreed}
+    return Answered(lambda: ConfirmAnswer.from_value(made, confirms=made.seq, **about), render)

@@ -124,23 +124,16 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
 def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
     opened = game.opened
     next = to_act(caller.voice.to(caller.author.seat), game)
-    return InfoAnswer(
+    return InfoAnswer.from_value(
+        opened,
         game=game.id,
         engine=game.engine.id,
-        engine_version=opened.engine_version,
-        edition=opened.edition,
-        title=opened.title,
-        tournament=opened.tournament,
         places=list(game.setting.seats),
         seats=seats,
         opening=_opening(game),
         kit=str(game.sheet.content["kit"]),
-        kit_hash=opened.kit_hash,
-        provenance=_provenances(game),
+        provenance=dict(game.sheet.provenances),
         readings=dict(game.setting.readings),
-        house_rules=list(opened.house_rules),
-        preset=opened.preset,
-        take_backs_need_judge=list(opened.take_backs_need_judge),
         entries=len(game.entries),
         actions=len(game.numbers()),
         pending=game.waiting,
@@ -177,7 +170,9 @@ def _rows(
     yield voice.say("info.kit"), _kit(voice, game)
     yield voice.say("info.readings"), _readings(voice, game)
     yield voice.say("info.preset"), opened.preset
-    yield voice.say("info.take_backs"), _take_backs(voice, opened.take_backs_need_judge)
+    barriers = opened.take_backs_need_judge
+    past = voice.say("info.past_barriers", barriers=barriers) if barriers else ""
+    yield voice.say("info.take_backs"), past
     yield voice.say("info.house_rules"), ", ".join(opened.house_rules)
     yield voice.say("info.entries"), f"{len(game.entries)} · #{last}"
     yield voice.say("info.pending"), numbered(game.waiting)
@@ -202,13 +197,10 @@ def _opening(game: Game, lang: Language = "en") -> str:
     return game.engine.text(opening, lang) if opening is not None else ""
 
 
-def _provenances(game: Game) -> dict[str, int]:
-    """How many data of the box are known from where."""
-    return dict(game.sheet.provenances)
-
-
 def _kit(voice: Voice, game: Game) -> str:
-    counted = (f"{n} {voice.say(f'provenance.{known}')}" for known, n in _provenances(game).items())
+    """The box, and how many of its data are known from where."""
+    known = game.sheet.provenances.items()
+    counted = (f"{count} {voice.say(f'provenance.{how}')}" for how, count in known)
     return f"{game.sheet.content['kit']} · {', '.join(counted)}"
 
 
@@ -221,10 +213,6 @@ def _readings(voice: Voice, game: Game) -> str:
     )
     usual = voice.say("info.all_default", count=len(known)) if known else "–"
     return " · ".join(unusual) or usual
-
-
-def _take_backs(voice: Voice, barriers: tuple[str, ...]) -> str:
-    return voice.say("info.past_barriers", barriers=barriers) if barriers else ""
 
 
 def _held(voice: Voice, game: Game) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
@@ -57,10 +57,14 @@ class LeftOpen(NamedTuple):
         return bool(self.disputes or self.seals)
 
     def line(self, voice: Voice) -> str:
-        """All of it in one line."""
+        """Everything that is still open, in one line."""
         disputes = (
-            voice.say("finish.dispute", id=one.id, numbers=Verbatim(_numbered(one.numbers)))
-            for one in self.disputes
+            voice.say(
+                "finish.dispute",
+                id=dispute.id,
+                numbers=Verbatim(", ".join(f"#{number}" for number in dispute.numbers)),
+            )
+            for dispute in self.disputes
         )
         return ", ".join((*disputes, *self._sealed(voice, "finish.seal")))
 
@@ -71,10 +75,6 @@ class LeftOpen(NamedTuple):
     def _sealed(self, voice: Voice, key: str) -> Iterator[str]:
         for one in self.seals:
             yield voice.say(key, id=one.id, seat=voice.called(one.seat, self.seats))
-
-
-def _numbered(numbers: Sequence[int]) -> str:
-    return ", ".join(f"#{number}" for number in numbers)
 
 
 def left_open(game: Game) -> LeftOpen:
@@ -121,9 +121,8 @@ def finish(
         yield "  " + voice.say("finish.head", head=head_code(game.head))
 
     def data() -> FinishAnswer:
-        result: dict[str, Any] = closed.model_dump(mode="json")
-        return FinishAnswer(
-            **result,
+        return FinishAnswer.from_value(
+            closed,
             game=game.id,
             claims=claim_answers(claims),
             disputes=[one.id for one in still.disputes],

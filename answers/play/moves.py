@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
@@ -12,7 +12,7 @@ from answers.context import Caller
 from answers.declaration import operation
 from answers.explanation import gone_lines, readings_asked, why_lines
 from answers.i18n import Voice, columns
-from answers.limits import Search, SeatLetter, View
+from answers.limits import Line, Search, SeatLetter, View
 from answers.line_words import glyph_text
 from answers.permissions import EVERYBODY
 from answers.privileged import explained
@@ -156,18 +156,12 @@ def _verdict(voice: Voice, line: HistoryLine) -> str:
 # why
 
 
-@operation(
-    "why",
-    "GET /games/{game}/why",
-    grant=EVERYBODY,
-    params="answers.requests.play:WhyRequest",
-    rename={"words": "line"},
-)
+@operation("why", "GET /games/{game}/why", grant=EVERYBODY)
 def why(
-    caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
+    caller: Caller, game_id: str, line: Line, *, at: Number | None = None
 ) -> Answered[WhyAnswer]:
-    """Every clause that was asked about a logged action (``["12"]``) or a line."""
-    asked = explained(caller, game_id, words, at)
+    """Every clause that was asked about a logged action (``12``) or a line."""
+    asked = explained(caller, game_id, line.split(), at)
     game, verdict = asked.game, asked.judged.verdict
 
     def data() -> WhyAnswer:

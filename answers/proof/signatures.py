@@ -161,13 +161,8 @@ def vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
     """The answer to whoever has signed."""
     code = head_code(made.head)
     return Answered(
-        lambda: SignAnswer(
-            game=stream,
-            entry=made.seq + 1,
-            signs=made.seq,
-            code=code,
-            head=made.head,
-            key=made.key,
+        lambda: SignAnswer.from_value(
+            made, game=stream, entry=made.seq + 1, signs=made.seq, code=code
         ),
         lambda voice: [voice.say("sign.done", name=name, signs=made.seq, code=code)],
     )
@@ -184,7 +179,7 @@ def new_key(ring: KeyRing, name: str, passphrase: str = "") -> Answered[KeyAnswe
         yield voice.say("keys.made", name=made.name, key=made.key)
         yield "  " + voice.say("keys.made_more", name=made.name)
 
-    return Answered(lambda: _key(made), render)
+    return Answered(lambda: KeyAnswer.from_value(made), render)
 
 
 @operation("keys-list", grant=NOBODY)
@@ -196,7 +191,7 @@ def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
         return rows or [voice.say("keys.none")]
 
     def data() -> KeyListAnswer:
-        rows = [KeyRow(**key.model_dump(mode="json"), own=key.name in own) for key in known]
+        rows = [KeyRow.from_value(key, own=key.name in own) for key in known]
         return KeyListAnswer(keys=rows)
 
     return Answered(data, render)
@@ -211,7 +206,7 @@ def key(ring: KeyRing, name: str) -> Answered[KeyAnswer]:
         if standing := _standing(voice, found, own):
             yield standing
 
-    return Answered(lambda: _key(found), render)
+    return Answered(lambda: KeyAnswer.from_value(found), render)
 
 
 @operation("keys-trust", grant=NOBODY)
@@ -219,7 +214,8 @@ def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
     known = ring.trust(name, public)
     message = "keys.trusted" if known.name == name else "keys.known_as"
     return Answered(
-        lambda: _key(known), lambda voice: [voice.say(message, name=name, known=known.name)]
+        lambda: KeyAnswer.from_value(known),
+        lambda voice: [voice.say(message, name=name, known=known.name)],
     )
 
 
@@ -227,7 +223,7 @@ def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
 def revoke(ring: KeyRing, name: str, since: str, reason: str) -> Answered[KeyAnswer]:
     gone = ring.revoke(name, since, reason)
     return Answered(
-        lambda: _key(gone),
+        lambda: KeyAnswer.from_value(gone),
         lambda voice: [voice.say("keys.revoked", name=gone.name, since=_since(voice, gone))],
     )
 
@@ -245,10 +241,6 @@ def take_keys(ring: KeyRing, found: KeyBook) -> Answered[KeysTakenAnswer]:
         lambda: KeysTakenAnswer(new=new, revoked=revoked),
         lambda voice: [voice.say("keys.imported", new=new, revoked=revoked)],
     )
-
-
-def _key(key: Trusted) -> KeyAnswer:
-    return KeyAnswer(**key.model_dump(mode="json"))
 
 
 def _since(voice: Voice, key: Trusted) -> Verbatim:

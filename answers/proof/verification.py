@@ -162,7 +162,8 @@ def verify_all(
     known, store = _known(ring, heads, signed_by), caller.store_context.store
     games = store.streams("game-")
     others = [stream for stream in store.streams() if not stream.startswith("game-")]
-    if not _keeps_the_store(caller):  # whoever knows the name of a collection may read it
+    at_store = not caller.token or (caller.author.role == "organiser" and not caller.scope)
+    if not at_store:  # whoever knows the name of a collection may read it
         others = [stream for stream in others if not stream.startswith("collection-")]
     prove_game = partial(_proven_game, known=known)
     total = len(games) + len(others)
@@ -176,11 +177,6 @@ def verify_all(
             tell(partial(_lines, report=reports[-1]))
         progress(len(reports), total)
     return _answered(caller, reports, reports if tell is None else ())
-
-
-def _keeps_the_store(caller: Caller) -> bool:
-    """Whoever sits at the store itself, and its organiser."""
-    return not caller.token or (caller.author.role == "organiser" and not caller.scope)
 
 
 def _answered(
@@ -266,32 +262,20 @@ def _voice(voice: Voice, report: VerificationReport) -> Voice:
 
 
 def _row(report: VerificationReport, voice: Voice) -> RecordRow:
-    return RecordRow(
+    return RecordRow.from_value(
+        report,
         game=report.stream,
-        entries=report.entries,
-        head=report.head,
-        ok=report.ok,
         problems=[_problem(problem, voice) for problem in report.problems],
-        engine=_engines(report),
+        engine=report.engines,
         differences=[_problem(problem, voice) for problem in report.differences],
-        signatures=[SignatureRow(**asdict(signature)) for signature in report.signatures],
         covered=report.covered if report.covered >= 0 else None,
         unproven=[UnprovenRow(what=what, facts=facts) for what, facts in report.unproven],
     )
 
 
 def _problem(problem: VerificationProblem, voice: Voice) -> ProblemRow:
-    return ProblemRow(
-        check=problem.check,
-        entry=problem.seq,
-        problem=problem.key,
-        facts=voice.facts(problem.facts),
-    )
-
-
-def _engines(report: VerificationReport) -> EnginesRow | None:
-    engines = report.engines
-    return None if engines is None else EnginesRow(**asdict(engines), age=engines.age)
+    facts = voice.facts(problem.facts)
+    return ProblemRow(check=problem.check, entry=problem.seq, problem=problem.key, facts=facts)
 
 
 def _lines(voice: Voice, report: VerificationReport) -> Iterator[str]:

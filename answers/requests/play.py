@@ -8,7 +8,7 @@ from pydantic import Field
 
 from answers.declaration import Params
 from answers.game_filter import Dispute, Outcome
-from answers.limits import Clause, Date, Id, Line, PageSize, PersonName, Players, Search, Title
+from answers.limits import Clause, Date, Id, PageSize, PersonName, Players, Search, Title
 from referee.record.entries import Number, Remark
 from referee.table.presets import Preset, check_preset
 
@@ -58,16 +58,3 @@ class NewTableRequest(Params):
     def to_args(self) -> dict[str, Any]:
         preset = self.preset and check_preset(self.preset.model_dump(), self.preset.name)
         return {**super().to_args(), "preset": preset}
-
-
-class WhyRequest(Params):
-    line: Line
-    """A line, or the number of an action that was logged."""
-    at: Number | None = None
-
-    def to_args(self) -> dict[str, Any]:
-        return {"line": self.line.split(), "at": self.at}
-
-    @classmethod
-    def from_args(cls, args: dict[str, Any]) -> dict[str, Any]:
-        return {**args, "line": " ".join(args["line"])}

@@ -75,7 +75,7 @@ def collections(caller: Caller) -> Answered[CollectionListAnswer]:
         for one in archive.read_collections(caller.store_context.store)
         if one.visibility == "public" or _owns(caller, one)
     ]
-    rows = [CollectionRow(**_fields(caller, one)) for one in found]
+    rows = [CollectionRow.from_value(one, **_fields(caller, one)) for one in found]
 
     def told(voice: Voice) -> list[str]:
         return columns(
@@ -212,12 +212,11 @@ def remove(
     caller: Caller, collection: str, chapter: str, *, key: str | None = None
 ) -> Answered[CollectionAnswer]:
     """Take a chapter out; its game stays where it is."""
-    return _written(
-        caller,
-        collection,
-        lambda now: ("chapter_removed", {"id": now.chapter(chapter).id}),
-        key,
-    )
+
+    def saying(now: Collection) -> Write:
+        return "chapter_removed", {"id": now.chapter(chapter).id}
+
+    return _written(caller, collection, saying, key)
 
 
 @operation(
@@ -334,11 +333,7 @@ def _said(name: str) -> str:
 def _fields(caller: Caller, one: Collection) -> dict[str, Any]:
     return {
         "collection": one.id,
-        "name": one.name,
-        "about": one.about,
-        "visibility": one.visibility,
         "authors": [caller.name(person) for person in one.authors],
-        "made": one.made,
         "chapters": len(one.chapters),
         "may_write": _owns(caller, one),
     }
@@ -346,10 +341,8 @@ def _fields(caller: Caller, one: Collection) -> dict[str, Any]:
 
 def _answered(caller: Caller, one: Collection) -> Answered[CollectionAnswer]:
     known = {row["game"]: game_row(caller, row) for row in known_games(caller)}
-    made = CollectionAnswer(
-        **_fields(caller, one),
-        content=[_chapter(caller, chapter, known) for chapter in one.chapters.values()],
-    )
+    content = [_chapter(caller, chapter, known) for chapter in one.chapters.values()]
+    made = CollectionAnswer.from_value(one, **_fields(caller, one), content=content)
 
     def told(voice: Voice) -> Iterator[str]:
         yield voice.mark("bold", made.name)
@@ -375,22 +368,14 @@ def _called(voice: Voice, chapter: ChapterRow) -> Iterator[str]:
 
 def _chapter(caller: Caller, chapter: Chapter, known: dict[str, GameRow]) -> ChapterRow:
     row = known.get(chapter.game)
-    return ChapterRow(
-        id=chapter.id,
-        title=chapter.title,
-        at=chapter.at,
-        game=row,
-        notes=[]
-        if row is None
-        else [
-            ChapterNoteRow(
-                id=note.id,
-                author=caller.name(note.by),
-                number=note.number,
-                text=note.text,
-                instead=list(note.instead),
-                after=_before(_looking(caller, row), row.game, note.number),
-            )
-            for note in chapter.notes.values()
-        ],
-    )
+    if row is None:
+        return ChapterRow.from_value(chapter, game=None, notes=[])
+    notes = [
+        ChapterNoteRow.from_value(
+            note,
+            author=caller.name(note.by),
+            after=_before(_looking(caller, row), row.game, note.number),
+        )
+        for note in chapter.notes.values()
+    ]
+    return ChapterRow.from_value(chapter, game=row, notes=notes)

@@ -84,28 +84,22 @@ def entry_rows(game: Game, found: Sequence[Entry], voice: Voice) -> list[EntryRo
 def _row(game: Game, entry: Entry, voice: Voice, told: str | None) -> EntryRow:
     data = entry.data
     said = data if isinstance(data, Logged) else None
-    text, spoken = _text(game, data), action_line(voice, game.engine, _action(game, data))
+    action = _action(game, data)
+    spoken = action_line(voice, game.engine, action)
     number = data.at if isinstance(data, Corrected) else getattr(data, "number", None)
     if told is None:
         facts = {"number": number, "text": Verbatim(spoken), "id": getattr(data, "id", "")}
         told = voice.say(f"entry.{data.KIND}", **facts)
-    return EntryRow(
+    return EntryRow.from_value(
+        entry,
         entry=entry.seq,
         kind=data.KIND,
-        at=entry.at,
-        by=entry.by,
-        role=entry.role,
         number=number,
-        text=text if said is not None else None,
+        text=game.engine.text(action) if said is not None and action is not None else None,
         outcome=said.verdict.outcome if said is not None else None,
         clauses=[point.clause for point in said.verdict.breaches] if said is not None else [],
         told=told,
     )
-
-
-def _text(game: Game, data: EntryData) -> str | None:
-    action = _action(game, data)
-    return None if action is None else game.engine.text(action)
 
 
 def _action(game: Game, data: EntryData) -> Action | None:

@@ -48,14 +48,7 @@ def search(caller: Caller, words: Searched) -> Answered[MoveSearchAnswer]:
     def data() -> MoveSearchAnswer:
         lang = caller.voice.lang
         rows = [
-            FoundMove(
-                game=move.game,
-                engine=move.engine,
-                number=move.number,
-                line=_line(move),
-                told=_line(move, lang),
-            )
-            for move in found
+            FoundMove.from_value(move, line=_line(move), told=_line(move, lang)) for move in found
         ]
         return MoveSearchAnswer(moves=rows)
 

@@ -164,9 +164,7 @@ def _author(caller: Caller, game: Game, note: str) -> str:
 
 
 def _note(caller: Caller, game: Game, note: Noted) -> NoteAnswer:
-    text, load = game.engine.text, game.engine.text.load
-    fields = {
-        **note.model_dump(mode="json"),
-        "variation": [text(load(said.action)) for said in note.variation],
-    }
-    return NoteAnswer(game=game.id, author=_author(caller, game, note.id), **fields)
+    text = game.engine.text
+    variation = [text(text.load(said.action)) for said in note.variation]
+    author = _author(caller, game, note.id)
+    return NoteAnswer.from_value(note, game=game.id, author=author, variation=variation)

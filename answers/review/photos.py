@@ -168,13 +168,15 @@ def erase(
 def _row(
     caller: Caller, game: Game, entry: Entry, made: Photographed, states: Mapping[str, State]
 ) -> PhotoAnswer:
-    return PhotoAnswer(
+    called = word(caller.voice, game.engine, made.about) if made.about else ""
+    state: PhotoState = "hidden" if made.digest == UNSEEN else states.get(made.digest, "missing")
+    return PhotoAnswer.from_value(
+        made,
         game=game.id,
         author="" if entry.by == "anonymous" else caller.name(entry.by),
         at=entry.at,
-        shows=_words(caller, game, made.about),
-        state=_state(game, made, states),
-        **made.model_dump(exclude={"media"}),
+        shows=f"{made.about} ({called})" if called != made.about else made.about,
+        state="erased" if made.id in game.photos_erased else state,
     )
 
 
@@ -189,15 +191,3 @@ def _meant(game: Game, about: str) -> str:
     if found is None:
         raise NotFound("no_such_code", code=Verbatim(about))
     return found
-
-
-def _words(caller: Caller, game: Game, about: str) -> str:
-    """What people call it, with its code."""
-    said = word(caller.voice, game.engine, about) if about else ""
-    return f"{about} ({said})" if said != about else about
-
-
-def _state(game: Game, made: Photographed, states: Mapping[str, State]) -> PhotoState:
-    if made.id in game.photos_erased:
-        return "erased"
-    return "hidden" if made.digest == UNSEEN else states.get(made.digest, "missing")

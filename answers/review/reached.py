@@ -109,13 +109,10 @@ def reached(caller: Caller, game_id: str, *, at: Number | None = None) -> Answer
 def _game(
     voice: Voice, engine: Engine[Any, Any], row: GameRow, there: ReachedPosition
 ) -> ReachedGame:
-    return ReachedGame(
-        game=row.game,
-        title=row.title,
-        players=row.players,
+    return ReachedGame.from_value(
+        row,
         number=there.number,
         following=there.following,
         told=told_line(voice, engine, there.following),
         result=result_told(voice, row),
-        opened=row.opened,
     )

@@ -16,22 +16,10 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.limits import Corners, DataPath, PartName, PhotoPoint, PictureDigest
 from answers.permissions import EVERYBODY, KEEPERS, TABLE
-from answers.rulebooks.boxes import (
-    OWN,
-    AskedRow,
-    BoxName,
-    OwnBox,
-    asked_row,
-    checked_value,
-    clause_lines,
-    flaw_words,
-    keep,
-    meant_path,
-    own_box,
-    shown_path,
-)
-from engines.kernel import ParseError, Verbatim
-from engines.kernel.box.board import Board, New, Space
+from answers.rulebooks import boxes
+from answers.rulebooks.boxes import OWN, AskedRow, BoxName, OwnBox, own_box
+from engines.kernel import Verbatim
+from engines.kernel.box.board import Board, Space
 from engines.kernel.box.kit import PART, KitSheet, neighbours
 from engines.kernel.box.placing import Conflict, PlacedBoard, Placing
 from engines.kernel.box.tour import Question, spelled
@@ -144,14 +132,13 @@ _KEPT: TypeAdapter[_Kept] = TypeAdapter(_Kept)
     "GET /engines/{engine}/box/board",
     grant=TABLE,
     scope="token",
-    rename={"name": "kit"},
     etag="content",
 )
 def board(
-    caller: Caller, game: str, board: PartName = "", *, name: BoxName = OWN
+    caller: Caller, game: str, board: PartName = "", *, kit: BoxName = OWN
 ) -> Answered[KitBoardAnswer]:
     """A board of a box with what was put on it so far; without a name, the first."""
-    box = own_box(caller, game, name)
+    box = own_box(caller, game, kit)
     found = _board(box, board)
     return _shown(caller, box, found.name, _kept(caller, box, found.name))
 
@@ -161,18 +148,15 @@ def board(
     "GET /engines/{engine}/box/board/picture",
     grant=EVERYBODY,
     scope="public",
-    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
 def board_picture(
-    caller: Caller, game: str, board: PartName, digest: PictureDigest, *, name: BoxName = OWN
+    caller: Caller, game: str, board: PartName, digest: PictureDigest, *, kit: BoxName = OWN
 ) -> File:
     """The straightened photograph of a board: whoever was shown a table on it knows its digest."""
-    found = _photo(caller, game, name, FLAT + board)
-    if found is None or found.digest != digest:
-        raise NotFound("no_such_photo", photo=Verbatim(board))
-    return File(f"{game}-{board}.jpg", found.content)
+    photo = boxes.box_photo(caller, game, kit, board, digest, kind=FLAT)
+    return File(f"{game}-{board}.jpg", photo.content)
 
 
 def grounds(caller: Caller, game: Game) -> dict[str, Ground]:
@@ -199,13 +183,13 @@ def grounds_of_box(caller: Caller, engine: str, sheet: KitSheet) -> dict[str, Gr
 
 def in_a_file(caller: Caller, game: Game) -> dict[str, Ground]:
     """The same for a page that works without the service: with the photographs in it."""
-    found = {}
+    embedded = {}
     for board, ground in grounds(caller, game).items():
-        photo = _photo(caller, game.engine.id, str(game.sheet.content["kit"]), FLAT + board)
-        if photo is not None:
-            content = b64encode(reduced(photo.content, IN_A_FILE)).decode()
-            found[board] = ground._replace(href=f"data:image/jpeg;base64,{content}")
-    return found
+        kit = str(game.sheet.content["kit"])
+        photo = boxes.box_photo(caller, game.engine.id, kit, board, kind=FLAT)
+        content = b64encode(reduced(photo.content, IN_A_FILE)).decode()
+        embedded[board] = ground._replace(href=f"data:image/jpeg;base64,{content}")
+    return embedded
 
 
 def _declared_boards(caller: Caller, engine: str, name: str) -> dict[str, tuple[Ground, _Kept]]:
@@ -243,7 +227,6 @@ def _fits(sheet: KitSheet, links: Mapping[str, Any]) -> bool:
     "kit-place",
     "POST /engines/{engine}/box/board",
     grant=KEEPERS,
-    rename={"name": "kit"},
     answer="kit-board",
     slow=True,
 )
@@ -261,7 +244,7 @@ def place(
     new: PartName = "",
     usual: bool = False,
     declare: bool = False,
-    name: BoxName = OWN,
+    kit: BoxName = OWN,
 ) -> Answered[KitBoardAnswer]:
     """Go on with a board: straighten its photograph, put spaces on it, tell what is asked of them.
 
@@ -269,7 +252,7 @@ def place(
     all others where the referee assumes them. Nothing of it is the box's until ``declare`` says
     that it is so.
     """
-    box = own_box(caller, game, name)
+    box = own_box(caller, game, kit)
     found = _board(box, board)
     kept = _kept(caller, box, found.name)
     if corners is not None:
@@ -277,39 +260,38 @@ def place(
     drawn = _placed(box, found.name, kept)
     told = dict(kept.told)
     spaces = {space.name: space for space in drawn.board.spaces}
-    for each, is_gone in (gone or {}).items():
-        told = _gone(box, _named(spaces, each), told, is_gone)
+    for space, is_gone in gone.items():
+        told = _gone(box, _named(spaces, space), told, is_gone)
     if new:
-        made = next((one for one in drawn.board.new if one.kind == new), None)
+        made = next((more for more in drawn.board.new if more.kind == new), None)
         if made is None:
             raise NotFound("not_asked", path=Verbatim(new))
-        told[drawn.new_path(made)] = _template(made)
+        told[drawn.new_path(made)] = (
+            dict(made.value) if isinstance(made.value, Mapping) else made.value
+        )
     asked = {path for space in spaces.values() for path in space.asks}
-    for path, value in (data or {}).items():
-        datum = _asked(drawn, asked, path)
-        told[datum] = checked_value(box, drawn.question(datum), value)
-    for path, picked in (chosen or {}).items():
-        datum = _asked(drawn, asked, path)
-        question = drawn.question(datum)
-        value = checked_value(box, question, spelled(question, picked))
+    for path, value in data.items():
+        datum = boxes.asked_path(drawn.tour.sheet, asked, path)
+        told[datum] = boxes.checked_value(box, drawn.question(datum), value)
+    for path, picked in chosen.items():
+        question = drawn.question(boxes.asked_path(drawn.tour.sheet, asked, path))
+        value = boxes.checked_value(box, question, spelled(question, picked))
         told |= _linked(drawn, told, question, value)
-    for path, is_there in (there or {}).items():
+    for path, is_there in there.items():
         told |= _there(drawn, path, is_there)
-    put = {**kept.places}
+    put: dict[str, Point | None] = {**kept.places}
     if usual:
-        put = {s.name: _point(s.start) for s in spaces.values() if s.start is not None} | put
-    for each, at in (places or {}).items():
-        _named(spaces, each)
-        if at is None:
-            put.pop(each, None)
-        else:
-            put[each] = at
-    put = {each: at for each, at in put.items() if each in spaces}
+        starts = {s.name: _point(s.start) for s in spaces.values() if s.start is not None}
+        put = {**starts, **put}
+    for space in places:
+        _named(spaces, space)
+    put |= places
+    put = {space: at for space, at in put.items() if space in spaces and at is not None}
     kept = kept.model_copy(update={"places": put, "told": told})
     if declare:
         kept = _declared(caller, box, found.name, kept)
-        box = own_box(caller, game, name)
-    caller.store_context.boxes.place(game, name, found.name, kept.model_dump(mode="json"))
+        box = own_box(caller, game, kit)
+    caller.store_context.boxes.place(game, kit, found.name, kept.model_dump(mode="json"))
     return _shown(caller, box, found.name, kept)
 
 
@@ -320,9 +302,7 @@ def _point(spot: Spot) -> Point:
 def _straighten(
     caller: Caller, box: OwnBox, board: str, kept: _Kept, corners: Sequence[Point]
 ) -> _Kept:
-    raw = _photo(caller, box.engine.id, box.name, RAW + board)
-    if raw is None:
-        raise NotFound("no_such_photo", photo=Verbatim(board))
+    raw = boxes.box_photo(caller, box.engine.id, box.name, board, kind=RAW)
     flat = straightened(raw.content, [(x / SCALE, y / SCALE) for x, y in corners])
     attachment = Attachment(flat.content, flat.small)
     caller.store_context.boxes.show(box.engine.id, box.name, FLAT + board, attachment)
@@ -346,10 +326,6 @@ def _gone(box: OwnBox, space: Space, told: dict[str, Any], is_gone: bool) -> dic
     return {**kept, space.path: None}
 
 
-def _template(new: New) -> Any:
-    return dict(new.value) if isinstance(new.value, Mapping) else new.value
-
-
 def _linked(
     drawn: PlacedBoard, told: Mapping[str, Any], question: Question, value: Any
 ) -> dict[str, Any]:
@@ -367,9 +343,8 @@ def _linked(
 def _there(drawn: PlacedBoard, shown: str, is_there: bool) -> dict[str, Any]:
     """A space is in a list or not, or has an entry or has none: ``path@space``, or ``path``."""
     shown, _, named = shown.partition("@")
-    path = (
-        _asked(drawn, {p for s in drawn.board.spaces for p in s.lists}, shown) if named else shown
-    )
+    lists = {path for space in drawn.board.spaces for path in space.lists}
+    path = boxes.asked_path(drawn.tour.sheet, lists, shown) if named else shown
     for space in drawn.board.spaces:
         if named == space.name and path in space.lists:
             value = [one for one in drawn.tour.sheet.at(path) or () if one != named]
@@ -384,7 +359,8 @@ def _declared(caller: Caller, box: OwnBox, board: str, kept: _Kept) -> _Kept:
     drawn = _placed(box, board, kept)
     if not drawn.said:
         raise Conflicting("board_empty")
-    keep(caller, box.engine.id, drawn.said, name=box.name, source=caller.voice.say("box.on_photo"))
+    source = caller.voice.say("box.on_photo")
+    boxes.keep(caller, box.engine.id, drawn.said, kit=box.name, source=source)
     return kept.model_copy(update={"links": drawn.links})
 
 
@@ -392,17 +368,6 @@ def _named(spaces: Mapping[str, Space], name: str) -> Space:
     if name not in spaces:
         raise NotFound("not_asked", path=Verbatim(name))
     return spaces[name]
-
-
-def _asked(drawn: PlacedBoard, asked: set[str], path: str) -> str:
-    """The path of a record for what people type, if this board asks about it."""
-    try:
-        meant = meant_path(drawn.tour.sheet, path)
-    except ParseError:
-        meant = ""
-    if meant not in asked:
-        raise NotFound("not_asked", path=Verbatim(path))
-    return meant
 
 
 # what there is
@@ -444,11 +409,6 @@ def _within(at: Point) -> Point:
     return min(max(at[0], 0), SCALE), min(max(at[1], 0), SCALE)
 
 
-def _photo(caller: Caller, game: str, kit: str, page: str) -> Attachment | None:
-    context = caller.store_context
-    return context.boxes.photo(game, kit, page) if context.has_boxes else None
-
-
 def _placed(box: OwnBox, board: str, kept: _Kept) -> PlacedBoard:
     width, height = kept.size
     tall = height / width if width and height else 1.0
@@ -457,8 +417,7 @@ def _placed(box: OwnBox, board: str, kept: _Kept) -> PlacedBoard:
 
 def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitBoardAnswer]:
     drawn = _placed(box, name, kept)
-    context = caller.store_context
-    photos = context.boxes.photos(box.engine.id, box.name) if context.has_boxes else {}
+    photos = boxes.box_photos(caller, box.engine.id, box.name)
     spaces = drawn.board.spaces
     left = sum(s.name not in kept.places and not drawn.is_gone(s) for s in spaces)
     would_be = box._replace(tour=drawn.tour)
@@ -491,8 +450,8 @@ def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitB
             left=left,
             declared=kept.links is not None and _is_told(box, drawn),
             conflicts=_conflicts(voice, box, drawn),
-            problems=clause_lines(voice, would_be, would_be.problems()),
-            flaw=flaw_words(voice, would_be.flaw()),
+            problems=boxes.clause_lines(voice, would_be, would_be.problems()),
+            flaw=boxes.flaw_words(voice, would_be.flaw()),
         )
 
     return Answered(data, render)
@@ -533,7 +492,7 @@ def _row(voice: Voice, box: OwnBox, drawn: PlacedBoard, space: Space) -> SpaceRo
     asks = [] if gone else [path for path in space.asks if not path.startswith(absent or "?")]
     lists = [
         ThereRow(
-            path=f"{shown_path(drawn.tour.base, path)}@{space.name}",
+            path=f"{boxes.shown_path(drawn.tour.base, path)}@{space.name}",
             label=word(voice, engine, path.rpartition(".")[2]),
             there=space.name in (sheet.at(path) or ()),
         )
@@ -565,9 +524,9 @@ def _entry_label(voice: Voice, box: OwnBox, path: str) -> str:
 
 def _question(voice: Voice, box: OwnBox, drawn: PlacedBoard, path: str) -> SpaceQuestionRow:
     question = drawn.question(path)
-    row = asked_row(voice, box.engine, drawn.tour.sheet, question)
-    return SpaceQuestionRow(
-        **{**dict(row), "name": name_of(voice, box.engine, question)},
+    return SpaceQuestionRow.from_value(
+        boxes.asked_row(voice, box.engine, drawn.tour.sheet, question),
+        name=name_of(voice, box.engine, question),
         linked=drawn.linked(question),
         told=path in drawn.said or not drawn.before.is_assumed(path),
     )

@@ -16,17 +16,16 @@ from answers.rulebooks.boxes import (
     OWN,
     BoxName,
     BoxToldAnswer,
-    OwnBox,
+    asked_path,
     checked_value,
     keep,
-    meant_path,
     own_box,
     shown_path,
 )
-from engines.kernel import ParseError, Verbatim
+from engines.kernel import Verbatim
 from engines.kernel.box.kit import PART
-from engines.kernel.box.tour import Question, Stated, Tour, apart, spelled
-from referee.errors import NotFound, Unfit
+from engines.kernel.box.tour import Question, Stated, apart, spelled
+from referee.errors import Unfit
 from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
@@ -41,13 +40,12 @@ MOST_CHARACTERS = 1_000_000
     "GET /engines/{engine}/box/csv",
     grant=TABLE,
     scope="token",
-    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
-def box_csv(caller: Caller, game: str, *, name: BoxName = OWN) -> File:
+def box_csv(caller: Caller, game: str, *, kit: BoxName = OWN) -> File:
     """Every question about a box: a row each, a cross where somebody has looked."""
-    box, voice = own_box(caller, game, name), caller.voice
+    box, voice = own_box(caller, game, kit), caller.voice
     rows: list[tuple[str, ...]] = [HEADINGS]
     for page in box.tour.pages:
         place = title(voice, box.engine, page)
@@ -62,21 +60,23 @@ def box_csv(caller: Caller, game: str, *, name: BoxName = OWN) -> File:
     "kit-csv-take",
     "POST /engines/{engine}/box/csv",
     grant=KEEPERS,
-    rename={"name": "kit"},
     upload="answers.requests.uploads:as_it_is",
     answer="kit-told",
 )
 def take_csv(
-    caller: Caller, game: str, content: Local[bytes], *, name: BoxName = OWN
+    caller: Caller, game: str, content: Local[bytes], *, kit: BoxName = OWN
 ) -> Answered[BoxToldAnswer]:
     """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one.
 
     What borders on a region follows from its neighbours too: a row that says no more than the rows
     with a cross is nobody's word.
     """
-    box = own_box(caller, game, name)
-    rows = {_asked(box, path): (path, value, seen) for path, value, seen in _rows(content)}
+    box = own_box(caller, game, kit)
     asked = {question.path: question for question in box.questions}
+    rows = {
+        asked_path(box.tour.sheet, asked, path): (path, value, seen)
+        for path, value, seen in _rows(content)
+    }
     said: dict[str, Any] = {}
     parts = dict(box.tour.stated)
     for datum, (path, value, seen) in rows.items():
@@ -86,12 +86,12 @@ def take_csv(
             read = question.value if as_shown else _read(question, path, value)
             said[datum] = checked_value(box, question, read)
             parts |= {datum: Stated(said[datum], "")} if PART in datum else {}
-    told = Tour(box.tour.model, box.tour.guide, box.tour.base, parts)
+    tour = box.telling(parts).tour
     for datum, (path, value, seen) in rows.items():
-        question = told.question(datum) if PART in datum else asked[datum]
+        question = tour.question(datum) if PART in datum else asked[datum]
         if not seen and not _is_so(question, value):
             said[datum] = _read(question, path, value)
-    return keep(caller, game, said, name=name)
+    return keep(caller, game, said, kit=kit)
 
 
 def _is_so(question: Question, text: str) -> bool:
@@ -99,17 +99,6 @@ def _is_so(question: Question, text: str) -> bool:
     known = _written(question)
     unordered = question.kind == "several" and not question.ordered
     return known == (" ".join(sorted(text.split())) if unordered else text)
-
-
-def _asked(box: OwnBox, path: str) -> str:
-    """The path of a record for what a row names."""
-    try:
-        datum = meant_path(box.tour.sheet, path)
-    except ParseError:
-        datum = ""
-    if datum not in {question.path for question in box.questions}:
-        raise NotFound("not_asked", path=Verbatim(path))
-    return datum
 
 
 def _rows(content: bytes) -> list[tuple[str, str, str]]:

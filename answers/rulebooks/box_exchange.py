@@ -17,7 +17,7 @@ from answers.limits import Tag
 from answers.permissions import KEEPERS
 from answers.rulebooks.box_boards import FLAT, RAW, placing_from_elsewhere
 from answers.rulebooks.box_pieces import PIECE, SHEET
-from answers.rulebooks.boxes import OWN, BoxName, OwnBox, own_box, refuse_unfit
+from answers.rulebooks.boxes import OWN, BoxName, OwnBox, box_photos, own_box, refuse_unfit
 from engines.kernel import Verbatim
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.proof.keys import KeyRing, Trusted
@@ -59,13 +59,13 @@ def box_file(
     ring: KeyRing,
     key_name: str,
     *,
-    name: str = OWN,
+    kit: str = OWN,
     club: str = "",
     passphrase: str = "",
     pictures: bool = False,
 ) -> bytes:
     """All that a club has seen of a box, signed with its key; with its ``pictures``, if it may."""
-    box = _file(caller, game, name, club or key_name, pictures)
+    box = _file(caller, game, kit, club or key_name, pictures)
     return signed_box(box, ring, key_name, passphrase)
 
 
@@ -74,36 +74,30 @@ def box_file(
     "GET /engines/{engine}/box/file",
     grant=KEEPERS,
     scope="token",
-    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     slow=True,
     etag="content",
 )
 def unsigned_box(
-    caller: Caller, game: str, *, name: BoxName = OWN, club: Tag = "", pictures: bool = False
+    caller: Caller, game: str, *, kit: BoxName = OWN, club: Tag = "", pictures: bool = False
 ) -> File:
     """The same without a signature."""
     club = club.strip() or caller.voice.say("box.a_club")
-    return File(f"{game}.box", _file(caller, game, name, club, pictures).written())
+    return File(f"{game}.box", _file(caller, game, kit, club, pictures).written())
 
 
 def _file(caller: Caller, game: str, name: str, club: str, pictures: bool) -> BoxFile:
     box = own_box(caller, game, name)
-    if not box.tour.stated and not (pictures and _has_pictures(caller, box)):
+    if not box.tour.stated and not (pictures and box_photos(caller, game, name)):
         raise Conflicting("box_untold", game=game)
     if not is_club(club):
         raise Misused("box_club")
     data = tuple(
-        BoxDatum(path=path, value=said.value, source=said.source)
-        for path, said in box.tour.stated.items()
+        BoxDatum(path=path, value=datum.value, source=datum.source)
+        for path, datum in box.tour.stated.items()
     )
     file = BoxFile.model_construct(game=game, name=name, club=club, data=data)
     return _with_pictures(caller, file) if pictures else file
-
-
-def _has_pictures(caller: Caller, box: OwnBox) -> bool:
-    context = caller.store_context
-    return context.has_boxes and bool(context.boxes.photos(box.engine.id, box.name))
 
 
 def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
@@ -120,7 +114,6 @@ def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
     "POST /engines/{engine}/box/file",
     grant=KEEPERS,
     served="take_file",
-    rename={"name": "kit"},
     upload="answers.requests.uploads:as_it_is",
     largest="referee.proof.signed_boxes:MOST_BOX_BYTES",
     slow=True,
@@ -130,7 +123,7 @@ def take_box(
     file: BoxFile,
     ring: KeyRing,
     *,
-    name: str | None = None,
+    kit: str | None = None,
     unknown: bool = False,
 ) -> Answered[BoxTakenAnswer]:
     """Keep the box of another club under a name of its own, with all that it says of its sources.
@@ -144,7 +137,7 @@ def take_box(
             digest = Verbatim(file.digest)
             raise NotAllowed("box_unsigned", club=Verbatim(file.club), digest=digest)
         raise NotAllowed("box_unknown_key", club=Verbatim(file.club), key=Verbatim(file.key))
-    return _take(caller, file, name or _name_for(file), signer, keep=True)
+    return _take(caller, file, kit or _name_for(file), signer, keep=True)
 
 
 def take_file(
@@ -152,7 +145,7 @@ def take_file(
     game: str,
     content: Local[bytes],
     *,
-    name: BoxName | None = None,
+    kit: BoxName | None = None,
     keep: bool = False,
 ) -> Answered[BoxTakenAnswer]:
     """The same for a service, which trusts no key: it says whose the file says to be, and keeps it
@@ -160,14 +153,14 @@ def take_file(
     file = read_box(content, f"{game}.box")
     if file.game != game:
         raise Unfit("box_other_game", game=file.game)
-    return _take(caller, file, name or _name_for(file), None, keep=keep)
+    return _take(caller, file, kit or _name_for(file), None, keep=keep)
 
 
 def _take(
     caller: Caller, file: BoxFile, kept: str, signer: Trusted | None, *, keep: bool
 ) -> Answered[BoxTakenAnswer]:
     box = own_box(caller, file.game, kept)
-    if box.tour.stated or _has_pictures(caller, box):
+    if box.tour.stated or box_photos(caller, file.game, kept):
         raise Conflicting("box_exists", kit=Verbatim(kept))
     said = {datum.path: datum.value for datum in file.data}
     if len(said) < len(file.data):

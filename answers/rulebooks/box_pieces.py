@@ -19,7 +19,7 @@ from answers.line_words import called
 from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.privileged import step_at
 from answers.rulebooks.box_boards import SCALE
-from answers.rulebooks.boxes import OWN, BoxName, has_told, own_box
+from answers.rulebooks.boxes import OWN, BoxName, box_photo, box_photos, has_told, own_box
 from engines.kernel import Engine, Verbatim
 from engines.kernel.picture.svg import Picture, el
 from engines.kernel.registry import load_engine
@@ -60,20 +60,17 @@ class KitPiecesAnswer(Data):
     "GET /engines/{engine}/box/pieces",
     grant=TABLE,
     scope="token",
-    rename={"name": "kit"},
     etag="content",
 )
-def pieces(caller: Caller, game: str, *, name: BoxName = OWN) -> Answered[KitPiecesAnswer]:
+def pieces(caller: Caller, game: str, *, kit: BoxName = OWN) -> Answered[KitPiecesAnswer]:
     """Every component that has a code, with the club's own picture of it."""
-    engine = load_engine(game)
-    return _shown(caller, engine, name)
+    return _shown(caller, load_engine(game), kit)
 
 
 @operation(
     "kit-cut",
     "POST /engines/{engine}/box/pieces",
     grant=KEEPERS,
-    rename={"name": "kit"},
     answer="kit-pieces",
     slow=True,
 )
@@ -85,14 +82,12 @@ def cut(
     rows: GridSide,
     columns: GridSide,
     names: Annotated[Sequence[PartName], Field(max_length=144)],
-    name: BoxName = OWN,
+    kit: BoxName = OWN,
 ) -> Answered[KitPiecesAnswer]:
     """Cut the photograph of a sheet into rows and columns, and keep each piece that is named."""
-    box = own_box(caller, game, name)
+    box = own_box(caller, game, kit)
     boxes = caller.store_context.boxes
-    sheet = boxes.photo(game, name, SHEET)
-    if sheet is None:
-        raise NotFound("no_such_photo", photo=Verbatim(SHEET))
+    sheet = box_photo(caller, game, kit, SHEET)
     if len(names) != rows * columns:
         raise Misused("cut_count", count=rows * columns)
     wanted = [each for each in names if each]
@@ -105,8 +100,8 @@ def cut(
     spots = [(x / SCALE, y / SCALE) for x, y in corners]
     for each, piece in zip(names, cut_up(sheet.content, spots, rows, columns), strict=True):
         if each:
-            boxes.show(game, name, PIECE + each, Attachment(piece.content, piece.small))
-    return _shown(caller, box.engine, name)
+            boxes.show(game, kit, PIECE + each, Attachment(piece.content, piece.small))
+    return _shown(caller, box.engine, kit)
 
 
 @operation(
@@ -114,19 +109,14 @@ def cut(
     "GET /engines/{engine}/box/piece",
     grant=EVERYBODY,
     scope="public",
-    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
 def piece_picture(
-    caller: Caller, game: str, code: PartName, digest: PictureDigest, *, name: BoxName = OWN
+    caller: Caller, game: str, code: PartName, digest: PictureDigest, *, kit: BoxName = OWN
 ) -> File:
     """A piece, by the digest that a page has shown."""
-    there = caller.store_context.has_boxes
-    found = caller.store_context.boxes.photo(game, name, PIECE + code) if there else None
-    if found is None or found.digest != digest:
-        raise NotFound("no_such_photo", photo=Verbatim(code))
-    return File(f"{game}-{code}.jpg", found.small)
+    return File(f"{game}-{code}.jpg", box_photo(caller, game, kit, code, digest, kind=PIECE).small)
 
 
 class HeldPieceRow(Data):
@@ -191,11 +181,10 @@ def _held(engine: Engine[Any, Any], step: JudgedItem) -> dict[tuple[str, str], i
 
 def addresses(caller: Caller, game: str, name: str) -> dict[str, str]:
     """Where the pictures of a box are, by code."""
-    context = caller.store_context
-    photos = context.boxes.photos(game, name) if context.has_boxes else {}
+    base = f"/api/v1/engines/{game}/box/piece?kit={name}"
     return {
-        page.removeprefix(PIECE): _address(game, name, page.removeprefix(PIECE), digest)
-        for page, digest in photos.items()
+        (code := page.removeprefix(PIECE)): f"{base}&code={code}&digest={digest}"
+        for page, digest in box_photos(caller, game, name).items()
         if page.startswith(PIECE)
     }
 
@@ -228,13 +217,8 @@ def drawn(title: str, address: str, lang: str) -> str:
     return Picture(THUMB, THUMB, image).svg(title, "", lang=lang)
 
 
-def _address(game: str, kit: str, code: str, digest: str) -> str:
-    return f"/api/v1/engines/{game}/box/piece?kit={kit}&code={code}&digest={digest}"
-
-
 def _shown(caller: Caller, engine: Engine[Any, Any], name: str) -> Answered[KitPiecesAnswer]:
-    context = caller.store_context
-    photos = context.boxes.photos(engine.id, name) if context.has_boxes else {}
+    photos = box_photos(caller, engine.id, name)
     if name in engine.kits:
         kit = engine.read_kit(engine.kit_sheet(name))
     else:

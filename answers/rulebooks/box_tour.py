@@ -13,21 +13,10 @@ from answers.file_answers import File
 from answers.i18n import Voice
 from answers.limits import PartName, PictureDigest
 from answers.permissions import KEEPERS, TABLE
+from answers.rulebooks import boxes
 from answers.rulebooks.box_boards import RAW
 from answers.rulebooks.box_pieces import SHEET
-from answers.rulebooks.boxes import (
-    OWN,
-    AskedRow,
-    BoxName,
-    OwnBox,
-    asked_row,
-    clause_lines,
-    flaw_words,
-    own_box,
-    page_lines,
-    page_picture,
-    shown_path,
-)
+from answers.rulebooks.boxes import OWN, AskedRow, BoxName, OwnBox, own_box
 from engines.kernel import ParseError, Setting, Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Page, Question, new_entry
@@ -92,18 +81,12 @@ class BoxPageAnswer(Data):
     """Why the box cannot be played with yet."""
 
 
-@operation(
-    "kit-page",
-    "GET /engines/{engine}/box/page",
-    grant=TABLE,
-    scope="token",
-    rename={"name": "kit"},
-)
+@operation("kit-page", "GET /engines/{engine}/box/page", grant=TABLE, scope="token")
 def box_page(
-    caller: Caller, game: str, page_id: PartName = "", *, name: BoxName = OWN
+    caller: Caller, game: str, page_id: PartName = "", *, kit: BoxName = OWN
 ) -> Answered[BoxPageAnswer]:
     """One page of the tour of a box; without a name, the first with something open."""
-    box = own_box(caller, game, name)
+    box = own_box(caller, game, kit)
     page = box.page(page_id) if page_id else next(iter((*box.open_pages, *box.tour.pages)), None)
     if page is None:
         raise NotFound("no_such_page", page=Verbatim(game))  # nothing is asked about this box
@@ -113,7 +96,7 @@ def box_page(
     def data() -> BoxPageAnswer:
         voice, engine, questions = caller.voice, box.engine, box.questions
         named = title(voice, engine, page)
-        drawn = page_picture(voice, box, page)
+        drawn = boxes.page_picture(voice, box, page)
         return BoxPageAnswer(
             game=game,
             kit=box.name,
@@ -127,20 +110,27 @@ def box_page(
             drawing=drawn.svg(named, named, lang=voice.lang),
             component=_component(voice, box, page),
             board=_board(box, page),
-            photo=_photos(caller, box).get(page.look.id),
+            photo=boxes.box_photos(caller, game, kit).get(page.look.id),
             things=[_thing(voice, box, page, group) for group in items(page)],
-            more=[_more(voice, box, table, new) for table, new in page.look.more.items()],
+            more=[
+                MoreRow(
+                    label=word(voice, engine, table.rpartition(".")[2]),
+                    path=new_entry(box.tour.sheet, table),
+                    value=new,
+                )
+                for table, new in page.look.more.items()
+            ],
             stops=[
                 StopRow(page=each.look.id, title=title(voice, engine, each), told=not each.open)
                 for each in pages
             ],
-            problems=clause_lines(voice, box, box.problems()),
-            flaw=flaw_words(voice, box.flaw()),
+            problems=boxes.clause_lines(voice, box, box.problems()),
+            flaw=boxes.flaw_words(voice, box.flaw()),
         )
 
     def render(voice: Voice) -> Iterator[str]:
         yield voice.mark("bold", title(voice, box.engine, page))
-        yield from page_lines(voice, box.engine, page)
+        yield from boxes.page_lines(voice, box.engine, page)
 
     return Answered(data, render)
 
@@ -160,15 +150,14 @@ class BoxPhotoAnswer(Data):
     "kit-photo-add",
     "POST /engines/{engine}/box/photo",
     grant=KEEPERS,
-    rename={"name": "kit"},
     upload="answers.requests.uploads:as_it_is",
     slow=True,
 )
 def add_photo(
-    caller: Caller, game: str, content: Local[bytes], page_id: PartName = "", *, name: BoxName = OWN
+    caller: Caller, game: str, content: Local[bytes], page_id: PartName = "", *, kit: BoxName = OWN
 ) -> Answered[BoxPhotoAnswer]:
     """Put a photograph on a page of a box, in place of the one that is there."""
-    box = own_box(caller, game, name)
+    box = own_box(caller, game, kit)
     page = _photographed(box, page_id)
     photo = read_photo(content)
     attachment = Attachment(photo.content, photo.small)
@@ -192,7 +181,6 @@ def _photographed(box: OwnBox, page_id: str) -> str:
     "GET /engines/{engine}/box/photo",
     grant=TABLE,
     scope="token",
-    rename={"name": "kit"},
     file=NAMED_BY_FUNCTION,
     etag="content",
 )
@@ -201,44 +189,33 @@ def box_photo(
     game: str,
     page_id: PartName = "",
     *,
-    name: BoxName = OWN,
+    kit: BoxName = OWN,
     small: bool = False,
     digest: PictureDigest = "",
 ) -> File:
     """The photograph on a page of a box; with a ``digest``, only if it is that one."""
-    own_box(caller, game, name)  # refuses a game or a name that is none
-    there = caller.store_context.has_boxes
-    found = caller.store_context.boxes.photo(game, name, page_id) if there else None
-    if found is None or digest not in ("", found.digest):
-        raise NotFound("no_such_photo", photo=Verbatim(page_id))
-    return File(f"{game}-{page_id}.jpg", found.small if small else found.content)
+    own_box(caller, game, kit)  # refuses a game or a name that is none
+    photo = boxes.box_photo(caller, game, kit, page_id, digest)
+    return File(f"{game}-{page_id}.jpg", photo.small if small else photo.content)
 
 
 @operation(
     "kit-photo-erase",
     "DELETE /engines/{engine}/box/photo",
     grant=KEEPERS,
-    rename={"name": "kit"},
     answer="kit-photo-add",
 )
 def erase_photo(
-    caller: Caller, game: str, page_id: PartName = "", *, name: BoxName = OWN
+    caller: Caller, game: str, page_id: PartName = "", *, kit: BoxName = OWN
 ) -> Answered[BoxPhotoAnswer]:
     """Erase the photograph on a page of a box for good."""
-    box = own_box(caller, game, name)
-    if page_id not in _photos(caller, box):
-        raise NotFound("no_such_photo", photo=Verbatim(page_id))
+    box = own_box(caller, game, kit)
+    boxes.box_photo(caller, game, kit, page_id)
     caller.store_context.boxes.hide(game, box.name, page_id)
     return Answered(
         lambda: BoxPhotoAnswer(game=game, kit=box.name, page=page_id, digest=None),
         lambda voice: [voice.say("box.photo_gone")],
     )
-
-
-def _photos(caller: Caller, box: OwnBox) -> dict[str, str]:
-    if not caller.store_context.has_boxes:
-        return {}
-    return caller.store_context.boxes.photos(box.engine.id, box.name)
 
 
 # words
@@ -247,16 +224,16 @@ def _photos(caller: Caller, box: OwnBox) -> dict[str, str]:
 def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> ThingRow:
     first = questions[0]
     of_place = PART in first.path or not first.item
-    rows = [asked_row(voice, box.engine, box.tour.sheet, question) for question in questions]
     return ThingRow(
         label="" if of_place else item_label(voice, box.engine, first),
         absent=_absent(box, page, first),
         questions=[
-            TourRow(
-                **{**dict(row), "name": name_of(voice, box.engine, question)},
+            TourRow.from_value(
+                boxes.asked_row(voice, box.engine, box.tour.sheet, question),
+                name=name_of(voice, box.engine, question),
                 told=not question.open,
             )
-            for row, question in zip(rows, questions, strict=True)
+            for question in questions
         ],
     )
 
@@ -285,13 +262,5 @@ def _absent(box: OwnBox, page: Page, question: Question) -> str | None:
     """The entry of a table that a box may lack: the thing, or the datum itself."""
     for path in (question.item, question.path):
         if path.rpartition(".")[0] in page.look.more:
-            return shown_path(box.tour.sheet, path)
+            return boxes.shown_path(box.tour.sheet, path)
     return None
-
-
-def _more(voice: Voice, box: OwnBox, table: str, new: Any) -> MoreRow:
-    return MoreRow(
-        label=word(voice, box.engine, table.rpartition(".")[2]),
-        path=new_entry(box.tour.sheet, table),
-        value=new,
-    )

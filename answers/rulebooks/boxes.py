@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -33,6 +33,7 @@ from engines.kernel.registry import load_engine
 from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound, Unfit
 from referee.record.entries import Remark
+from referee.store.sidecars.attachments import Attachment
 from referee.store.sidecars.boxes import Seen
 from referee.untrusted.safe_toml import read_kit
 
@@ -139,6 +140,11 @@ class OwnBox(NamedTuple):
     def questions(self) -> list[Question]:
         return [question for page in self.tour.pages for question in page.questions]
 
+    def telling(self, stated: Mapping[str, Stated]) -> OwnBox:
+        """The same box, if this is what was told of it."""
+        tour = self.tour
+        return self._replace(tour=Tour(tour.model, tour.guide, tour.base, stated))
+
     def page(self, id: str) -> Page:
         found = next((page for page in self.tour.pages if page.look.id == id), None)
         if found is None:
@@ -169,10 +175,9 @@ def own_box(caller: Caller, game: str, name: str = OWN) -> OwnBox:
     if name in engine.kits or not _fits(_NAME, name):
         raise Misused("box_name", kit=Verbatim(name))
     seen = caller.store_context.boxes.seen(game, name) if caller.store_context.has_boxes else []
-    stated = {one.path: Stated(one.value, one.source) for one in seen}
-    return OwnBox(
-        engine, name, Tour(engine.kit_model, engine.guide, engine.kit_sheet(None), stated)
-    )
+    stated = {datum.path: Stated(datum.value, datum.source) for datum in seen}
+    tour = Tour(engine.kit_model, engine.guide, engine.kit_sheet(None), stated)
+    return OwnBox(engine, name, tour)
 
 
 def club_kit(caller: Caller, engine: Engine[Any, Any], name: str | None) -> KitSheet | None:
@@ -194,6 +199,23 @@ def has_told(caller: Caller, game: str) -> bool:
     """Whether the club has told anything of its own box of a game."""
     context = caller.store_context
     return context.has_boxes and bool(context.boxes.seen(game, OWN))
+
+
+def box_photos(caller: Caller, game: str, name: str) -> dict[str, str]:
+    """The digests of the photographs of a box, by the page they are on."""
+    context = caller.store_context
+    return context.boxes.photos(game, name) if context.has_boxes else {}
+
+
+def box_photo(
+    caller: Caller, game: str, name: str, page: str, digest: str = "", *, kind: str = ""
+) -> Attachment:
+    """The photograph of a page, or of a ``kind`` of thing; with a ``digest``, only if it is it."""
+    context = caller.store_context
+    photo = context.boxes.photo(game, name, kind + page) if context.has_boxes else None
+    if photo is None or digest not in ("", photo.digest):
+        raise NotFound("no_such_photo", photo=Verbatim(page))
+    return photo
 
 
 def kit_named(caller: Caller, engine: Engine[Any, Any], name: str) -> KitSheet:
@@ -220,16 +242,10 @@ def _fits(adapter: TypeAdapter[str], text: str) -> bool:
 # asking
 
 
-@operation(
-    "kit-box",
-    "GET /engines/{engine}/box",
-    grant=TABLE,
-    scope="token",
-    rename={"name": "kit"},
-)
-def box(caller: Caller, game: str, name: BoxName = OWN) -> Answered[BoxAnswer]:
+@operation("kit-box", "GET /engines/{engine}/box", grant=TABLE, scope="token")
+def box(caller: Caller, game: str, kit: BoxName = OWN) -> Answered[BoxAnswer]:
     """What is asked about a box, what was told of it, and where to go on."""
-    found = own_box(caller, game, name)
+    found = own_box(caller, game, kit)
     questions, open_pages = found.questions, found.open_pages
     flaw, problems = found.flaw(), found.problems()
     left = sum(question.open for question in questions)
@@ -339,36 +355,31 @@ def page_picture(voice: Voice, box: OwnBox, page: Page) -> Picture:
 # telling
 
 
-@operation(
-    "kit-told",
-    "POST /engines/{engine}/box",
-    grant=KEEPERS,
-    rename={"name": "kit", "said": "data"},
-)
+@operation("kit-told", "POST /engines/{engine}/box", grant=KEEPERS)
 def tell(
     caller: Caller,
     game: str,
-    said: Annotated[Mapping[str, Any], Field(max_length=1000)] = {},
+    data: Annotated[Mapping[str, Any], Field(max_length=1000)] = {},
     *,
     chosen: Annotated[Mapping[str, Sequence[Any]], Field(max_length=200)] = {},
     as_shown: Annotated[Sequence[str], Field(max_length=200)] = (),
-    name: BoxName = OWN,
+    kit: BoxName = OWN,
     source: Search = "",
 ) -> Answered[BoxToldAnswer]:
     """Enter data of a box: values by path, and pages whose other data are as shown.
 
     Instead of a value it may be told what was ``chosen`` of the choices of a question.
     """
-    box = own_box(caller, game, name)
+    box = own_box(caller, game, kit)
     sheet = box.tour.sheet
-    meant = {meant_path(sheet, path): value for path, value in (said or {}).items()}
+    meant = {meant_path(sheet, path): value for path, value in data.items()}
     asked = {question.path: question for question in box.questions}
-    for path, picked in (chosen or {}).items():
+    for path, picked in chosen.items():
         datum = meant_path(sheet, path)
         if datum not in asked:
             raise NotFound("not_asked", path=Verbatim(path))
         meant[datum] = spelled(asked[datum], picked)
-    return keep(caller, game, meant, as_shown=as_shown, name=name, source=source)
+    return keep(caller, game, meant, as_shown=as_shown, kit=kit, source=source)
 
 
 def keep(
@@ -377,11 +388,11 @@ def keep(
     said: Mapping[str, Any],
     *,
     as_shown: Sequence[str] = (),
-    name: str = OWN,
+    kit: str = OWN,
     source: str = "",
 ) -> Answered[BoxToldAnswer]:
     """The same with the paths that records use."""
-    before = own_box(caller, game, name)
+    before = own_box(caller, game, kit)
     remark = _remark(source) or caller.voice.say("box.seen")
     stated = dict(_checked(before, said))
     for page in map(before.page, as_shown):
@@ -389,10 +400,10 @@ def keep(
             if question.open and not _told_of(question.path, stated):
                 stated[question.path] = question.value
     tried = {**before.tour.stated, **{path: Stated(v, remark) for path, v in stated.items()}}
-    after = before._replace(tour=_with(before.tour, tried))
+    after = before.telling(tried)
     _refuse_misread(after, stated)
     caller.store_context.boxes.tell(
-        game, name, [Seen(path, v, remark) for path, v in stated.items()]
+        game, kit, [Seen(path, v, remark) for path, v in stated.items()]
     )
     return _recorded(after, list(stated))
 
@@ -456,6 +467,17 @@ def shown_path(sheet: KitSheet, path: str) -> str:
     return sheet.shown(datum) + part + name
 
 
+def asked_path(sheet: KitSheet, asked: Container[str], path: str) -> str:
+    """The path of a record for what people type, if it is among those that are asked about."""
+    try:
+        meant = meant_path(sheet, path)
+    except ParseError:
+        meant = ""
+    if meant not in asked:
+        raise NotFound("not_asked", path=Verbatim(path))
+    return meant
+
+
 def refuse_unfit(box: OwnBox, said: Mapping[str, Any]) -> None:
     """Refuses a whole box from elsewhere that says what is not asked, or cannot be so."""
     step = box
@@ -463,22 +485,15 @@ def refuse_unfit(box: OwnBox, said: Mapping[str, Any]) -> None:
         checked = dict(_checked(step, {path: value}))
         stated = {**step.tour.stated, **{one: Stated(v, "") for one, v in checked.items()}}
         is_new = path not in {question.path for question in step.questions}
-        step = step._replace(tour=_with(step.tour, stated)) if is_new else step
-    stated = {path: Stated(value, "") for path, value in said.items()}
-    whole = box._replace(tour=_with(box.tour, stated))
+        step = step.telling(stated) if is_new else step
+    whole = box.telling({path: Stated(value, "") for path, value in said.items()})
     _refuse_misread(whole, said)
-    flaw = whole.flaw()
-    if flaw is not None:
-        raise flaw
+    usable(whole)
 
 
 def _told_of(path: str, stated: Mapping[str, Any]) -> bool:
     """Whether a datum, or the thing it belongs to, is among what was told."""
     return any(path == one or path.startswith(f"{one}.") for one in stated)
-
-
-def _with(tour: Tour, stated: Mapping[str, Stated]) -> Tour:
-    return Tour(tour.model, tour.guide, tour.base, stated)
 
 
 def _remark(source: str) -> str:
@@ -512,9 +527,13 @@ def _recorded(after: OwnBox, paths: list[str]) -> Answered[BoxToldAnswer]:
 def _checked(box: OwnBox, said: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What was said, as far as it is about something that is asked."""
     tables = _open_tables(box)
-    new = {path: value for path, value in said.items() if _is_new(box, tables, path, value)}
+    new = {
+        path: value
+        for path, value in said.items()
+        if value is not None and _is_entry(box, tables, path, value)
+    }
     stated = {**box.tour.stated, **{path: Stated(value, "") for path, value in new.items()}}
-    grown = box._replace(tour=_with(box.tour, stated)) if new else box
+    grown = box.telling(stated) if new else box
     known = {question.path: question for question in grown.questions}
     along = (path for page in grown.tour.pages for path in page.look.along)
     known |= {path: grown.tour.question(path) for path in along}
@@ -538,10 +557,6 @@ def _open_tables(box: OwnBox) -> set[str]:
         tables |= {path.rpartition(".")[0] for space in board.spaces for path in space.entries}
         tables |= {space.path.rpartition(".")[0] for space in board.spaces if space.optional}
     return tables
-
-
-def _is_new(box: OwnBox, tables: set[str], path: str, value: Any) -> bool:
-    return value is not None and _is_entry(box, tables, path, value)
 
 
 def _is_entry(box: OwnBox, tables: set[str], path: str, value: Any) -> bool:
@@ -593,10 +608,12 @@ def _doubts(
 
 def clause_lines(voice: Voice, box: OwnBox, clauses: Sequence[str]) -> list[str]:
     """The clauses that a box does not fit, in sentences."""
-    texts = {clause: clause_text(box.engine, clause, voice.lang) for clause in clauses}
+    lang = voice.lang
     return [
-        voice.say("box.problem", clause=clause, text=Verbatim(text))
-        for clause, text in texts.items()
+        voice.say(
+            "box.problem", clause=clause, text=Verbatim(clause_text(box.engine, clause, lang))
+        )
+        for clause in clauses
     ]
 
 

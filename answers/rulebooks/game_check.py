@@ -50,16 +50,7 @@ def check(
         yield voice.spoken(Phrase(key, told_how_many))
 
     def data() -> GameCheckAnswer:
-        rows = [
-            DefectRow(
-                key=each.key,
-                weight=each.weight,
-                file=each.file,
-                line=each.line,
-                message=voice.spoken(each.phrase),
-            )
-            for each in found
-        ]
+        rows = [DefectRow.from_value(each, message=voice.spoken(each.phrase)) for each in found]
         return GameCheckAnswer(game=game, wrong=wrong, defects=rows)
 
     return Answered(data, render, "invalid" if wrong else "done")

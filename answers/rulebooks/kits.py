@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from answers.answer import Answered, Data
@@ -61,16 +61,14 @@ class KitDeclareAnswer(ChangeAnswer):
 @operation("kit-list", "GET /kits", grant=EVERYBODY, scope="public")
 def kits() -> Answered[KitListAnswer]:
     """The kits that are shipped."""
-    found = [
-        (engine.id, name, int(sheet.content["version"]))
+    rows = [
+        KitRow(game=engine.id, kit=name, version=int(sheet.content["version"]))
         for engine in sound_engines()
         for name, sheet in engine.kits.items()
     ]
     return Answered(
-        lambda: KitListAnswer(
-            kits=[KitRow(game=game, kit=kit, version=version) for game, kit, version in found]
-        ),
-        lambda voice: columns((game, kit, str(version)) for game, kit, version in found),
+        lambda: KitListAnswer(kits=rows),
+        lambda voice: columns((row.game, row.kit, str(row.version)) for row in rows),
     )
 
 
@@ -88,9 +86,7 @@ def show(
         for datum in sheet.datums()
         if only in (None, datum.provenance) and (search or "") in sheet.shown(datum.path)
     ]
-    totals: dict[str, int] = {}
-    for datum in sheet.datums():
-        totals[datum.provenance] = totals.get(datum.provenance, 0) + 1
+    totals = dict(sheet.provenances)
     name = str(sheet.content["kit"])
 
     def render(voice: Voice) -> Iterator[str]:
@@ -108,11 +104,8 @@ def show(
 
     def data() -> KitShowAnswer:
         rows = [
-            DatumRow(
-                path=sheet.shown(datum.path),
-                value=datum.value,
-                provenance=datum.provenance,
-                source=datum.source_in(lang) or None,
+            DatumRow.from_value(
+                datum, path=sheet.shown(datum.path), source=datum.source_in(lang) or None
             )
             for datum in datums
         ]
@@ -244,12 +237,9 @@ def is_list(sheet: KitSheet, path: str) -> bool:
 
 def _shown(value: Any) -> str:
     """A value as it is typed."""
-    if isinstance(value, Mapping) or any(isinstance(v, Mapping) for v in _items(value)):
+    items = value if isinstance(value, list | tuple) else ()
+    if any(isinstance(part, Mapping) for part in (value, *items)):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, list | tuple):
         return " ".join(_shown(item) for item in value) or "–"
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _items(value: Any) -> Iterable[Any]:
-    return value if isinstance(value, list | tuple) else ()

@@ -113,12 +113,7 @@ class EngineInfoAnswer(Data):
     verbs: dict[str, VerbRow]
 
 
-@operation(
-    "rules",
-    "GET /engines/{engine}/rules",
-    grant=EVERYBODY,
-    scope="public",
-)
+@operation("rules", "GET /engines/{engine}/rules", grant=EVERYBODY, scope="public")
 def rules(
     game: str,
     *,
@@ -156,12 +151,11 @@ def _found(engine: Engine[Any, Any], clause: str | None, search: str | None) -> 
             raise NotFound("no_such_clause", clause=clause)
     if search is not None:
         words = normalize(search).split()
+        texts = [normalize(f"{each.id} {each.en} {each.fr} {each.section}") for each in clauses]
         clauses = [
             each
-            for each in clauses
-            if all(
-                word in normalize(f"{each.id} {each.en} {each.fr} {each.section}") for word in words
-            )
+            for each, text in zip(clauses, texts, strict=True)
+            if all(word in text for word in words)
         ]
         if not clauses:
             raise NotFound("nothing_found", words=search)
@@ -179,28 +173,16 @@ def _details(voice: Voice, engine: Engine[Any, Any], clause: Clause) -> Iterator
 
 
 def _clause(engine: Engine[Any, Any], clause: Clause) -> ClauseAnswer:
-    return ClauseAnswer(
-        id=clause.id,
-        kind=clause.kind,
-        section=clause.section,
-        en=clause.en,
-        fr=clause.fr,
+    reason = clause.reason
+    return ClauseAnswer.from_value(
+        clause,
         because=[{lang: each.say(lang) for lang in LANGUAGES} for each in clause.because or ()],
-        reason=_both(clause.reason),
+        reason=None if reason is None else {lang: reason.say(lang) for lang in LANGUAGES},
         readings=[each.id for each in engine.readings.values() if clause.id in each.clauses],
     )
 
 
-def _both(text: Any) -> dict[str, str] | None:
-    return None if text is None else {lang: text.say(lang) for lang in LANGUAGES}
-
-
-@operation(
-    "readings",
-    "GET /engines/{engine}/readings",
-    grant=EVERYBODY,
-    scope="public",
-)
+@operation("readings", "GET /engines/{engine}/readings", grant=EVERYBODY, scope="public")
 def readings(game: str, *, search: Search | None = None) -> Answered[ReadingsAnswer]:
     """The known ambiguities of a rulebook, and how each can be read."""
     engine = load_engine(game)
@@ -228,21 +210,16 @@ def readings(game: str, *, search: Search | None = None) -> Answered[ReadingsAns
     return Answered(data, render)
 
 
-@operation(
-    "audits",
-    "GET /engines/{engine}/audits",
-    grant=EVERYBODY,
-    scope="public",
-)
+@operation("audits", "GET /engines/{engine}/audits", grant=EVERYBODY, scope="public")
 def audits(game: str) -> Answered[AuditsAnswer]:
     """What can be counted at the table and compared with the log."""
     found = load_engine(game)
 
     def render(voice: Voice) -> list[str]:
+        verb = Audit.verb_of() if voice.lang == "en" else Audit.french[0]
         return columns(
             (
-                f"{_audit_verb(voice.lang)} {each.usage(found.words, voice.lang)} "
-                + voice.say("rules.counted"),
+                f"{verb} {each.usage(found.words, voice.lang)} {voice.say('rules.counted')}",
                 found.words.say(f"audit.{each.name}", voice.lang),
             )
             for each in found.rules.audits.usages
@@ -260,10 +237,6 @@ def audits(game: str) -> Answered[AuditsAnswer]:
         return AuditsAnswer(game=found.id, clause=found.rules.audits.clause, audits=rows)
 
     return Answered(data, render)
-
-
-def _audit_verb(lang: Language) -> str:
-    return Audit.verb_of() if lang == "en" else Audit.french[0]
 
 
 def _asked(reading: Reading) -> str:
@@ -290,11 +263,10 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
 
     def data() -> EngineListAnswer:
         rows = [
-            EngineRow(
+            EngineRow.from_value(
+                engine,
                 engine=engine.id,
                 name=engine.words.say("game", lang),
-                version=engine.version,
-                seats=engine.seats,
                 clauses=len(engine.clauses),
                 readings=len(engine.readings),
             )
@@ -302,10 +274,7 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
         ]
         left_out = [
             BrokenEngineRow(
-                engine=game,
-                package=error.facts["package"],
-                place=error.facts["place"],
-                why=error.facts["why"],
+                engine=game, **{name: error.facts[name] for name in ("package", "place", "why")}
             )
             for game, error in broken.items()
         ]
@@ -314,12 +283,7 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
     return Answered(data, render)
 
 
-@operation(
-    "engine-info",
-    "GET /engines/{engine}",
-    grant=EVERYBODY,
-    scope="public",
-)
+@operation("engine-info", "GET /engines/{engine}", grant=EVERYBODY, scope="public")
 def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
     """One game: its edition, seats, kits, and how its actions are written."""
     found = load_engine(game)
@@ -346,13 +310,8 @@ def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
             )
             for action in (found.opening, *found.actions)
         }
-        return EngineInfoAnswer(
-            engine=found.id,
-            version=found.version,
-            edition=found.edition,
-            seats=found.seats,
-            kits=list(found.kits),
-            verbs=verbs,
+        return EngineInfoAnswer.from_value(
+            found, engine=found.id, kits=list(found.kits), verbs=verbs
         )
 
     return Answered(data, render)

@@ -91,7 +91,7 @@ def _kept(here: Session, game: str, kit: str, keys: PageKeys) -> tuple[bool, lis
     if not keys.said and not whole:
         return True, []
     try:
-        answered = boxes.keep(here.caller, game, keys.said, as_shown=whole, name=kit)
+        answered = boxes.keep(here.caller, game, keys.said, as_shown=whole, kit=kit)
     except MessageError as error:
         return False, [problem_of(error, here.voice).message]
     return True, answered.lines(here.voice)

@@ -90,7 +90,7 @@ def tell(
 ) -> int:
     here = session(creates=True)
     stated = {path: stated_value(value) for path, value in pairs(data).items()}
-    return here.run(boxes.tell, game, stated, as_shown=as_shown, name=kit, source=source)
+    return here.run(boxes.tell, game, stated, as_shown=as_shown, kit=kit, source=source)
 
 
 def photo(
@@ -104,11 +104,11 @@ def photo(
 ) -> int:
     here = session(creates=True)
     if erase:
-        return here.run(box_tour.erase_photo, game, page, name=kit)
+        return here.run(box_tour.erase_photo, game, page, kit=kit)
     if file is not None:
         content = read_limited(file, MOST_BYTES)
-        return here.run(box_tour.add_photo, game, content, page, name=kit)
-    photo_file = here.caller.ask(box_tour.box_photo, game, page, name=kit)
+        return here.run(box_tour.add_photo, game, content, page, kit=kit)
+    photo_file = here.caller.ask(box_tour.box_photo, game, page, kit=kit)
     return put(here, photo_file.content, output or Path(photo_file.name))
 
 
@@ -126,7 +126,7 @@ def export(
     if sign is None:
         refuse_existing(output, force)
         ask = here.caller.ask
-        box = ask(box_exchange.unsigned_box, game, name=kit, club=club, pictures=pictures)
+        box = ask(box_exchange.unsigned_box, game, kit=kit, club=club, pictures=pictures)
         digest = sha256(box.content).hexdigest()
         remark = here.voice.say("box.not_signed", digest=Verbatim(digest))
         return put(here, box.content, output, told=remark)
@@ -139,7 +139,7 @@ def export(
             game,
             ring,
             sign,
-            name=kit,
+            kit=kit,
             club=club,
             passphrase=secret,
             pictures=pictures,
@@ -166,8 +166,8 @@ def csv(
     here = session(creates=file is not None)
     if file is not None:
         content = read_limited(file, MOST_BYTES)
-        return here.run(box_csv.take_csv, game, content, name=kit)
-    content = here.caller.ask(box_csv.box_csv, game, name=kit).content
+        return here.run(box_csv.take_csv, game, content, kit=kit)
+    content = here.caller.ask(box_csv.box_csv, game, kit=kit).content
     return put(here, content if output is not None else content.decode(), output)
 
 
@@ -175,7 +175,7 @@ def import_box(file: Path, *, kit: str | None = None, unknown: bool = False) -> 
     here = session(creates=True)
     here.must_be_here()
     box = read_box(read_limited(file, MOST_BOX_BYTES), file.name)
-    taken = box_exchange.take_box(here.caller, box, key_ring(), name=kit, unknown=unknown)
+    taken = box_exchange.take_box(here.caller, box, key_ring(), kit=kit, unknown=unknown)
     return here.answer(box_exchange.take_box, taken)
 
 

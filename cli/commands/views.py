@@ -57,7 +57,7 @@ def why(words: Sequence[str], *, at: int | None = None, position: str | None = N
 
     here = session()
     caller, game, _ = table(here, position)
-    return here.answer(why, caller.ask(why, game, words, at=at))
+    return here.answer(why, caller.ask(why, game, " ".join(words), at=at))
 
 
 def diff(

@@ -79,7 +79,7 @@ def test_a_refused_line_fits_its_schema_and_names_what_would_be_legal(
     told = fits("log", refused)
     assert (refused.outcome, told["accepted"]) == ("illegal", False)
     assert told["try"]
-    assert fits("why", why(scribe, game, ["A", "step", "a3"]))["try"]
+    assert fits("why", why(scribe, game, "A step a3"))["try"]
 
 
 def test_a_refused_correction_fits_its_schema(scribe: Caller, game: str) -> None:

@@ -35,7 +35,7 @@ def test_a_position_answers_as_the_game_does_from_which_it_was_taken(
     for ask in (
         lambda who, which: options.options(who, which).data.options,
         lambda who, which: views.state(who, which).lines(who.voice),
-        lambda who, which: moves.why(who, which, ["A", "step", "a3"]).data.verdict,
+        lambda who, which: moves.why(who, which, "A step a3").data.verdict,
         lambda who, which: views.position(who, which),
     ):
         assert ask(caller, table) == ask(scribe, game)

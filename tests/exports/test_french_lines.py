@@ -37,7 +37,7 @@ def shown(caller: Caller, game: Game) -> Iterator[tuple[str, str]]:
     voice = caller.voice
     for answered in (info, options, choices, moves, replay):
         yield answered.__name__, "\n".join(answered(caller, game.id).lines(voice))
-    yield "why", "\n".join(why(caller, game.id, ["3"]).lines(voice))
+    yield "why", "\n".join(why(caller, game.id, "3").lines(voice))
     yield "entries", "\n".join(row.told for row in entry_rows(game, game.entries, voice))
     noted = (note_lines(voice, caller, game, note) for note in game.notes.values())
     yield "notes", "\n".join(line for lines in noted for line in lines)

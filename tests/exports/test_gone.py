@@ -67,7 +67,7 @@ def test_why_state_and_picture_answer_and_say_that_it_does_not_count(
     for number in gone(game):
         became = status(game, number)
         for asked in (
-            why(caller, game.id, [f"#{number}"]),
+            why(caller, game.id, f"#{number}"),
             state(caller, game.id, at=number),
         ):
             assert asked.data.status == became != "counts"
@@ -81,7 +81,7 @@ def test_what_counts_is_not_marked(table: tuple[Bench, Game]) -> None:
     bench, game = table
     caller = Caller(StoreContext(bench.store, bench))
     number = game.numbers()[3]
-    assert why(caller, game.id, [str(number)]).data.status == "counts"
+    assert why(caller, game.id, str(number)).data.status == "counts"
     assert state(caller, game.id, at=number).data.status == "counts"
     assert state(caller, game.id).data.status == "counts"
     assert MARKS["en"] not in picture(caller, game.id, at=number)

@@ -59,7 +59,7 @@ def test_a_box_arrives_as_it_was_told_and_every_datum_says_whose_it_is(
     home: Caller, ring: KeyRing, signed: bytes
 ) -> None:
     there = elsewhere()
-    taken = take_box(there, read_box(signed, "box"), ring, name="thursday")
+    taken = take_box(there, read_box(signed, "box"), ring, kit="thursday")
     assert taken.data.signer == "ana"
     mine, theirs = own_box(home, GAME), own_box(there, GAME, "thursday")
     assert theirs.sheet.data() == {**mine.sheet.data(), "kit": "thursday"}
@@ -147,9 +147,9 @@ def test_a_well_signed_box_that_no_box_can_be_is_refused_and_nothing_is_kept(
 
 def test_a_box_is_not_taken_over_another(ring: KeyRing, signed: bytes) -> None:
     there = elsewhere()
-    take_box(there, read_box(signed, "box"), ring, name="thursday")
+    take_box(there, read_box(signed, "box"), ring, kit="thursday")
     with pytest.raises(MessageError):
-        take_box(there, read_box(signed, "box"), ring, name="thursday")
+        take_box(there, read_box(signed, "box"), ring, kit="thursday")
 
 
 def test_pictures_and_the_places_on_a_board_go_along_if_the_club_says_so(
@@ -161,10 +161,10 @@ def test_pictures_and_the_places_on_a_board_go_along_if_the_club_says_so(
     bare = box_file(home, GAME, ring, "ana")
     assert b"pictures" not in bare
     there = elsewhere()
-    take_box(there, read_box(bare, "box"), ring, name="bare")
+    take_box(there, read_box(bare, "box"), ring, kit="bare")
     assert there.store_context.boxes.photos(GAME, "bare") == {}
     whole = box_file(home, GAME, ring, "ana", pictures=True)
-    take_box(there, read_box(whole, "box"), ring, name="thursday")
+    take_box(there, read_box(whole, "box"), ring, kit="thursday")
     photos = there.store_context.boxes.photos(GAME, "thursday")
     assert sorted(photos) == ["board:front", "flat:front", "front.F1"]
     opening = "A=red B=blue first A side front"
@@ -234,14 +234,14 @@ def test_a_service_looks_first_and_keeps_what_it_is_told_to_keep(signed: bytes) 
         False,
     )
     assert boxes.names_of_boxes(there, GAME) == []
-    assert take_file(there, GAME, signed, name="thursday", keep=True).data.kept
+    assert take_file(there, GAME, signed, kit="thursday", keep=True).data.kept
     assert boxes.names_of_boxes(there, GAME) == ["thursday"]
     for wrong in (
-        lambda: take_file(there, GAME, signed, name="thursday", keep=True),  # is there already
+        lambda: take_file(there, GAME, signed, kit="thursday", keep=True),  # is there already
         lambda: take_file(there, "roundforest", signed),
         lambda: take_file(there, GAME, signed.replace(b"Thursday", b"Saturday")),
         lambda: unsigned_box(there, GAME),  # nothing is told of it
-        lambda: unsigned_box(there, GAME, name="thursday", club="a\nb"),
+        lambda: unsigned_box(there, GAME, kit="thursday", club="a\nb"),
     ):
         with pytest.raises(MessageError):
             wrong()
@@ -252,7 +252,7 @@ def test_a_whole_box_goes_from_the_service_to_another_with_its_pictures(home: Ca
     place(home, GAME, "front", corners=WHOLE, usual=True, declare=True)
     file = unsigned_box(home, GAME, club="Thursday club", pictures=True)
     there = elsewhere()
-    taken = take_file(there, GAME, file.content, name="thursday", keep=True).data
+    taken = take_file(there, GAME, file.content, kit="thursday", keep=True).data
     assert taken.pictures == 2
     mine, theirs = own_box(home, GAME), own_box(there, GAME, "thursday")
     assert theirs.sheet.data() == {**mine.sheet.data(), "kit": "thursday"}
@@ -278,9 +278,9 @@ def test_a_box_of_which_there_are_only_pictures_goes_to_another_club(
         unsigned_box(here, game)
     file = read_box(box_file(here, game, ring, "ana", pictures=True), "box")
     assert (len(file.data), len(file.pictures), file.signed) == (0, 2, True)
-    assert take_box(there, file, ring, name="thursday").data.pictures == 2
+    assert take_box(there, file, ring, kit="thursday").data.pictures == 2
     with pytest.raises(MessageError) as refused:
-        take_box(there, file, ring, name="thursday")
+        take_box(there, file, ring, kit="thursday")
     assert refused.value.key == "box_exists"
     assert boxes.names_of_boxes(there, game) == ["thursday"]
     opened = open_table(there, game, usual_opening(game, 2)[0], kit="thursday").data

@@ -158,7 +158,7 @@ def test_a_part_of_the_box_has_a_place_for_its_photograph(
 def test_a_table_is_opened_with_a_box_by_its_name_and_a_clock_that_grows(
     club: Club, devices: Any
 ) -> None:
-    tell(Caller(club.store_context), "bethel_woods", as_shown=["machines.1"], name="attic")
+    tell(Caller(club.store_context), "bethel_woods", as_shown=["machines.1"], kit="attic")
     page = ready(devices("organiser", **PHONE).open("/new/bethel_woods"))
     page.select_option("[name=kit]", "attic")
     page.click("summary >> text=Clock")

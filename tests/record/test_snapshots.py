@@ -427,7 +427,7 @@ def test_answers_are_the_same_with_a_snapshot_and_without(url: str) -> None:
         answers = [
             views.state(caller, GAME),
             info.info(caller, GAME),
-            moves.why(caller, GAME, ["3"]),
+            moves.why(caller, GAME, "3"),
             moves.moves(caller, GAME),
         ]
         return [(list(answer.lines(caller.voice)), answer.data) for answer in answers]

@@ -13,7 +13,6 @@ from answers.i18n import Voice
 from answers.operations import OPERATIONS, answers, roles_for, routes
 from answers.permissions import EVERYBODY
 from answers.request_names import PUBLISHED
-from answers.requests.play import WhyRequest
 from cli.remote.build_request import request
 from cli.remote.caller import RemoteCaller
 from cli.remote.http import Reply
@@ -87,10 +86,13 @@ def test_the_remote_client_asks_it_there(declared: Operation) -> None:
 
 
 def test_the_remote_client_says_what_the_service_reads_back() -> None:
-    words = ["A", "step", "c1"]
-    asked = request(OPERATIONS["why"], {"game_id": "game-a", "words": words, "at": 3})
+    why = OPERATIONS["why"]
+    asked = request(why, {"game_id": "game-a", "line": "A step c1", "at": 3})
     assert (asked.path, asked.said) == ({"game": "game-a"}, {"line": "A step c1", "at": 3})
-    assert WhyRequest(**asked.said).to_args() == {"line": words, "at": 3}
+    read = why.says
+    assert read is not None
+    assert issubclass(read, Params)
+    assert read(**asked.said).to_args() == {"line": "A step c1", "at": 3}
 
 
 # what holds for every declaration
