@@ -56,7 +56,10 @@ def chosen_games(
     processes: int = 1,
 ) -> list[dict[str, Any]]:
     """The games that the caller finds and that are asked for, the latest first, with names."""
-    with_clause = _with_clause(caller, asked.clause) if asked.clause else None
+    if asked.clause and caller.author.viewer is not None:  # what was broken in secret is in it
+        raise NotAllowed("needs_judge_view", what="clause", view=view_of(caller.author.viewer))
+    store = caller.store_context.store
+    with_clause = games_with_clause(store, asked.clause) if asked.clause else None
     reading = _reading(asked.reading) if asked.reading else None
     found = []
     for row in known_games(caller, progress, processes=processes):
@@ -86,7 +89,8 @@ def _fits(asked: GameFilter, row: dict[str, Any], names: dict[str, str]) -> bool
         and opened_between(row["opened"], asked.since, asked.until)
         and (asked.players is None or row["seats"] == asked.players)
         and (asked.box is None or row["box"] == asked.box)
-        and (asked.dispute is None or _disputed(asked.dispute, row))
+        and (asked.dispute != "open" or row["open_disputes"])
+        and (asked.dispute in (None, "open") or bool(row["disputes"]) == (asked.dispute == "any"))
         and (asked.result is None or _outcome(row) == asked.result)
         and (asked.player is None or is_called(asked.player, names.values()))
         and (
@@ -94,12 +98,6 @@ def _fits(asked: GameFilter, row: dict[str, Any], names: dict[str, str]) -> bool
             or is_called(asked.won_by, [names[seat] for seat in first if seat in names])
         )
     )
-
-
-def _disputed(asked: Dispute, row: dict[str, Any]) -> bool:
-    if asked == "open":
-        return bool(row["open_disputes"])
-    return bool(row["disputes"]) == (asked == "any")
 
 
 def _first(row: dict[str, Any]) -> list[str]:
@@ -118,13 +116,6 @@ def _outcome(row: dict[str, Any]) -> Outcome:
     if not first:
         return "none"
     return "tied" if len(first) > 1 else "decided"
-
-
-def _with_clause(caller: Caller, clause: str) -> frozenset[str]:
-    """Only for who sees whole games: what was broken in secret is in it."""
-    if caller.author.viewer is not None:
-        raise NotAllowed("needs_judge_view", what="clause", view=view_of(caller.author.viewer))
-    return games_with_clause(caller.store_context.store, clause)
 
 
 def _reading(text: str) -> tuple[str, str]:

@@ -143,10 +143,11 @@ def explained(
     judged = judged_for(game, heard, view)
     near = [] if judged.accepted else may_be_tried(game, game.engine.text(judged.action), view)
     number = _number(words)
+    end = start._replace(item=Item(None, heard.action), state=heard.state, stages=heard.stages)
     return Explained(
         caller.shown(game),
         judged,
-        _moves(game, start, heard, view),
+        moves_between(game, *steps_shown_to(game, (start, end), view)),
         near,
         None if number is None else (number, status(game, number)),
     )
@@ -156,11 +157,6 @@ def _number(words: Sequence[str]) -> int | None:
     """The number of a logged action, if that is what was asked about."""
     only = words[0].lstrip("#") if len(words) == 1 else ""
     return int(only) if only.isdigit() else None
-
-
-def _moves(game: Game, start: JudgedItem, heard: Judgement[Any], view: str) -> Moves:
-    end = start._replace(item=Item(None, heard.action), state=heard.state, stages=heard.stages)
-    return moves_between(game, *steps_shown_to(game, (start, end), view))
 
 
 def _judged(

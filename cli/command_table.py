@@ -188,7 +188,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
             "cli.commands.corrections:correct", takes_lines=True, back="--undo", seats="-p --player"
         ),
         "adjust": does("cli.commands.corrections:adjust"),
-        "confirm": does("answers.play.confirmation:confirm", seq="entry"),
+        "confirm": does("answers.play.confirmation:confirm"),
         "finish": does("cli.commands.game:finish"),
         "reopen": does("answers.play.lifecycle:reopen"),
         "clock": does("cli.commands.game:clock", calls="--judge"),
@@ -335,7 +335,7 @@ TABLE: dict[str, dict[str, Command | Group]] = {
                 "list": does("answers.admin.access:granted"),
                 "give": does("answers.admin.access:give", creates=True, scope="--for"),
                 "code": does("cli.commands.people:give_code", scope="--for"),
-                "revoke": does("answers.admin.access:revoke"),
+                "revoke": does("answers.admin.access:revoke", token="id"),
                 "rules": does(
                     "cli.commands.people:set_rules",
                     to="--open-to",
@@ -348,9 +348,9 @@ TABLE: dict[str, dict[str, Command | Group]] = {
         "people": Group(
             {
                 "list": does("answers.admin.people:people"),
-                "show": does("answers.admin.people:known"),
+                "show": does("answers.admin.people:known", person="who"),
                 "games": does("answers.review.players:player"),
-                "rename": does("answers.admin.people:rename"),
+                "rename": does("answers.admin.people:rename", person="who"),
                 "picture": does("cli.commands.people:picture"),
                 "erase": does("cli.commands.people:erase"),
             }

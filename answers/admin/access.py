@@ -157,13 +157,12 @@ def code(
     "POST /join",
     grant=EVERYBODY,
     scope="public",
-    rename={"letters": "code"},
     answer="access-give",
     signs="in",
 )
-def join(caller: Caller, letters: JoinLetters, *, days: Local[int] = 30) -> Answered[PassAnswer]:
+def join(caller: Caller, code: JoinLetters, *, days: Local[int] = 30) -> Answered[PassAnswer]:
     """Exchange a join code for a token."""
-    found = caller.store_context.access.redeem(letters, timedelta(days=days))
+    found = caller.store_context.access.redeem(code, timedelta(days=days))
     if found is None:
         raise NotAllowed("bad_code")
     return _given(caller, *found)
@@ -199,18 +198,16 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
     return Answered(data, render)
 
 
-@operation(
-    "access-revoke", "DELETE /access/{token}", grant=HOSTS, scope="token", rename={"id": "token"}
-)
-def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
+@operation("access-revoke", "DELETE /access/{token}", grant=HOSTS, scope="token")
+def revoke(caller: Caller, token: str) -> Answered[RevokedAnswer]:
     """Revoke a token or a join code."""
-    found = caller.store_context.access.find(id)
+    found = caller.store_context.access.find(token)
     if found is None or (caller.scope not in ("", found.scope)):
-        raise NotFound("no_such_token", id=id)
+        raise NotFound("no_such_token", id=token)
     _may_give(caller, found.role, found.scope)
-    caller.store_context.access.revoke(id)
+    caller.store_context.access.revoke(token)
     return Answered(
-        lambda: RevokedAnswer(id=id), lambda voice: [voice.say("access.revoked", id=id)]
+        lambda: RevokedAnswer(id=token), lambda voice: [voice.say("access.revoked", id=token)]
     )
 
 

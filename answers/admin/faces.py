@@ -50,19 +50,18 @@ class TournamentFacesAnswer(Data):
     grant=AUTHORS,
     scope="token",
     served="add_own",
-    rename={"who": "person"},
     upload="answers.requests.uploads:as_it_is",
     slow=True,
 )
-def add(caller: Caller, who: str, content: bytes) -> Answered[PictureAnswer]:
+def add(caller: Caller, person: str, content: bytes) -> Answered[PictureAnswer]:
     """Give a person a picture, in place of the one that is there."""
-    person = find_person(caller, who)
+    person = find_person(caller, person)
     return _shown(caller, person, caller.name(person), content)
 
 
-def add_own(caller: Caller, who: str, content: Local[bytes]) -> Answered[PictureAnswer]:
+def add_own(caller: Caller, person: str, content: Local[bytes]) -> Answered[PictureAnswer]:
     """The same for a service: everybody for themselves, an organiser for everybody."""
-    return add(caller, _allowed(caller, who), content)
+    return add(caller, _allowed(caller, person), content)
 
 
 @operation(
@@ -71,17 +70,16 @@ def add_own(caller: Caller, who: str, content: Local[bytes]) -> Answered[Picture
     grant=AUTHORS,
     scope="token",
     served="erase_own",
-    rename={"who": "person"},
     answer="people-picture",
 )
-def erase(caller: Caller, who: str) -> Answered[PictureAnswer]:
+def erase(caller: Caller, person: str) -> Answered[PictureAnswer]:
     """Erase the picture of a person; the name stays."""
-    person = find_person(caller, who)
+    person = find_person(caller, person)
     return _hidden(caller, person, caller.name(person))
 
 
-def erase_own(caller: Caller, who: str) -> Answered[PictureAnswer]:
-    return erase(caller, _allowed(caller, who))
+def erase_own(caller: Caller, person: str) -> Answered[PictureAnswer]:
+    return erase(caller, _allowed(caller, person))
 
 
 def _allowed(caller: Caller, who: str) -> str:

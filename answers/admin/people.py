@@ -123,9 +123,9 @@ def people(caller: Caller) -> Answered[PeopleListAnswer]:
     return Answered(data, render)
 
 
-@operation("people-rename", "PATCH /people/{person}", grant=ORGANISER, rename={"who": "person"})
-def rename(caller: Caller, who: str, name: PersonName) -> Answered[PeopleRenameAnswer]:
-    person = find_person(caller, who)
+@operation("people-rename", "PATCH /people/{person}", grant=ORGANISER)
+def rename(caller: Caller, person: str, name: PersonName) -> Answered[PeopleRenameAnswer]:
+    person = find_person(caller, person)
     caller.store_context.people.rename(person, name)
     told = {"person": person, "name": caller.name(person)}
     return Answered(
@@ -133,10 +133,10 @@ def rename(caller: Caller, who: str, name: PersonName) -> Answered[PeopleRenameA
     )
 
 
-@operation("people-show", "GET /people/{person}", grant=ORGANISER, rename={"who": "person"})
-def known(caller: Caller, who: str) -> Answered[PersonAnswer]:
+@operation("people-show", "GET /people/{person}", grant=ORGANISER)
+def known(caller: Caller, person: str) -> Answered[PersonAnswer]:
     """Everything stored about a person, for a request under data protection law."""
-    store_context, person = caller.store_context, find_person(caller, who)
+    store_context, person = caller.store_context, find_person(caller, person)
     seats = [
         SeatRow(game=row["game"], engine=row["engine"], seat=seat, opened=row["opened"])
         for row in list_games(store_context.store)

@@ -30,20 +30,18 @@ def names() -> Answered[SchemaAnswer]:
     "GET /schemas/{schema}",
     grant=EVERYBODY,
     scope="public",
-    rename={"name": "schema"},
     file="{schema}.schema.json",
 )
-def schema(name: str) -> str:
+def schema(schema: str) -> str:
     """A schema by its name, or by that of an operation or of a game."""
     files = _files()
-    for asked in (name, f"answer.{name}", f"{name}.action"):
-        if asked in files:
-            return files[asked].read_text("utf-8").rstrip()
-    if name in engine_ids():
-        return json.dumps(
-            load_engine(name).text.adapter.json_schema(), ensure_ascii=False, indent=2
-        )
-    raise NotFound("no_such_schema", schema=name)
+    for name in (schema, f"answer.{schema}", f"{schema}.action"):
+        if name in files:
+            return files[name].read_text("utf-8").rstrip()
+    if schema in engine_ids():
+        adapter = load_engine(schema).text.adapter
+        return json.dumps(adapter.json_schema(), ensure_ascii=False, indent=2)
+    raise NotFound("no_such_schema", schema=schema)
 
 
 def _files() -> dict[str, Traversable]:

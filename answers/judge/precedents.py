@@ -93,12 +93,11 @@ def known_book(
     "ruling-show",
     "GET /games/{game}/rulings/{ruling}",
     grant=EVERYBODY,
-    rename={"reference": "ruling"},
     etag="content",
 )
-def ruling(caller: Caller, reference: str, game_id: str | None = None) -> Answered[RulingAnswer]:
+def ruling(caller: Caller, ruling: str, game_id: str | None = None) -> Answered[RulingAnswer]:
     """One ruling; ``r2`` is of the game named."""
-    found, source = find_ruling(caller, reference, game_id)
+    found, source = find_ruling(caller, ruling, game_id)
     return Answered(
         lambda: ruling_answer(found, source),
         lambda voice: _card(voice, caller, found, source, people_of(caller)),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from pydantic import Field
@@ -127,7 +128,7 @@ class _Hearing:
             if not heard.accepted:
                 self._refuse(said, heard)
                 break
-            self.tell(_accepted(heard, logged=not self.dry_run))
+            self.tell(partial(accepted, heard=heard, logged=not self.dry_run))
         return Answered(
             self._data,
             lambda voice: (line for telling in self.tellings for line in telling(voice)),
@@ -216,11 +217,9 @@ class _Hearing:
         yield from departures_called(self.caller, self.game_id, numbers)
 
     def _data(self) -> LogAnswer:
-        return _log_answer(self.heard, self.nearest)
-
-
-def _accepted(heard: Heard, *, logged: bool) -> Telling:
-    return lambda voice: accepted(voice, heard, logged=logged)
+        each = [heard_fields(heard) for heard in self.heard]
+        lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
+        return LogAnswer(**each[-1], lines=lines, nearest=self.nearest)
 
 
 def stopped_lines(voice: Voice, error: MessageError) -> Iterator[str]:
@@ -229,9 +228,3 @@ def stopped_lines(voice: Voice, error: MessageError) -> Iterator[str]:
         yield voice.say("log.stopped_at", line=error.facts["line"])
     if "recorded" in error.facts:
         yield voice.say("log.recorded", numbers=numbered(error.facts["recorded"]))
-
-
-def _log_answer(heard: Iterable[Heard], nearest: list[str]) -> LogAnswer:
-    each = [heard_fields(one) for one in heard]
-    lines = [HeardAnswer(**fields) for fields in each] if len(each) > 1 else []
-    return LogAnswer(**each[-1], lines=lines, nearest=nearest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ from answers.play.views import photographs
 from answers.privileged import step_at
 from answers.verdict_text import verdict_lines
 from answers.verdicts import VerdictAnswer, verdict_fields
-from engines.kernel import Engine, Judgement, Moves
+from engines.kernel import Judgement, Moves
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Shape
 from engines.kernel.values.structs import evolve
@@ -80,7 +80,13 @@ def check_position(
     judged = [*refused, *zip(heard.judged, heard.moves, strict=True)]
 
     def data() -> CheckAnswer:
-        return _check_answer(heard.engine, judged)
+        rows = [
+            JudgedLine(
+                **verdict_fields(each.verdict, moves), notation=heard.engine.text(each.action)
+            )
+            for each, moves in judged
+        ]
+        return CheckAnswer(lines=rows)
 
     def told(voice: Voice) -> Iterator[str]:
         for each, moves in judged:
@@ -88,16 +94,6 @@ def check_position(
 
     illegal = any(not each.accepted for each, _ in judged)
     return Answered(data, told, "illegal" if illegal else "done")
-
-
-def _check_answer(
-    engine: Engine[Any, Any], judged: Iterable[tuple[Judgement[Any], Moves]]
-) -> CheckAnswer:
-    rows = [
-        JudgedLine(**verdict_fields(each.verdict, moves), notation=engine.text(each.action))
-        for each, moves in judged
-    ]
-    return CheckAnswer(lines=rows)
 
 
 @operation("trial", "GET /games/{game}/trial", grant=TABLE, kind="try")
@@ -202,16 +198,8 @@ def _data(
 ) -> TrialAnswer:
     engine, setting, state, lang = tried.engine, tried.setting, tried.state, voice.lang
     if tried.refused is not None:
-        return TrialAnswer(
-            engine=engine.id,
-            lines=rows,
-            accepted=False,
-            picture="",
-            words=[],
-            options=[],
-            templates=[],
-            names={},
-        )
+        nothing: dict[str, Any] = {"picture": "", "words": [], "options": [], "templates": []}
+        return TrialAnswer(engine=engine.id, lines=rows, accepted=False, **nothing, names={})
     last = next((each.action for each in reversed(tried.judged) if each.accepted), None)
     drawn = engine.picture(
         state, setting, lang, last, shape=shape, names=voice.names, grounds=grounds

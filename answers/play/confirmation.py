@@ -25,18 +25,13 @@ class ConfirmAnswer(Data):
     """The record is closed, and all seats have confirmed it."""
 
 
-@operation(
-    "confirm",
-    "POST /games/{game}/confirmations",
-    grant=Writes("confirmed"),
-    rename={"seq": "entry"},
-)
+@operation("confirm", "POST /games/{game}/confirmations", grant=Writes("confirmed"))
 def confirm(
-    caller: Caller, game_id: str, seq: Number | None = None, *, key: str | None = None
+    caller: Caller, game_id: str, entry: Number | None = None, *, key: str | None = None
 ) -> Answered[ConfirmAnswer]:
-    """The seat that speaks agrees with everything so far, or up to entry ``seq``."""
-    answer = confirmations.confirm(caller.bench, game_id, author=caller.author, seq=seq, key=key)
-    entry, made, game = answer.entries[0], answer.entries[0].data, answer.game
+    """The seat that speaks agrees with everything so far, or up to this ``entry``."""
+    answer = confirmations.confirm(caller.bench, game_id, author=caller.author, seq=entry, key=key)
+    made, game = answer.entries[0].data, answer.game
     assert isinstance(made, Confirmed)
 
     def render(voice: Voice) -> Iterator[str]:
@@ -55,5 +50,5 @@ def confirm(
             ]
             yield "  " + voice.say("confirm.waiting", seats=waiting)
 
-    about = {"game": game.id, "entry": entry.seq, "agreed": game.agreed}
+    about = {"game": game.id, "entry": answer.entries[0].seq, "agreed": game.agreed}
     return Answered(lambda: ConfirmAnswer.from_value(made, confirms=made.seq, **about), render)

@@ -94,7 +94,10 @@ def could_hold(
     step = step_at(game, at)
     known = _Known(game, seat, _meant(game, step.setting, thing))
     could, since = known.at(step), step
-    for before in reversed(_until(game, step)):
+    earlier = [each for each in game.steps if (each.number or 0) <= (step.number or 0)]
+    for before in reversed(earlier):
+        if before is step:
+            continue
         if known.at(before) != could:
             break
         since = before
@@ -125,12 +128,6 @@ def could_hold(
             yield "  " + voice.say("could.honestly")
 
     return Answered(lambda: answer, told)
-
-
-def _until(game: Game, step: JudgedItem) -> list[JudgedItem]:
-    """The steps that count up to this one."""
-    number = step.number or 0
-    return [each for each in game.steps if (each.number or 0) <= number and each is not step]
 
 
 def _meant(game: Game, setting: Setting[Any], said: str) -> str:

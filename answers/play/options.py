@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.context import Caller
@@ -18,9 +17,6 @@ from answers.verdicts import ActionAnswer, action_answer
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.notation.usage import SEAT
 from referee.record.entries import Number
-
-if TYPE_CHECKING:
-    pass
 
 
 class OptionAnswer(Data):

@@ -174,10 +174,18 @@ def _asked(
 ) -> tuple[Bench, Game, str, RenderOptions]:
     if format in ARCHIVES:
         caller = caller.uncached()
-    game = caller.in_full(game_id)
+    game, context = caller.in_full(game_id), caller.store_context
+    games: Iterable[Game] = [game]
+    if format in ARCHIVES:
+        games = readable(context.store.streams("game-"), caller.bench.game)
+    grounds: Mapping[str, Ground] = {}
+    if format == "html":
+        from answers.rulebooks.box_boards import in_a_file  # what no other format needs
+
+        grounds = in_a_file(caller, game)
     options = RenderOptions(
         lang=caller.voice.lang,
-        names=_names(caller, _exported(caller, game, format)) if wanted.names else {},
+        names=_names(caller, games) if wanted.names else {},
         at=wanted.at,
         shape=wanted.shape,
         width=wanted.width,
@@ -185,16 +193,10 @@ def _asked(
         raw_csv=wanted.raw_csv,
         processes=wanted.processes,
         progress=wanted.progress,
-        photo=partial(_photo, caller.store_context),
-        grounds=_grounds(caller, game) if format == "html" else {},
+        photo=partial(_photo, context),
+        grounds=grounds,
     )
     return caller.bench, game, format, options
-
-
-def _grounds(caller: Caller, game: Game) -> Mapping[str, Ground]:
-    from answers.rulebooks.box_boards import in_a_file  # what no other format needs
-
-    return in_a_file(caller, game)
 
 
 def _photo(store_context: StoreContext, digest: str) -> Attachment | None:
@@ -216,12 +218,6 @@ def exported(
         lambda voice: [voice.say("export.done", file=file, bytes=size, sha=digest[:16])],
         warnings=warnings,
     )
-
-
-def _exported(caller: Caller, game: Game, format: str) -> Iterable[Game]:
-    if format not in ARCHIVES:
-        return [game]
-    return readable(caller.store_context.store.streams("game-"), caller.bench.game)
 
 
 def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
@@ -282,25 +278,18 @@ def take_records(
             caller.bench.keep(report.game)  # it was folded to be verified
     games = [caller.game(report.stream) for report in reports]
     rows = [
-        (report.stream, report.entries, len(arrival.new), report.head)
-        for report, arrival in zip(reports, arrivals, strict=True)
+        ImportedRow.from_value(arrival.report, game=arrival.report.stream, new=len(arrival.new))
+        for arrival in arrivals
     ]
 
     def render(voice: Voice) -> Iterator[str]:
-        for game, (_, count, new, _) in zip(games, rows, strict=True):
-            yield voice.say("import.done", game=short(game.id), count=count, new=new)
+        for game, row in zip(games, rows, strict=True):
+            yield voice.say("import.done", game=short(game.id), count=row.entries, new=row.new)
             yield "  " + to_act(voice, game)
-
-    def data() -> ImportAnswer:
-        taken = [
-            ImportedRow(game=game, entries=count, new=new, head=head)
-            for game, count, new, head in rows
-        ]
-        return ImportAnswer(games=taken)
 
     unproven = filter(None, (_left_open(report) for report in reports))
     kept = (Phrase("import.kept_apart", {"game": short(stream)}) for stream in apart)
-    return Answered(data, render, warnings=(*unproven, *kept))
+    return Answered(lambda: ImportAnswer(games=rows), render, warnings=(*unproven, *kept))
 
 
 def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachment]:

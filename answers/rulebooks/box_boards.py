@@ -427,7 +427,7 @@ def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitB
         yield from ("  " + line for line in _conflicts(voice, box, drawn))
 
     def data() -> KitBoardAnswer:
-        voice = caller.voice
+        voice, told = caller.voice, box.tour.stated
         return KitBoardAnswer(
             game=box.engine.id,
             kit=box.name,
@@ -448,7 +448,8 @@ def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitB
                 for one in drawn.board.new
             ],
             left=left,
-            declared=kept.links is not None and _is_told(box, drawn),
+            declared=kept.links is not None
+            and all(path in told and told[path].value == v for path, v in drawn.said.items()),
             conflicts=_conflicts(voice, box, drawn),
             problems=boxes.clause_lines(voice, would_be, would_be.problems()),
             flaw=boxes.flaw_words(voice, would_be.flaw()),
@@ -459,12 +460,6 @@ def _shown(caller: Caller, box: OwnBox, name: str, kept: _Kept) -> Answered[KitB
 
 def _title(voice: Voice, box: OwnBox, board: str) -> str:
     return " · ".join(word(voice, box.engine, part) for part in board.split("."))
-
-
-def _is_told(box: OwnBox, drawn: PlacedBoard) -> bool:
-    """Whether the box says already what the board shows."""
-    stated = box.tour.stated
-    return all(path in stated and stated[path].value == v for path, v in drawn.said.items())
 
 
 def _conflicts(voice: Voice, box: OwnBox, drawn: PlacedBoard) -> list[str]:

@@ -96,6 +96,7 @@ def box_page(
     def data() -> BoxPageAnswer:
         voice, engine, questions = caller.voice, box.engine, box.questions
         named = title(voice, engine, page)
+        boards = {board.name for board in engine.guide.boards(box.tour.kit)}
         drawn = boxes.page_picture(voice, box, page)
         return BoxPageAnswer(
             game=game,
@@ -109,7 +110,7 @@ def box_page(
             after=pages[place + 1].look.id if place + 1 < len(pages) else None,
             drawing=drawn.svg(named, named, lang=voice.lang),
             component=_component(voice, box, page),
-            board=_board(box, page),
+            board=next((name for name in (page.look.id, page.look.chart) if name in boards), None),
             photo=boxes.box_photos(caller, game, kit).get(page.look.id),
             things=[_thing(voice, box, page, group) for group in items(page)],
             more=[
@@ -236,11 +237,6 @@ def _thing(voice: Voice, box: OwnBox, page: Page, questions: list[Question]) -> 
             for question in questions
         ],
     )
-
-
-def _board(box: OwnBox, page: Page) -> str | None:
-    boards = {board.name for board in box.engine.guide.boards(box.tour.kit)}
-    return next((name for name in (page.look.id, page.look.chart) if name in boards), None)
 
 
 def _component(voice: Voice, box: OwnBox, page: Page) -> list[str]:

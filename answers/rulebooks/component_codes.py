@@ -17,9 +17,8 @@ from answers.permissions import EVERYBODY
 from answers.rulebooks.boxes import club_kit
 from answers.rulebooks.printing import printed
 from engines.kernel import Engine, KitSheet, Setting, Verbatim
-from engines.kernel.box.guide import Code
 from engines.kernel.picture.layout import Part, stacked
-from engines.kernel.picture.svg import Picture, joined, text
+from engines.kernel.picture.svg import joined, text
 from engines.kernel.registry import load_engine
 from referee.errors import Misused, NotFound
 from replays.exports.rasterizer import rendered
@@ -39,12 +38,12 @@ def key_text(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
 
 def key_svg(engine: Engine[Any, Any], sheet: KitSheet, voice: Voice) -> str:
     """The same as a picture: the game's own, if it draws one."""
-    readings = engine.default_readings
     if engine.card_key is not None:
-        setting = Setting(engine.read_kit(sheet), readings, sheet=sheet)
+        setting = Setting(engine.read_kit(sheet), engine.default_readings, sheet=sheet)
         drawn = engine.card_key(setting, voice.lang)
     else:
-        drawn = _drawn(list(_chapters(engine, sheet, voice)))
+        parts = [_chapter(heading, codes) for heading, codes in _chapters(engine, sheet, voice)]
+        drawn = stacked(parts, above=MARGIN, below=MARGIN).picture(width=WIDTH)
     codes = " ".join(code.code for code in engine.guide.codes(engine.read_kit(sheet)))
     name = engine.words.say("game", voice.lang)
     return drawn.svg(name, voice.say("kit.key", codes=codes), lang=voice.lang)
@@ -121,17 +120,11 @@ def _chapters(
     if not found:
         raise NotFound("no_card_key", game=engine.id)
     for chapter, codes in groupby(found, key=lambda code: code.chapter):
-        rows = [(code.code, _shows(engine, voice, code)) for code in codes]
+        rows = [
+            (code.code, " ".join(word(voice, engine, str(shown)) for shown in code.shows))
+            for code in codes
+        ]
         yield word(voice, engine, chapter), rows
-
-
-def _shows(engine: Engine[Any, Any], voice: Voice, code: Code) -> str:
-    return " ".join(word(voice, engine, str(shown)) for shown in code.shows)
-
-
-def _drawn(chapters: list[tuple[str, list[tuple[str, str]]]]) -> Picture:
-    parts = [_chapter(heading, codes) for heading, codes in chapters]
-    return stacked(parts, above=MARGIN, below=MARGIN).picture(width=WIDTH)
 
 
 def _chapter(heading: str, codes: list[tuple[str, str]]) -> Part:

@@ -11,7 +11,7 @@ from answers.i18n import Voice, columns
 from answers.limits import Search
 from answers.permissions import EVERYBODY
 from answers.problems import problem_of
-from engines.kernel import Audit, Clause, Engine, Reading
+from engines.kernel import Audit, Clause, Engine
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
 from engines.kernel.registry import broken_games, load_engine, sound_engines
 from referee.errors import NotFound
@@ -189,7 +189,8 @@ def readings(game: str, *, search: Search | None = None) -> Answered[ReadingsAns
     found = [
         reading
         for reading in engine.readings.values()
-        if search is None or normalize(search) in normalize(_asked(reading))
+        for asked in [" ".join([reading.id, *map(reading.question.say, LANGUAGES)])]
+        if search is None or normalize(search) in normalize(asked)
     ]
 
     def render(voice: Voice) -> Iterator[str]:
@@ -237,10 +238,6 @@ def audits(game: str) -> Answered[AuditsAnswer]:
         return AuditsAnswer(game=found.id, clause=found.rules.audits.clause, audits=rows)
 
     return Answered(data, render)
-
-
-def _asked(reading: Reading) -> str:
-    return " ".join([reading.id, *(reading.question.say(lang) for lang in LANGUAGES)])
 
 
 @operation("engine-list", "GET /engines", grant=EVERYBODY, scope="public")

@@ -133,7 +133,10 @@ def _change(id: str, old: ClauseText, new: ClauseText) -> ClauseChange:
     moved = old.section if old.section and new.section and old.section != new.section else ""
     changes = []
     for lang in LANGUAGES:
-        before, after = (_sentences(one.texts.get(lang, "")) for one in (old, new))
+        before, after = (
+            [*filter(None, _SENTENCE.split(clause.texts.get(lang, "").strip()))]
+            for clause in (old, new)
+        )
         gone: list[str] = []
         added: list[str] = []
         for kind, i, j, k, m in SequenceMatcher(a=before, b=after).get_opcodes():
@@ -142,10 +145,5 @@ def _change(id: str, old: ClauseText, new: ClauseText) -> ClauseChange:
                 added += after[k:m]
         if gone or added:
             changes.append(SentenceChange(lang=lang, gone=gone, new=added))
-    return ClauseChange(
-        id=id, section=new.section or old.section, moved_from=moved, changes=changes
-    )
-
-
-def _sentences(text: str) -> list[str]:
-    return [each for each in _SENTENCE.split(text.strip()) if each]
+    section = new.section or old.section
+    return ClauseChange(id=id, section=section, moved_from=moved, changes=changes)
