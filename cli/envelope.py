@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from answers.operations import OPERATIONS, answer_schema, answers
-from answers.operations.declaration import reference
+from answers.declaration import answer_type, declared, named
 
 OWN = {
     "help": "cli.commands.help:helped",
@@ -18,19 +16,21 @@ OWN = {
     "written": "answers.file_answers:written",
 }
 """Answers that only a command line gives."""
-ANSWERS = {**answers(), **OWN}
 
 
-@cache
-def _schemas() -> dict[str, str]:
-    """The names of answers by the functions that give them."""
-    own = {function: name for name, function in OWN.items()}
-    return {each.run: each.schema for each in OPERATIONS.values()} | own
+def published() -> dict[str, Callable[..., Any]]:
+    """Every answer that has a published schema, and a function that gives it."""
+    from answers.operations import answers
+
+    return {**answers(), **{name: named(function) for name, function in OWN.items()}}
 
 
 def schema_of(function: Callable[..., Any]) -> str:
     """The published schema of what a function answers: ``log`` is ``referee/log@1``."""
-    return _schemas()[reference(function)]
+    for each in declared(function):
+        return each.schema
+    asked = f"{function.__module__}:{function.__name__}"
+    return next(name for name, own in OWN.items() if own == asked)
 
 
 class ErrorAnswer(TypedDict):
@@ -53,7 +53,11 @@ def envelope_schema(name: str) -> dict[str, Any]:
         "schema": {"const": f"referee/{name}@1"},
         "warnings": {"type": "array", "items": {"type": "string"}},
     }
-    return _enveloped(fields, "data", answer_schema(ANSWERS[name]))
+    return _enveloped(
+        fields,
+        "data",
+        TypeAdapter(answer_type(published()[name])).json_schema(mode="serialization"),
+    )
 
 
 def _enveloped(fields: dict[str, Any], name: str, body: dict[str, Any]) -> dict[str, Any]:

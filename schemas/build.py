@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cli.envelope import ANSWERS, envelope_schema
+from cli.envelope import envelope_schema, published
 from engines.kernel.registry import GROUP, load_engine
 from referee.archive.precedents import Book
 from referee.cases.case_file import CaseFile
@@ -43,7 +43,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     bodies["tournament"] = tournament_schema()
     for game in shipped_games():
         bodies |= _game_schemas(game)
-    for answer in (*ANSWERS, "error"):
+    for answer in (*published(), "error"):
         bodies[f"answer.{answer}"] = envelope_schema(answer)
     for kind, data in KINDS.items():
         bodies[f"entry.{kind}"] = data.model_json_schema()
@@ -67,7 +67,7 @@ def _game_schemas(game: str) -> dict[str, dict[str, Any]]:
     """Its actions and positions, and its kits without their marks of provenance."""
     engine = load_engine(game)
     bodies = {
-        f"{game}.action": engine.adapter.json_schema(),
+        f"{game}.action": engine.text.adapter.json_schema(),
         f"{game}.kit": engine.kit_model.model_json_schema(),
     }
     if engine.position is not None:

@@ -17,9 +17,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route as HttpRoute
 
 from answers.context import StoreContext
+from answers.declaration import Operation, named
 from answers.i18n import Voice
 from answers.operations import routes
-from answers.operations.declaration import Operation, named
 from engines.kernel.messages.catalogue import Language
 from referee.archive.read_models import keeping_views
 from service import openapi
@@ -46,7 +46,7 @@ def make_app(
     """The ASGI application that serves one store, with the state that other workers share."""
     settings, state = settings or Settings(), state or SharedState()
     service, metrics = Dispatcher.of(store_context, settings, state), Metrics()
-    threads = ThreadPool()
+    threads = ThreadPool.for_store(store_context.store.url)
     hub = EventHub(service.access_control, settings, metrics, state)
     cache_warmup = CacheWarmup(store_context.bench, lambda: metrics.under_way > 0)
 

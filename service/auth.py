@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from answers.context import Caller, StoreContext, covers, policy_of, pseudonym
+from answers.declaration import Operation, Resource
 from answers.i18n import Voice
 from answers.operations import resource
-from answers.operations.declaration import Operation, Resource
 from referee.archive.record_files import RECORD_ID
 from referee.errors import NotFound
 from referee.record.entries import ONLOOKERS, PLAYER, SPECTATOR, TABLE_DEVICE, seat_of

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pydantic import BaseModel
 
 from answers.context import Caller
-from answers.operations.declaration import Operation
+from answers.declaration import Operation
 from service.http_messages import HttpResponse
 from service.problems import HttpRefusal
 

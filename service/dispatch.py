@@ -23,9 +23,9 @@ from pydantic_core import to_json
 
 from answers.answer import Answered, Telling
 from answers.context import Caller, StoreContext
+from answers.declaration import Operation
 from answers.file_answers import File
 from answers.i18n import Voice
-from answers.operations.declaration import Operation
 from answers.problems import Problem
 from answers.review.entries import entries
 from engines.kernel.messages.errors import MessageError
@@ -50,7 +50,7 @@ from service.http_messages import HttpRequest, HttpResponse
 from service.negotiation import LONGEST_HEADER, MINIMAL, voice_for, wants_no_sentences
 from service.problems import STATUSES, HttpRefusal
 from service.progress import ClientGone
-from service.rate_limit import KnownAddresses, TokenBuckets
+from service.rate_limit import KnownAddresses, SharedTokenBuckets, TokenBuckets
 from service.routing import Ask, OnStep, carry_out, unheard
 from service.settings import Settings
 from service.shared_state import SharedState
@@ -60,6 +60,7 @@ TRIES = 8
 MISSED = 50
 """A conflict lists so many missed entries; all of them are at ``/entries``."""
 _KEY = re.compile(r"[A-Za-z0-9_:-]{1,100}")
+_LISTS = re.compile(r"\b(list|Sequence)\[")
 _SAFE = ("GET", "HEAD")
 log = logging.getLogger("referee.service")
 
@@ -85,7 +86,9 @@ class Dispatcher:
 
         def buckets(kind: str, a_second: float, size: float | None = None) -> TokenBuckets:
             size = a_second * limits.burst_seconds if size is None else size
-            return TokenBuckets(a_second, size, kind=kind, state=state)
+            if state.is_shared:
+                return SharedTokenBuckets(a_second, size, kind=kind, state=state)
+            return TokenBuckets(a_second, size)
 
         return cls(
             AccessControl(store_context),
@@ -538,7 +541,7 @@ def _query(model: type[BaseModel], pairs: Sequence[tuple[str, str]]) -> dict[str
         field = model.model_fields.get(name)
         if code := harmful_in([name, value], allowed="\t\n"):
             raise UnsafeJson("control_character", code=code)
-        if field is not None and "list[" in str(field.annotation):
+        if field is not None and _LISTS.search(str(field.annotation)):
             found.setdefault(name, []).append(value)
         elif name in found:
             raise HttpRefusal("misused", "said_twice", name=name[:40])

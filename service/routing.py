@@ -16,9 +16,8 @@ from pydantic import BaseModel
 
 from answers.answer import Answered, Telling
 from answers.context import Caller
+from answers.declaration import KEYS, WHOLE, Operation, Params, named
 from answers.file_answers import File
-from answers.operations.declaration import KEYS, WHOLE, Operation, named
-from answers.requests.base import Params
 from referee.errors import NotFound
 from referee.proof.keys import KeyRing
 from referee.untrusted.safe_toml import write_toml

@@ -8,8 +8,21 @@ from datetime import timedelta
 
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
+from answers.declaration import Local, operation
 from answers.face_addresses import face_addresses
 from answers.i18n import Voice, columns
+from answers.limits import (
+    Count,
+    Days,
+    DelayEntries,
+    DelaySeconds,
+    Hours,
+    JoinLetters,
+    PersonName,
+    Role,
+    Scope,
+)
+from answers.permissions import EVERYBODY, HOSTS, KEEPERS, ORGANISER, TABLE
 from referee.errors import Misused, NotAllowed, NotFound
 from referee.record.entries import PLAYER, SPECTATOR, TABLE_DEVICE, seat_of
 from referee.store.sidecars.access import AccessPolicy, AccessToken, JoinCode, OpenTo, shown_code
@@ -90,25 +103,32 @@ class AdmissionsAnswer(Data):
     admissions: list[AdmissionRow]
 
 
+@operation("access-give", "POST /access/tokens", grant=KEEPERS, scope="token")
 def give(
-    caller: Caller, role: str, *, scope: str = "", name: str = "", days: int | None = None
+    caller: Caller,
+    role: Role,
+    *,
+    scope: Scope = "",
+    name: PersonName = "",
+    days: Days | None = None,
 ) -> Answered[PassAnswer]:
     """Issue a token (capability) for a role and a scope: one game, one tournament, or all."""
     scope = _may_give(caller, role, scope)
     _not_for_players(role)
     given, secret = caller.store_context.access.give(
-        role, scope, _person(caller, name), _days(days)
+        role, scope, _person(caller, name), None if days is None else timedelta(days=days)
     )
     return _given(caller, given, secret)
 
 
+@operation("access-code", "POST /access/codes", grant=TABLE, scope="token")
 def code(
     caller: Caller,
-    role: str,
+    role: Role,
     *,
-    scope: str = "",
-    name: str = "",
-    hours: int = 24,
+    scope: Scope = "",
+    name: PersonName = "",
+    hours: Hours = 24,
     many: bool = False,
 ) -> Answered[CodeAnswer]:
     """Issue a join code to type or scan: for one use, or for many until it is revoked."""
@@ -131,7 +151,16 @@ def code(
     return Answered(lambda: CodeAnswer(**dict(_code_row(caller, made)), code=shown), render)
 
 
-def join(caller: Caller, letters: str, *, days: int = 30) -> Answered[PassAnswer]:
+@operation(
+    "join",
+    "POST /join",
+    grant=EVERYBODY,
+    scope="public",
+    rename={"letters": "code"},
+    answer="access-give",
+    signs="in",
+)
+def join(caller: Caller, letters: JoinLetters, *, days: Local[int] = 30) -> Answered[PassAnswer]:
     """Exchange a join code for a token."""
     found = caller.store_context.access.redeem(letters, timedelta(days=days))
     if found is None:
@@ -148,6 +177,7 @@ def _given(caller: Caller, given: AccessToken, secret: str) -> Answered[PassAnsw
     return Answered(lambda: PassAnswer(**dict(_row(caller, given)), token=secret), render)
 
 
+@operation("access-list", "GET /access", grant=HOSTS, scope="token")
 def granted(caller: Caller) -> Answered[AccessListAnswer]:
     """List the valid tokens and codes within the caller's scope."""
     access = caller.store_context.access
@@ -167,6 +197,9 @@ def granted(caller: Caller) -> Answered[AccessListAnswer]:
     )
 
 
+@operation(
+    "access-revoke", "DELETE /access/{token}", grant=HOSTS, scope="token", rename={"id": "token"}
+)
 def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
     """Revoke a token or a join code."""
     found = caller.store_context.access.find(id)
@@ -179,6 +212,14 @@ def revoke(caller: Caller, id: str) -> Answered[RevokedAnswer]:
     )
 
 
+@operation(
+    "access-leave",
+    "DELETE /me",
+    grant=EVERYBODY,
+    scope="public",
+    answer="access-revoke",
+    signs="out",
+)
 def leave(caller: Caller) -> Answered[RevokedAnswer]:
     """Sign out: revoke the token of this request."""
     caller.store_context.access.revoke(caller.token)
@@ -187,18 +228,40 @@ def leave(caller: Caller) -> Answered[RevokedAnswer]:
     )
 
 
+@operation(
+    "game-rules",
+    "GET /games/{game}/access",
+    grant=EVERYBODY,
+    rename={"of": "game"},
+    answer="access-rules",
+    etag="content",
+)
 def rules(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     """The access policy of a game or tournament: what spectators and seats may do."""
     return _ruled(caller, of)
 
 
+@operation(
+    "access-rules",
+    "PATCH /games/{game}/access",
+    grant=KEEPERS,
+    rename={"of": "game"},
+    etag="content",
+)
+@operation(
+    "tournament-rules",
+    "PATCH /tournaments/{tournament}/access",
+    grant=ORGANISER,
+    rename={"of": "tournament"},
+    answer="access-rules",
+)
 def set_rules(
     caller: Caller,
     of: str,
     *,
     open_to: OpenTo | None = None,
-    delay_entries: int | None = None,
-    delay_seconds: int | None = None,
+    delay_entries: DelayEntries | None = None,
+    delay_seconds: DelaySeconds | None = None,
     seats_log: bool | None = None,
 ) -> Answered[AccessRulesAnswer]:
     """Change the access policy where something is given."""
@@ -228,7 +291,8 @@ def _ruled(caller: Caller, of: str) -> Answered[AccessRulesAnswer]:
     return Answered(lambda: AccessRulesAnswer(of=of, **rules._asdict()), render)
 
 
-def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]:
+@operation("access-log", "GET /access/log", grant=ORGANISER)
+def admissions(caller: Caller, *, most: Count = 200) -> Answered[AdmissionsAnswer]:
     """The log of admissions and refusals, the latest first."""
     found = caller.store_context.access.admissions(most)
 
@@ -252,6 +316,7 @@ def admissions(caller: Caller, *, most: int = 200) -> Answered[AdmissionsAnswer]
     return Answered(data, render)
 
 
+@operation("access-who", "GET /me", grant=EVERYBODY, scope="public")
 def who(caller: Caller) -> Answered[WhoAnswer]:
     """Who the caller is: person, role and scope of the token."""
     author, scope = caller.author, caller.scope
@@ -331,10 +396,6 @@ def _person(caller: Caller, name: str) -> str:
     if caller.author.seat:
         return caller.author.person
     return caller.person(name) if name else "anonymous"
-
-
-def _days(days: int | None) -> timedelta | None:
-    return None if days is None else timedelta(days=days)
 
 
 # how it is told

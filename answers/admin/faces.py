@@ -5,8 +5,11 @@ from __future__ import annotations
 from answers.admin.people import find_person
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.face_addresses import face_address, face_addresses
 from answers.file_answers import File
+from answers.limits import PictureDigest
+from answers.permissions import AUTHORS, EVERYBODY, Tells
 from engines.kernel import Verbatim
 from referee.errors import NotAllowed, NotFound
 from referee.untrusted.photos import read_photo, reduced
@@ -41,17 +44,36 @@ class TournamentFacesAnswer(Data):
 # people
 
 
+@operation(
+    "people-picture",
+    "POST /people/{person}/picture",
+    grant=AUTHORS,
+    scope="token",
+    served="add_own",
+    rename={"who": "person"},
+    upload="answers.requests.uploads:as_it_is",
+    slow=True,
+)
 def add(caller: Caller, who: str, content: bytes) -> Answered[PictureAnswer]:
     """Give a person a picture, in place of the one that is there."""
     person = find_person(caller, who)
     return _shown(caller, person, caller.name(person), content)
 
 
-def add_own(caller: Caller, who: str, content: bytes) -> Answered[PictureAnswer]:
+def add_own(caller: Caller, who: str, content: Local[bytes]) -> Answered[PictureAnswer]:
     """The same for a service: everybody for themselves, an organiser for everybody."""
     return add(caller, _allowed(caller, who), content)
 
 
+@operation(
+    "people-picture-erase",
+    "DELETE /people/{person}/picture",
+    grant=AUTHORS,
+    scope="token",
+    served="erase_own",
+    rename={"who": "person"},
+    answer="people-picture",
+)
 def erase(caller: Caller, who: str) -> Answered[PictureAnswer]:
     """Erase the picture of a person; the name stays."""
     person = find_person(caller, who)
@@ -80,12 +102,26 @@ def _allowed(caller: Caller, who: str) -> str:
 # events
 
 
-def add_emblem(caller: Caller, tournament: str, content: bytes) -> Answered[PictureAnswer]:
+@operation(
+    "tournament-picture",
+    "POST /tournaments/{tournament}/picture",
+    grant=Tells("tournament_revised"),
+    upload="answers.requests.uploads:as_it_is",
+    answer="people-picture",
+    slow=True,
+)
+def add_emblem(caller: Caller, tournament: str, content: Local[bytes]) -> Answered[PictureAnswer]:
     """Give an event a picture, in place of the one that is there."""
     found = caller.store_context.desk.load(tournament)
     return _shown(caller, found.id, found.now.name, content)
 
 
+@operation(
+    "tournament-picture-erase",
+    "DELETE /tournaments/{tournament}/picture",
+    grant=Tells("tournament_revised"),
+    answer="people-picture",
+)
 def erase_emblem(caller: Caller, tournament: str) -> Answered[PictureAnswer]:
     """Erase the picture of an event."""
     found = caller.store_context.desk.load(tournament)
@@ -95,7 +131,15 @@ def erase_emblem(caller: Caller, tournament: str) -> Answered[PictureAnswer]:
 # looking
 
 
-def picture(caller: Caller, of: str, digest: str) -> File:
+@operation(
+    "picture-of",
+    "GET /pictures/{of}",
+    grant=EVERYBODY,
+    scope="public",
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
+def picture(caller: Caller, of: str, digest: PictureDigest) -> File:
     """A picture of somebody: whoever was shown a page with it knows its digest."""
     people = caller.store_context.people
     if people.faces([of]).get(of) != digest or (content := people.face(of)) is None:
@@ -103,6 +147,7 @@ def picture(caller: Caller, of: str, digest: str) -> File:
     return File(f"{of}.jpg", content)
 
 
+@operation("table-faces", "GET /games/{game}/faces", grant=EVERYBODY, etag="content")
 def at_table(caller: Caller, game_id: str) -> Answered[TableFacesAnswer]:
     """The pictures of those who sit at a table."""
     game = caller.game(game_id)
@@ -113,6 +158,9 @@ def at_table(caller: Caller, game_id: str) -> Answered[TableFacesAnswer]:
     )
 
 
+@operation(
+    "tournament-faces", "GET /tournaments/{tournament}/faces", grant=EVERYBODY, etag="content"
+)
 def at_tournament(caller: Caller, tournament: str) -> Answered[TournamentFacesAnswer]:
     """The picture of an event, and those of its players."""
     found = caller.store_context.desk.load(tournament)

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from answers.answer import Answered, Data
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import NOBODY, ORGANISER
 from answers.problems import problem_of
 from answers.verdict_text import short
 from engines.kernel.messages.catalogue import Phrase, Spoken, Verbatim
@@ -76,6 +78,7 @@ class DoctorAnswer(Data):
     checks: list[CheckRow]
 
 
+@operation("backup", grant=NOBODY)
 def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
     """A consistent copy of the store, while it is in use; it is verified."""
     make_backup(store_url, target.absolute())
@@ -86,6 +89,7 @@ def backup(store_url: str, target: Path) -> Answered[BackupAnswer]:
     )
 
 
+@operation("backup-rehearsed", grant=NOBODY)
 def rehearsed_backup(
     store_url: str, folder: Path, moment: datetime, *, most: int = MOST_COPIES
 ) -> Answered[RehearsedAnswer]:
@@ -125,6 +129,7 @@ def before_upgrade(store_url: str) -> Answered[BackupAnswer] | None:
     )
 
 
+@operation("restore", grant=NOBODY)
 def restore(
     store_url: str, source: Path, *, over: bool = False, names: bool = False
 ) -> Answered[RestoreAnswer]:
@@ -157,6 +162,7 @@ class Looked(NamedTuple):
     fix: Spoken | None = None
 
 
+@operation("doctor", "GET /doctor", grant=ORGANISER, slow=True)
 def doctor(store_url: str, voice: Voice) -> Answered[DoctorAnswer]:
     """What could endanger this installation or its store; the data speaks in this voice."""
     checks = [*_checks(store_url, voice)]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from answers.admin.maintenance import CheckRow, lines_of, looked_at, outcome_of, rows_of
 from answers.answer import Answered, Data
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import NOBODY
 from engines.kernel.messages.catalogue import Phrase
 from referee.store import open_store
 from referee.store.maintenance.backup import accept_loss
@@ -48,6 +50,7 @@ class StoreCopyAnswer(Data):
     """How many people were brought along; ``None`` if they were not."""
 
 
+@operation("store-init", grant=NOBODY)
 def init(store_url: str, writers: Sequence[str] = ()) -> Answered[InitAnswer]:
     """Create the store, if it does not exist (idempotent)."""
     made = make_store(store_url, writers)
@@ -63,6 +66,7 @@ def init(store_url: str, writers: Sequence[str] = ()) -> Answered[InitAnswer]:
     )
 
 
+@operation("store-check", grant=NOBODY)
 def check(store_url: str, voice: Voice, *, accept: bool = False) -> Answered[StoreCheckAnswer]:
     """Health check of the store; ``accept`` first gives up entries that are known to be lost."""
     accepted = accept_loss(store_url) if accept else None
@@ -101,6 +105,7 @@ class StoreRepairAnswer(Data):
     """The file with what could be read and does not hold."""
 
 
+@operation("store-repair", grant=NOBODY)
 def repair(store_url: str, target: Path | None = None) -> Answered[StoreRepairAnswer]:
     """What can be trusted of a damaged store; with a ``target``, a new store made of it."""
     found = repair_store(store_url, target.absolute() if target is not None else None)
@@ -136,6 +141,7 @@ def repair(store_url: str, target: Path | None = None) -> Answered[StoreRepairAn
     )
 
 
+@operation("store-copy", grant=NOBODY)
 def copy(
     store_url: str, target_url: str, *, names: bool = True, progress: Progress | None = None
 ) -> Answered[StoreCopyAnswer]:

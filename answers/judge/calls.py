@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.disputes import DisputeRow, GoingRow, dispute_row, going_rows
 from answers.left_out import left_out
+from answers.permissions import JUDGES
 from answers.verdict_text import cause_told, short, told_line
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
@@ -84,6 +86,7 @@ class CallsAnswer(Data):
     """When this was asked: what ``since`` is counted from."""
 
 
+@operation("dispute-calls", "GET /calls", grant=JUDGES, scope="token")
 def calls(caller: Caller) -> Answered[CallsAnswer]:
     """Open disputes, held games and calls of the tables of events, the oldest first.
 

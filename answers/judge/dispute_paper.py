@@ -6,12 +6,22 @@ from collections.abc import Iterator
 from typing import Any
 
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.judge.disputes import brief, brief_picture
+from answers.permissions import KEEPERS
 from answers.review.photos import photo, photos
 from answers.rulebooks.printing import printed
 
 
+@operation(
+    "dispute-paper",
+    "GET /games/{game}/disputes/{dispute}/paper",
+    grant=KEEPERS,
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+    etag="content",
+)
 def dispute_paper(caller: Caller, game_id: str, dispute_id: str) -> File:
     """The brief of a dispute as a PDF, with the photographs that whoever asks may see."""
     found = brief(caller, game_id, dispute_id)

@@ -10,9 +10,12 @@ from answers.answer import Answered, Data
 from answers.changes import Changed, RejudgedRow, change_fields, changed_game
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.precedents import RulingAnswer, ruling_answer
 from answers.known_games import known_rulings, places
+from answers.limits import Clause, SeatLetter, TriedLines
+from answers.permissions import EVERYBODY, KEEPERS, Writes
 from answers.play.views import photographs
 from answers.privileged import open_claims
 from answers.problems import problem_of
@@ -38,7 +41,7 @@ from referee.judging.disputes import attend as take_to_the_table
 from referee.judging.disputes import dispute as call_for_a_judge
 from referee.judging.rulings import RemedyPreview, previews
 from referee.record.claims import Claim
-from referee.record.entries import Disputed, Remedy
+from referee.record.entries import Disputed, Number, Remark, Remedy
 from referee.record.game import Game, moves_between
 
 SHOWN = 12
@@ -107,14 +110,15 @@ class DisputeShowAnswer(DisputeAnswer):
     remedies: list[RemedyRow]
 
 
+@operation("dispute-open", "POST /games/{game}/disputes", grant=Writes("disputed"))
 def dispute(
     caller: Caller,
     game_id: str,
-    number: int,
+    number: Number,
     *,
-    text: str = "",
-    seat: str | None = None,
-    clause: str | None = None,
+    text: Remark = "",
+    seat: SeatLetter | None = None,
+    clause: Clause | None = None,
     holds: bool = False,
     key: str | None = None,
 ) -> Answered[DisputeAnswer]:
@@ -141,8 +145,13 @@ def dispute(
     return Answered(lambda: _answer(answer.game, made), render)
 
 
+@operation(
+    "dispute-close",
+    "POST /games/{game}/disputes/{dispute}/withdrawal",
+    grant=Writes("dispute_closed"),
+)
 def withdraw_dispute(
-    caller: Caller, game_id: str, dispute_id: str, *, reason: str = "", key: str | None = None
+    caller: Caller, game_id: str, dispute_id: str, *, reason: Remark = "", key: str | None = None
 ) -> Answered[DisputeAnswer]:
     """Nobody asks for a ruling any more."""
     game = withdraw(
@@ -172,17 +181,26 @@ class AttendAnswer(Data):
     going: list[GoingRow]
 
 
+@operation(
+    "dispute-attend", "POST /games/{game}/disputes/{dispute}/attendance", grant=Writes("attended")
+)
 def attend(
     caller: Caller, game_id: str, dispute_id: str, *, off: bool = False, key: str | None = None
 ) -> Answered[AttendAnswer]:
-    """A judge is on the way to a table that disputes something."""
+    """A judge is on the way to a table that disputes something; ``off``: leaves it to others."""
     return _attended(caller, game_id, dispute_id, off, key)
 
 
+@operation(
+    "hold-attend",
+    "POST /games/{game}/attendance",
+    grant=Writes("attended"),
+    answer="dispute-attend",
+)
 def attend_hold(
     caller: Caller, game_id: str, *, off: bool = False, key: str | None = None
 ) -> Answered[AttendAnswer]:
-    """A judge is on the way to a game that is held."""
+    """A judge is on the way to a game that is held; ``off``: leaves it to others."""
     return _attended(caller, game_id, None, off, key)
 
 
@@ -209,6 +227,7 @@ def going_rows(caller: Caller, judges: Sequence[Going]) -> list[GoingRow]:
     ]
 
 
+@operation("dispute-list", "GET /games/{game}/disputes", grant=EVERYBODY)
 def disputes(
     caller: Caller, game_id: str, *, open_only: bool = False
 ) -> Answered[DisputeListAnswer]:
@@ -272,12 +291,13 @@ def _fields(game: Game, dispute: Disputed) -> dict[str, Any]:
 # what lies before the judge
 
 
+@operation("dispute-show", "GET /games/{game}/disputes/{dispute}", grant=KEEPERS, etag="content")
 def brief(
     caller: Caller,
     game_id: str,
     dispute_id: str,
     *,
-    correct: Sequence[str] = (),
+    correct: TriedLines = (),
     stands: bool = False,
 ) -> Answered[DisputeShowAnswer]:
     """The position, the action, every rule asked, precedents, and each remedy tried out.
@@ -289,13 +309,19 @@ def brief(
     return Answered(lambda: _laid_data(caller.voice, laid), lambda voice: _laid_lines(voice, laid))
 
 
+@operation(
+    "dispute-picture",
+    "GET /games/{game}/disputes/{dispute}/picture",
+    grant=KEEPERS,
+    file="{game}-{dispute}.svg",
+)
 def brief_picture(
     caller: Caller,
     game_id: str,
     dispute_id: str,
     *,
     remedy: Remedy | None = None,
-    correct: Sequence[str] = (),
+    correct: TriedLines = (),
     photo: bool = False,
     stands: bool = False,
 ) -> str:

@@ -14,9 +14,11 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.judge.precedents import RulingAnswer, known_book, ruling_answer
+from answers.permissions import EVERYBODY
 from answers.review.stats import Selection, statistics
 from answers.rulebooks.games import game_name
 from answers.rulebooks.rules import ClauseAnswer, ReadingAnswer, readings, rules
@@ -58,12 +60,27 @@ class FaqAnswer(Data):
     index: list[FaqComponent]
 
 
+@operation(
+    "faq",
+    "GET /engines/{engine}/faq",
+    grant=EVERYBODY,
+    scope="token",
+    slow=True,
+)
 def faq(caller: Caller, game: str) -> Answered[FaqAnswer]:
     """Open questions, clauses and rulings of a game, as far as the caller may know them."""
     found = _faq(caller, game)
     return Answered(lambda: found, lambda voice: markdown(voice, found).splitlines())
 
 
+@operation(
+    "faq-file",
+    "GET /engines/{engine}/faq/{format}",
+    grant=EVERYBODY,
+    scope="token",
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+)
 def faq_file(caller: Caller, game: str, format: str = "html") -> File:
     """The same as a file: ``html``, ``md`` or ``pdf``."""
     if format not in WRITERS:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from answers.context import Caller
+from answers.declaration import operation
 from answers.file_answers import File
 from answers.judge.precedents import known_book
+from answers.limits import Address, EngineName
+from answers.permissions import EVERYBODY
 from answers.rulebooks.games import game_name
 from referee.archive.precedents import BookRuling
 
@@ -15,7 +18,15 @@ MOST = 50
 """The newest; readers remember the older ones."""
 
 
-def ruling_feed(caller: Caller, *, game: str | None = None, address: str = "") -> File:
+@operation(
+    "ruling-feed",
+    "GET /rulings/feed",
+    grant=EVERYBODY,
+    scope="token",
+    file="rulings.atom",
+    slow=True,
+)
+def ruling_feed(caller: Caller, *, game: EngineName | None = None, address: Address = "") -> File:
     """The newest rulings the caller may know; ``address`` is that of the site."""
     book = known_book(caller, game)[:MOST]
     feed = ElementTree.Element("feed", {"xmlns": ATOM})

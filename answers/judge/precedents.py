@@ -7,9 +7,12 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
 from answers.known_games import known_rulings, people_of, places
 from answers.left_out import left_out
+from answers.limits import Clause, Search, Source
+from answers.permissions import EVERYBODY, JUDGES, KEEPERS
 from answers.verdict_text import told_line
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.registry import load_engine
@@ -51,8 +54,9 @@ def ruling_answer(ruling: BookRuling, source: str) -> RulingAnswer:
     return RulingAnswer(**ruling.model_dump(mode="json"), source=source)
 
 
+@operation("ruling-list", "GET /rulings", grant=EVERYBODY, scope="token")
 def rulings(
-    caller: Caller, *, game: str | None = None, clause: str | None = None, search: str = ""
+    caller: Caller, *, game: str | None = None, clause: Clause | None = None, search: Search = ""
 ) -> Answered[RulingListAnswer]:
     """Own and imported rulings, the newest first, within the caller's scope."""
     found = known_book(caller, game, clause, search)
@@ -85,6 +89,13 @@ def known_book(
     return [(_shown(caller, ruling, source), source) for ruling, source in book]
 
 
+@operation(
+    "ruling-show",
+    "GET /games/{game}/rulings/{ruling}",
+    grant=EVERYBODY,
+    rename={"reference": "ruling"},
+    etag="content",
+)
 def ruling(caller: Caller, reference: str, game_id: str | None = None) -> Answered[RulingAnswer]:
     """One ruling; ``r2`` is of the game named."""
     found, source = find_ruling(caller, reference, game_id)
@@ -106,16 +117,27 @@ def find_ruling(
     raise NotFound("no_such_ruling", ruling=reference)
 
 
-def book(caller: Caller, source: str, *, names: bool = False) -> Book:
+@operation("ruling-export", "GET /rulings/book", grant=KEEPERS, file="rulings.toml", slow=True)
+def book(caller: Caller, source: Source, *, names: bool = False) -> Book:
     """Export of all rulings for other clubs; ``names`` includes the judges' names."""
     if caller.author.viewer is not None:
-        raise NotAllowed("needs_judge_view", what="export", view=_view(caller))
+        raise NotAllowed(
+            "needs_judge_view", what="export", view=view_of(caller.author.viewer or "")
+        )
     store = caller.store_context.store
     authors = {ruling.author for ruling, _ in read_book(store)} - {"", "anonymous"}
     known = {person: caller.name(person) for person in authors} if names else {}
     return book_of(store, source, names=known)
 
 
+@operation(
+    "ruling-import",
+    "POST /rulings/book",
+    grant=JUDGES,
+    params="referee.archive.precedents:Book",
+    rename={"book": "*"},
+    slow=True,
+)
 def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
     """Import the rulings of another club, kept beside our own."""
     new = take_over(caller.store_context.store, book, author=caller.author)
@@ -129,10 +151,6 @@ def take_over_book(caller: Caller, book: Book) -> Answered[BookTakenAnswer]:
 def _concerns(caller: Caller, ruling: BookRuling, source: str, places: Mapping[str, str]) -> bool:
     game = ruling.reference.partition("/")[0]
     return not source and caller.speaks_for(game, places.get(game, ""))
-
-
-def _view(caller: Caller) -> str:
-    return view_of(caller.author.viewer or "")
 
 
 def _shown(caller: Caller, ruling: BookRuling, source: str) -> BookRuling:

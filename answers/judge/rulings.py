@@ -8,8 +8,11 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.changes import ChangeAnswer, Changed, changed
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.judge.precedents import find_ruling
+from answers.limits import LevelName, SeatLetter
+from answers.permissions import EVERYBODY, KEEPERS, Writes
 from answers.play.corrections import InsertionRefusedAnswer, insertion_answer
 from answers.tournament.i18n import fluent, points
 from answers.tournament.judging import level_text
@@ -27,7 +30,9 @@ from referee.record.entries import (
     Penalised,
     PenaltyCancelled,
     ReadingFixed,
+    Reason,
     Reinstated,
+    Remark,
     Ruled,
     TakenBack,
 )
@@ -99,6 +104,13 @@ class RulingIssueAnswer(ChangeAnswer):
     """The other records of the tournament that were told of it."""
 
 
+@operation(
+    "ruling-issue",
+    "POST /games/{game}/rulings",
+    grant=Writes("ruled"),
+    params="answers.requests.judge:RulingRequest",
+    rename={"decision": "*"},
+)
 def rule(
     caller: Caller,
     game_id: str,
@@ -213,7 +225,7 @@ def _done_lines(voice: Voice, answer: Answer) -> Iterator[str]:
             yield "  " + voice.say("ruling.took_back", numbers=numbered(made.numbers[::-1]))
         elif isinstance(made, Corrected):
             for said in made.insert:
-                line = action_line(voice, engine, engine.load(said.action))
+                line = action_line(voice, engine, engine.text.load(said.action))
                 yield f"  + #{said.number} {line}"
         elif isinstance(made, Reinstated):
             yield from _put_back_lines(voice, made)
@@ -237,6 +249,12 @@ def _put_back_lines(voice: Voice, made: Reinstated) -> Iterator[str]:
         yield "  " + voice.say("ruling.put_back", numbers=numbered(made.back))
 
 
+@operation(
+    "ruling-case",
+    "GET /games/{game}/rulings/{ruling}/case",
+    grant=KEEPERS,
+    file="{game}-{ruling}.toml",
+)
 def case(caller: Caller, game_id: str, ruling_id: str) -> str:
     """A ruling as a case file in TOML."""
     if ruling_id not in caller.game(game_id).rulings:
@@ -247,8 +265,19 @@ def case(caller: Caller, game_id: str, ruling_id: str) -> str:
 # penalties
 
 
+@operation(
+    "penalty-add",
+    "POST /games/{game}/penalties",
+    grant=Writes("penalised"),
+)
 def penalise(
-    caller: Caller, game_id: str, seat: str, level: str, reason: str = "", *, key: str | None = None
+    caller: Caller,
+    game_id: str,
+    seat: SeatLetter,
+    level: LevelName,
+    reason: Remark = "",
+    *,
+    key: str | None = None,
 ) -> Answered[PenaltyAnswer]:
     answer = rulings.penalise(
         caller.bench, game_id, seat.upper(), level, reason, author=caller.author, key=key
@@ -270,8 +299,13 @@ def penalise(
     )
 
 
+@operation(
+    "penalty-cancel",
+    "POST /games/{game}/penalties/{penalty}/cancellation",
+    grant=Writes("penalty_cancelled"),
+)
 def cancel_penalty(
-    caller: Caller, game_id: str, penalty_id: str, reason: str, *, key: str | None = None
+    caller: Caller, game_id: str, penalty_id: str, reason: Reason, *, key: str | None = None
 ) -> Answered[PenaltyAnswer]:
     answer = rulings.cancel_penalty(
         caller.bench, game_id, penalty_id, reason, author=caller.author, key=key
@@ -286,6 +320,7 @@ def cancel_penalty(
     )
 
 
+@operation("penalty-guide", "GET /games/{game}/penalty-guide", grant=EVERYBODY)
 def penalty_guide(caller: Caller, game_id: str) -> Answered[PenaltyGuideAnswer]:
     """The levels of penalty at a table: as the rules of its tournament say, else the usual ones."""
     place, desk = caller.game(game_id).opened.tournament, caller.store_context.desk
@@ -325,6 +360,7 @@ def _players(now: Tournament, place: str) -> dict[str, str]:
     return next((sitting(each) for each in drawn if each.number == table), {})
 
 
+@operation("penalty-list", "GET /games/{game}/penalties", grant=EVERYBODY)
 def penalties(caller: Caller, game_id: str) -> Answered[PenaltyListAnswer]:
     game = caller.game(game_id)
     made = list(game.penalties.values())

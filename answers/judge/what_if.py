@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
+from answers.declaration import operation
 from answers.i18n import Voice
 from answers.left_out import left_out
+from answers.permissions import JUDGES, KEEPERS
 from answers.verdict_text import short, told_line
 from engines.kernel.registry import load_engine
+from engines.kernel.values.structs import evolve
 from referee.archive.process_pool import map_store
 from referee.archive.read_models import list_games
 from referee.judging.what_if import Difference, Other
@@ -44,6 +46,15 @@ class WhatIfAnswer(Data):
     differ: int
 
 
+@operation(
+    "what-if",
+    "POST /games/{game}/what-if",
+    grant=KEEPERS,
+    kind="try",
+    params="answers.requests.judge:WhatIfRequest",
+    rename={"other": "*"},
+    slow=True,
+)
 def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer]:
     """One game, every difference."""
     found = judged_otherwise(caller.everything(game_id, "what-if"), other)
@@ -58,6 +69,16 @@ def what_if(caller: Caller, game_id: str, other: Other) -> Answered[WhatIfAnswer
     return Answered(lambda: _data({game_id: found}), render)
 
 
+@operation(
+    "what-if-all",
+    "POST /what-if",
+    grant=JUDGES,
+    kind="try",
+    params="answers.requests.judge:WhatIfAllRequest",
+    rename={"other": "*"},
+    answer="what-if",
+    slow=True,
+)
 def what_if_all(
     caller: Caller,
     engine: str,
@@ -82,7 +103,7 @@ def what_if_all(
 
     named = other.engine.id if other.engine is not None else None
     elsewhere = partial(
-        _asked_by, author=caller.author, other=replace(other, engine=None), engine=named
+        _asked_by, author=caller.author, other=evolve(other, engine=None), engine=named
     )
     work = here if processes < 2 else elsewhere
     for game_id, differences in zip(
@@ -112,7 +133,7 @@ def _asked_by(
     """Worker process: the same caller, opened anew."""
     caller = Caller(StoreContext(store, Bench(store, at_hand=0)), author)
     return _differences_if_readable(
-        caller, game_id, replace(other, engine=load_engine(engine) if engine else None)
+        caller, game_id, evolve(other, engine=load_engine(engine) if engine else None)
     )
 
 

@@ -9,7 +9,10 @@ from pydantic import Field
 
 from answers.answer import Answered, Telling
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import ActionLines
+from answers.permissions import TABLE, Writes
 from answers.play.clock_doubts import clock_doubts
 from answers.verdict_text import accepted, numbered, refusal
 from answers.verdicts import HeardAnswer, heard_fields
@@ -17,6 +20,7 @@ from engines.kernel import Engine
 from engines.kernel.messages.catalogue import Phrase, Spoken
 from engines.kernel.messages.errors import MessageError, ParseError
 from referee.errors import Misused
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.table import play
 from referee.table.bench import line_key
@@ -42,31 +46,34 @@ class _Spoken(NamedTuple):
     text: str
 
 
+@operation("log", "POST /games/{game}/actions", grant=Writes("logged"), seats_need="seats_log")
 def log(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str | Mapping[str, Any]],
+    lines: ActionLines,
     *,
     stands: bool = False,
-    after: int | None = None,
+    after: Number | None = None,
     key: str | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
     """Log line by line; the first refusal ends it, and what was accepted stays recorded.
 
-    ``after``: the number of the last action the caller has seen. ``at_once`` is called with each
-    action as soon as it is recorded; without it the answer contains all of them.
+    ``stands``: it really happened, whatever the rules say. ``after``: the number of the last action
+    the caller has seen. ``at_once`` is called with each action as soon as it is recorded; without
+    it the answer contains all of them.
     """
     return _Hearing(caller, game_id, lines, stands, after, key, at_once, dry_run=False).answer()
 
 
+@operation("check", "POST /games/{game}/check", grant=TABLE, kind="try", answer="log")
 def check(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str | Mapping[str, Any]],
+    lines: ActionLines,
     *,
     stands: bool = False,
-    after: int | None = None,
+    after: Number | None = None,
     at_once: Callable[[Telling], None] | None = None,
 ) -> Answered[LogAnswer]:
     """The same answer as to ``log``, with nothing recorded."""
@@ -76,7 +83,8 @@ def check(
 def in_words(engine: Engine[Any, Any], said: Sequence[str | Mapping[str, Any]]) -> list[str]:
     """Lines as people say them; actions as data are put into the words of the game."""
     return [
-        each if isinstance(each, str) else engine.text(engine.load(dict(each))) for each in said
+        each if isinstance(each, str) else engine.text(engine.text.load(dict(each)))
+        for each in said
     ]
 
 

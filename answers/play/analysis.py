@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.explanation import why_lines
 from answers.i18n import Voice
+from answers.limits import Line, TriedLines
 from answers.line_words import names_of
-from answers.permissions import TABLE
+from answers.permissions import EVERYBODY, TABLE
 from answers.play.views import photographs
 from answers.privileged import step_at
 from answers.verdict_text import verdict_lines
@@ -20,6 +24,7 @@ from engines.kernel import Engine, Judgement, Moves
 from engines.kernel.picture.ground import Ground
 from engines.kernel.picture.svg import Shape
 from engines.kernel.values.structs import evolve
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.positions import FromPosition, PositionFile, judge_from_position
 from replays.exports.annotations import named_spaces
@@ -56,8 +61,18 @@ class TrialAnswer(Data):
     """What a button would say that does one of the options."""
 
 
+@operation(
+    "check-position",
+    "POST /positions/check",
+    grant=EVERYBODY,
+    scope="public",
+    kind="try",
+    answer="check",
+)
 def check_position(
-    caller: Caller, position: PositionFile, lines: Sequence[str]
+    caller: Caller,
+    position: PositionFile,
+    lines: Annotated[Sequence[Line], Field(min_length=1, max_length=500)],
 ) -> Answered[CheckAnswer]:
     """Would these be legal on a table that no record tells of?"""
     heard = judge_from_position(position, lines)
@@ -85,12 +100,13 @@ def _check_answer(
     return CheckAnswer(lines=rows)
 
 
+@operation("trial", "GET /games/{game}/trial", grant=TABLE, kind="try")
 def trial(
     caller: Caller,
     game_id: str,
-    lines: Sequence[str],
+    lines: TriedLines = (),
     *,
-    at: int | None = None,
+    at: Number | None = None,
     shape: Shape = "tall",
     photo: bool = False,
 ) -> Answered[TrialAnswer]:
@@ -103,10 +119,18 @@ def trial(
     return _answered(caller, tried, shape, game, photographs(caller, game) if photo else {})
 
 
+@operation(
+    "position-trial",
+    "POST /positions/trial",
+    grant=EVERYBODY,
+    scope="public",
+    kind="try",
+    answer="trial",
+)
 def position_trial(
     caller: Caller,
     position: PositionFile,
-    lines: Sequence[str],
+    lines: TriedLines = (),
     *,
     shape: Shape = "tall",
     photo: bool = False,
@@ -194,10 +218,10 @@ def _data(
     )
     words = engine.describe(state, setting, lang, voice.names)
     labels = {
-        engine.text(action): engine.label(action, lang, voice.names)
+        engine.text(action): engine.text.label(action, lang, voice.names)
         for action in engine.options(setting, state)
     }
-    templates: list[str] = [usage for _, usage in engine.templates(state)]
+    templates: list[str] = [usage for _, usage in engine.options.templates(state)]
     return TrialAnswer(
         engine=engine.id,
         lines=rows,

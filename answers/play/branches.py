@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import Id, Title
+from answers.permissions import Writes
 from answers.verdict_text import short, to_act
+from referee.record.entries import Number
 from referee.table import branches
 
 
@@ -17,8 +21,9 @@ class BranchAnswer(Data):
     """The last action that both have."""
 
 
+@operation("branch", "POST /branches", grant=Writes("opened"))
 def branch(
-    caller: Caller, game_id: str, at: int, *, title: str = "", key: str | None = None
+    caller: Caller, game_id: Id, at: Number, *, title: Title = "", key: str | None = None
 ) -> Answered[BranchAnswer]:
     """A new game with the same people that begins with everything up to action ``at``.
 

@@ -7,10 +7,15 @@ from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import ClockSeconds, Increment, MoreSeconds
+from answers.permissions import EVERYBODY as ALL_ROLES
+from answers.permissions import Writes
 from answers.verdict_text import as_time, short
+from engines.kernel import Seat
 from referee.record.clocks import EVERYBODY, Clock
-from referee.record.entries import ClockSet
+from referee.record.entries import ClockSet, Remark
 from referee.record.game import Game
 from referee.table import lifecycle
 
@@ -41,26 +46,37 @@ class GameClockAnswer(Data):
     """It is that time now; whoever looks on later sees the clock at the last entry."""
 
 
+@operation("clock", "GET /games/{game}/clock", grant=ALL_ROLES, etag="content")
 def show_clock(caller: Caller, game_id: str) -> Answered[GameClockAnswer]:
     """Who has how much time left."""
     return _answered(caller, caller.game(game_id))
 
 
+@operation(
+    "clock-set",
+    "POST /games/{game}/clock",
+    grant=Writes("clock_set"),
+    described=True,
+    answer="clock",
+)
 def set_clock(
     caller: Caller,
     game_id: str,
-    seconds: int | None = None,
+    seconds: ClockSeconds | None = None,
     *,
     per: Literal["seat", "round"] = "seat",
     at_zero: Literal["nothing", "judge"] = "nothing",
-    increment: int = 0,
-    seat: str | None = None,
-    given: int = 0,
-    reason: str = "",
+    increment: Increment = 0,
+    seat: Seat | None = None,
+    given: MoreSeconds = 0,
+    reason: Remark = "",
     key: str | None = None,
 ) -> Answered[GameClockAnswer]:
-    """So much time for each seat or round from now on, zero to have no clock; or some more of it
-    ``given`` to one seat, or to all."""
+    """The time that everybody has, or how much more is given.
+
+    So much for each seat or round from now on, zero to have no clock; or some more ``given`` to
+    one seat, or to all.
+    """
     if seat is not None:
         caller.game(game_id).must_seat(seat)
     rule = ClockSet(

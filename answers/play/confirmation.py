@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import Writes
 from referee.proof.head_codes import head_code
-from referee.record.entries import Confirmed
+from referee.record.entries import Confirmed, Number
 from referee.table import confirmations
 
 
@@ -23,8 +25,14 @@ class ConfirmAnswer(Data):
     """The record is closed, and all seats have confirmed it."""
 
 
+@operation(
+    "confirm",
+    "POST /games/{game}/confirmations",
+    grant=Writes("confirmed"),
+    rename={"seq": "entry"},
+)
 def confirm(
-    caller: Caller, game_id: str, seq: int | None = None, *, key: str | None = None
+    caller: Caller, game_id: str, seq: Number | None = None, *, key: str | None = None
 ) -> Answered[ConfirmAnswer]:
     """The seat that speaks agrees with everything so far, or up to entry ``seq``."""
     answer = confirmations.confirm(caller.bench, game_id, author=caller.author, seq=seq, key=key)

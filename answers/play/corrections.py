@@ -8,7 +8,10 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.changes import ChangeAnswer, Changed, changed, pending_line, raised
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import Count, Lines, Name, Removed
+from answers.permissions import Writes
 from answers.verdict_text import (
     action_line,
     breach_lines,
@@ -18,9 +21,10 @@ from answers.verdict_text import (
     to_act,
 )
 from answers.verdicts import VerdictAnswer, verdict_fields
+from engines.kernel import Seat
 from engines.kernel.messages.catalogue import Verbatim
 from referee.errors import Illegal, Misused
-from referee.record.entries import Corrected, Restored, TakenBack
+from referee.record.entries import Corrected, Number, Remark, Restored, TakenBack
 from referee.record.game import Game, moves_between
 from referee.table import adjustments, corrections
 from referee.table.bench import Answer
@@ -61,13 +65,14 @@ class AdjustRefusedAnswer(VerdictAnswer):
     """Whether it can be recorded if it is so all the same."""
 
 
+@operation("undo", "POST /games/{game}/undo", grant=Writes("taken_back"), seats_need="seats_log")
 def undo(
     caller: Caller,
     game_id: str,
-    count: int = 1,
+    count: Count = 1,
     *,
-    to: int | None = None,
-    reason: str = "",
+    to: Number | None = None,
+    reason: Remark = "",
     key: str | None = None,
 ) -> Answered[UndoAnswer]:
     """Take back the last actions, or everything after action ``to``; nothing is deleted."""
@@ -82,8 +87,9 @@ def undo(
     )
 
 
+@operation("redo", "POST /games/{game}/redo", grant=Writes("restored"), seats_need="seats_log")
 def redo(
-    caller: Caller, game_id: str, count: int = 1, *, key: str | None = None
+    caller: Caller, game_id: str, count: Count = 1, *, key: str | None = None
 ) -> Answered[RedoAnswer]:
     """Bring back what was taken back last."""
     answer = corrections.redo(caller.bench, game_id, count, author=caller.author, key=key)
@@ -101,19 +107,20 @@ def _moved(voice: Voice, key: str, numbers: Sequence[int], after: Changed) -> It
     yield "  " + to_act(voice, after.game)
 
 
+@operation("correct", "POST /games/{game}/corrections", grant=Writes("corrected"))
 def correct(
     caller: Caller,
     game_id: str,
-    number: int,
-    lines: Sequence[str] = (),
+    number: Number,
+    lines: Lines = (),
     *,
-    remove: int = 1,
+    remove: Removed = 1,
     drop: bool = False,
     keep: bool = False,
     stands: bool = False,
     back: bool = False,
-    seats: Mapping[str, str] | None = None,
-    reason: str = "",
+    seats: Mapping[Seat, Name] = {},
+    reason: Remark = "",
     dry_run: bool = False,
     key: str | None = None,
 ) -> Answered[CorrectAnswer | InsertionRefusedAnswer]:
@@ -267,11 +274,12 @@ def _released(voice: Voice, game: Game, numbers: list[int]) -> Iterator[str]:
         yield "  " + voice.say("tell.released", numbers=", ".join(fitting))
 
 
+@operation("adjust", "POST /games/{game}/adjustments", grant=Writes("adjusted"))
 def adjust(
     caller: Caller,
     game_id: str,
     changes: Mapping[str, Any],
-    reason: str,
+    reason: Remark,
     *,
     whole: bool = False,
     stands: bool = False,

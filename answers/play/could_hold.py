@@ -7,13 +7,17 @@ from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import PartName, SeatLetter
+from answers.permissions import EVERYBODY
 from answers.privileged import step_at
 from engines.kernel import LANGUAGES, Hand, Setting
 from engines.kernel.engine.engine import Engine
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.values.secret import Unknowable
 from referee.errors import NotFound
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.line import JudgedItem
 
@@ -78,8 +82,9 @@ class _Known:
         return "certainly" if any(amounts) else "no"
 
 
+@operation("could-hold", "GET /games/{game}/could-hold", grant=EVERYBODY)
 def could_hold(
-    caller: Caller, game_id: str, seat: str, thing: str, *, at: int | None = None
+    caller: Caller, game_id: str, seat: SeatLetter, thing: PartName, *, at: Number | None = None
 ) -> Answered[CouldHoldAnswer]:
     """Whether a seat could have held a thing after action ``at``, and what decides it."""
     game = caller.game(game_id)
@@ -111,7 +116,7 @@ def could_hold(
         facts = {"seat": voice.called(seat, game.seats), "thing": name, "number": answer.at}
         yield voice.say(f"could.{could}", **facts)
         if answer.line and answer.since:
-            line = game.engine.tell_line(answer.line, voice.lang, caller.names_at(game))
+            line = game.engine.text.tell_line(answer.line, voice.lang, caller.names_at(game))
             yield "  " + voice.say("could.since", number=answer.since, line=line)
         if answer.others:
             names = [game.engine.words.term(_word(one), voice.lang) for one in answer.others]

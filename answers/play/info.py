@@ -9,9 +9,11 @@ from weakref import WeakKeyDictionary
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers
 from answers.context import Caller
+from answers.declaration import operation
 from answers.game_filter import Dispute, GameFilter, Outcome, chosen_games
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
+from answers.permissions import EVERYBODY
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims
 from answers.verdict_text import numbered, short, to_act
@@ -69,6 +71,8 @@ class InfoAnswer(Data):
     """The action at which the last correction was made, if it can be undone."""
     colours: dict[str, str] = {}
     """The colour of each seat's pieces, by its English name, where they have one."""
+    to_act_text: str = ""
+    """Who owes what next, or how it ended, in a sentence."""
 
 
 class GameRow(Data):
@@ -103,6 +107,7 @@ class GamesAnswer(Data):
     games: list[GameRow]
 
 
+@operation("info", "GET /games/{game}", grant=EVERYBODY, etag="content")
 def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
     game, claims = caller.game(game_id), open_claims(caller, game_id)
     seats = {seat: caller.name(person) for seat, person in game.seats.items()}
@@ -113,11 +118,12 @@ def info(caller: Caller, game_id: str) -> Answered[InfoAnswer]:
         yield from columns(row for row in rows if row[1])
         yield to_act(voice, game)
 
-    return Answered(lambda: _data(game, seats, claims), render)
+    return Answered(lambda: _data(caller, game, seats, claims), render)
 
 
-def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
+def _data(caller: Caller, game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
     opened = game.opened
+    next = to_act(caller.voice.to(caller.author.seat), game)
     return InfoAnswer(
         game=game.id,
         engine=game.engine.id,
@@ -151,6 +157,7 @@ def _data(game: Game, seats: dict[str, str], claims: list[Claim]) -> InfoAnswer:
         to_act=list(game.state.agenda.seats),
         corrected=made.at if (made := latest_correction(game)) is not None else None,
         colours=dict(game.colours),
+        to_act_text=next[:1].upper() + next[1:],
     )
 
 
@@ -236,6 +243,14 @@ def _disputes(voice: Voice, game: Game) -> Iterator[str]:
         yield f"{dispute} {voice.say(f'dispute.status_{key}', **status)}"
 
 
+@operation(
+    "games",
+    "GET /games",
+    grant=EVERYBODY,
+    scope="list",
+    params="answers.requests.play:GamesRequest",
+    paged="games",
+)
 def games(
     caller: Caller,
     *,

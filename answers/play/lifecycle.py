@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import Writes
 from answers.privileged import open_claims
 from answers.verdict_text import over_line, short, to_act
 from engines.kernel import Verbatim
 from referee.errors import Conflicting
 from referee.proof.head_codes import head_code
-from referee.record.entries import Closed, Disputed, SealedValue
+from referee.record.entries import Closed, Disputed, Reason, Remark, SealedValue
 from referee.record.game import Game
 from referee.table import lifecycle
 
@@ -81,11 +83,12 @@ def left_open(game: Game) -> LeftOpen:
     return LeftOpen(game.open_disputes(), seals, game.seats)
 
 
+@operation("finish", "POST /games/{game}/finish", grant=Writes("closed"))
 def finish(
     caller: Caller,
     game_id: str,
     *,
-    reason: str = "",
+    reason: Remark = "",
     yes: bool = False,
     key: str | None = None,
 ) -> Answered[FinishAnswer]:
@@ -131,8 +134,9 @@ def finish(
     return Answered(data, render)
 
 
+@operation("reopen", "POST /games/{game}/reopen", grant=Writes("reopened"))
 def reopen(
-    caller: Caller, game_id: str, reason: str, *, key: str | None = None
+    caller: Caller, game_id: str, reason: Reason, *, key: str | None = None
 ) -> Answered[GameAnswer]:
     """Go on with a closed record."""
     game = caller.shown(
@@ -146,8 +150,9 @@ def reopen(
     return Answered(lambda: GameAnswer(game=game.id), render)
 
 
+@operation("hold", "POST /games/{game}/hold", grant=Writes("held"))
 def hold(
-    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+    caller: Caller, game_id: str, *, reason: Remark = "", key: str | None = None
 ) -> Answered[HeldAnswer]:
     """Nothing is logged until the game is resumed."""
     game = lifecycle.hold(caller.bench, game_id, reason=reason, author=caller.author, key=key).game
@@ -157,8 +162,9 @@ def hold(
     )
 
 
+@operation("resume", "POST /games/{game}/resume", grant=Writes("resumed"))
 def resume(
-    caller: Caller, game_id: str, *, reason: str = "", key: str | None = None
+    caller: Caller, game_id: str, *, reason: Remark = "", key: str | None = None
 ) -> Answered[HeldAnswer]:
     """Go on with a held game."""
     game = caller.shown(

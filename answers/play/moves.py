@@ -9,13 +9,17 @@ from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.explanation import gone_lines, readings_asked, why_lines
 from answers.i18n import Voice, columns
+from answers.limits import Search, SeatLetter, View
 from answers.line_words import glyph_text
+from answers.permissions import EVERYBODY
 from answers.privileged import explained
 from answers.verdicts import Outcome, PointAnswer, VerdictAnswer, verdict_fields
 from engines.kernel import to_plain
 from engines.kernel.messages.catalogue import Verbatim, normalize
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.history import HistoryLine, Status, history
 from replays.exports.stepping import rounds_of
@@ -67,18 +71,20 @@ class WhyAnswer(VerdictAnswer):
     nearest: list[str] = Field(validation_alias="try", serialization_alias="try")
 
 
+@operation("moves", "GET /games/{game}/moves", grant=EVERYBODY)
 def moves(
     caller: Caller,
     game_id: str,
     *,
-    start: int = 0,
-    by: str | None = None,
-    containing: str | None = None,
+    start: Number = 0,
+    by: SeatLetter | None = None,
+    containing: Search | None = None,
     everything: bool = False,
-    view: str | None = None,
     bare: bool = False,
+    view: View = None,
 ) -> Answered[MovesAnswer]:
-    """The record, action by action; ``everything``: what no longer counts as well."""
+    """The record, action by action; ``everything``: what no longer counts as well; ``bare``:
+    without what the actions moved."""
     game = caller.game(game_id, view)
     lines = [
         line
@@ -101,7 +107,7 @@ def moves(
         now = None
         for line in lines:
             now = rounds.get(line.number, now)  # what has left the line stands beside what follows
-            told = game.engine.tell_line(line.text, caller.voice.lang, names)
+            told = game.engine.text.tell_line(line.text, caller.voice.lang, names)
             remarks = _notes(caller.voice, game, line)
             rows.append(MoveRow(**line._asdict(), round=now, told=told, remarks=remarks))
         return MovesAnswer(game=game.id, moves=rows)
@@ -111,14 +117,14 @@ def moves(
 
 def _is_in(words: str, caller: Caller, game: Game, line: str) -> bool:
     """Whether a line has these words, as it is recorded or as it is told."""
-    told = game.engine.told_in(line, caller.voice.lang)
+    told = game.engine.text.told_in(line, caller.voice.lang)
     return any(normalize(words) in normalize(text) for text in (line, told))
 
 
 def _move(voice: Voice, game: Game, line: HistoryLine) -> tuple[str, ...]:
     """Number, time, what happened in a sentence, the same as it is typed, and the verdict."""
-    told = game.engine.tell_line(line.text, voice.lang, voice.names)
-    typed = game.engine.told_in(line.text, voice.lang)
+    told = game.engine.text.tell_line(line.text, voice.lang, voice.names)
+    typed = game.engine.text.told_in(line.text, voice.lang)
     return (
         f"#{line.number}",
         line.at[11:19],
@@ -151,6 +157,13 @@ def _verdict(voice: Voice, line: HistoryLine) -> str:
 # why
 
 
+@operation(
+    "why",
+    "GET /games/{game}/why",
+    grant=EVERYBODY,
+    params="answers.requests.play:WhyRequest",
+    rename={"words": "line"},
+)
 def why(
     caller: Caller, game_id: str, words: Sequence[str], *, at: int | None = None
 ) -> Answered[WhyAnswer]:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY, Writes
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
 from answers.verdict_text import reading_line, short, to_act
@@ -38,6 +40,13 @@ class OpenAnswer(Data):
     engine: str
 
 
+@operation(
+    "new",
+    "POST /games",
+    grant=Writes("opened"),
+    params="answers.requests.play:NewTableRequest",
+    rename={"line": "table"},
+)
 def open_table(
     caller: Caller,
     game: str,
@@ -155,6 +164,7 @@ def _unchosen(heard: Heard) -> dict[str, str]:
     }
 
 
+@operation("open", "POST /games/{game}/visit", grant=EVERYBODY, kind="try")
 def take_up(caller: Caller, game_id: str) -> Answered[OpenAnswer]:
     """Come back to a table."""
     game = caller.game(game_id)

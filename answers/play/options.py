@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import Prefix, Search
 from answers.line_words import begun, called, names_of
+from answers.permissions import EVERYBODY
 from answers.privileged import legal_actions, next_words, step_at
 from answers.verdict_text import to_act
 from answers.verdicts import ActionAnswer, action_answer
 from engines.kernel.messages.catalogue import normalize
 from engines.kernel.notation.usage import SEAT
+from referee.record.entries import Number
 
 if TYPE_CHECKING:
     pass
@@ -51,8 +55,9 @@ class ChoicesAnswer(Data):
     choices: list[ChoiceRow]
 
 
+@operation("options", "GET /games/{game}/options", grant=EVERYBODY)
 def options(
-    caller: Caller, game_id: str, *, prefix: str = "", at: int | None = None
+    caller: Caller, game_id: str, *, prefix: Search = "", at: Number | None = None
 ) -> Answered[OptionsAnswer]:
     """Every legal action that begins so, and the forms of those that cannot be listed."""
     game = caller.game(game_id)
@@ -67,7 +72,9 @@ def options(
         for in_silence in (False, True)
     )
     templates = [
-        usage for _, usage in engine.templates(step_at(game, at).state) if usage.startswith(prefix)
+        usage
+        for _, usage in engine.options.templates(step_at(game, at).state)
+        if usage.startswith(prefix)
     ]
 
     def data() -> OptionsAnswer:
@@ -77,7 +84,7 @@ def options(
                 OptionAnswer(
                     notation=text,
                     action=action_answer(each),
-                    label=engine.label(each, caller.voice.lang, people),
+                    label=engine.text.label(each, caller.voice.lang, people),
                 )
                 for each, text in lines
             ]
@@ -102,7 +109,7 @@ def options(
         for verb, lines in by_verb.items():
             key = f"verb.{verb}"
             meaning = f"   {engine.words.say(key, voice.lang)}" if key in engine.words else ""
-            yield f"  {voice.mark('bold', engine.verb_in(verb, voice.lang))}{meaning}"
+            yield f"  {voice.mark('bold', engine.text.verb_in(verb, voice.lang))}{meaning}"
             yield from (f"    {line}" for line in lines)
         if silent:
             yield voice.say("options.in_silence", count=len(silent))
@@ -114,7 +121,8 @@ def options(
     return Answered(data, told)
 
 
-def choices(caller: Caller, game_id: str, prefix: str = "") -> Answered[ChoicesAnswer]:
+@operation("choices", "GET /games/{game}/choices", grant=EVERYBODY)
+def choices(caller: Caller, game_id: str, prefix: Prefix = "") -> Answered[ChoicesAnswer]:
     """The words that may come next in a line that begins so."""
     game, found = caller.game(game_id), next_words(caller, game_id, prefix)
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from answers.answer import Answered, Data
 from answers.claims import ClaimAnswer, claim_answers, open_claim_lines
 from answers.context import Caller
+from answers.declaration import operation
 from answers.explanation import gone_lines
 from answers.i18n import Voice
+from answers.limits import Shape, View
+from answers.permissions import EVERYBODY, TABLE
 from answers.play.clocks import TableClockAnswer, clock_answer, clock_told
 from answers.privileged import open_claims, step_at
 from answers.verdict_text import to_act
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.history import Status, status
 from referee.record.line import JudgedItem
@@ -50,8 +54,9 @@ class DiffAnswer(Data):
     changes: list[DiffRow]
 
 
+@operation("state", "GET /games/{game}/state", grant=EVERYBODY)
 def state(
-    caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None
+    caller: Caller, game_id: str, *, at: Number | None = None, view: View = None
 ) -> Answered[StateAnswer]:
     """The position in words and as data."""
     game = caller.game(game_id, view)
@@ -89,13 +94,16 @@ def _described(caller: Caller, game: Game, step: JudgedItem) -> list[str]:
     return game.engine.describe(step.state, step.setting, caller.voice.lang, names)
 
 
+@operation(
+    "picture", "GET /games/{game}/picture", grant=EVERYBODY, file="{game}.svg", etag="content"
+)
 def picture(
     caller: Caller,
     game_id: str,
     *,
-    at: int | None = None,
-    view: str | None = None,
-    shape: Literal["tall", "wide"] = "tall",
+    at: Number | None = None,
+    view: View = None,
+    shape: Shape = "tall",
     names: bool = False,
     noted: bool = False,
     photo: bool = False,
@@ -140,9 +148,8 @@ def _noted(game: Game, step: JudgedItem, drawn: Picture) -> Svg:
     return group(drawn_marks(drawn, here), named_spaces(drawn))
 
 
-def position(
-    caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None
-) -> str:
+@operation("position", "GET /games/{game}/position", grant=TABLE, file="{game}.toml")
+def position(caller: Caller, game_id: str, *, at: Number | None = None, view: View = None) -> str:
     """The position as a file in TOML, from which lines can be judged without the record."""
     from referee.record.positions import position_file
     from referee.untrusted.safe_toml import write_toml
@@ -153,13 +160,14 @@ def position(
 # what changed
 
 
+@operation("diff", "GET /games/{game}/diff", grant=EVERYBODY)
 def diff(
     caller: Caller,
     game_id: str,
-    start: int,
-    end: int | None = None,
+    start: Number,
+    end: Number | None = None,
     *,
-    view: str | None = None,
+    view: View = None,
     fields: bool = False,
 ) -> Answered[DiffAnswer]:
     """What changed between two actions; ``fields`` tells it field by field as well."""

@@ -8,7 +8,10 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.changes import raised
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import SeatLetter, Tag
+from answers.permissions import EVERYBODY, NOBODY, Writes
 from answers.verdict_text import finding_line, hint_line
 from answers.verdicts import FindingAnswer, finding_answers
 from engines.kernel import Verbatim
@@ -23,6 +26,7 @@ from referee.proof.commitments import (
 from referee.record.entries import SealedValue, Unsealed
 from referee.record.game import Game
 from referee.table.bench import Answer
+from referee.tournament.values import Digest
 
 
 class SecretAnswer(Data):
@@ -52,6 +56,13 @@ class SecretListAnswer(Data):
     secrets: list[SecretAnswer]
 
 
+@operation(
+    "secret-seal",
+    "POST /games/{game}/secrets",
+    grant=Writes("sealed"),
+    served="seal_hashed",
+    described=True,
+)
 def seal(
     caller: Caller,
     game_id: str,
@@ -72,13 +83,13 @@ def seal(
 def seal_hashed(
     caller: Caller,
     game_id: str,
-    seat: str,
-    what: str,
-    digest: str,
+    seat: SeatLetter,
+    what: Tag,
+    digest: Digest,
     *,
     key: str | None = None,
 ) -> Answered[SecretAnswer]:
-    """The same with a hash that was made where value and salt stay."""
+    """The hash of a secret; value and salt stay with the seat."""
     return _sealed(
         seal_digest_of(
             caller.bench, game_id, seat.upper(), what, digest, author=caller.author, key=key
@@ -99,6 +110,13 @@ def _sealed(answer: Answer) -> Answered[SecretAnswer]:
     return Answered(lambda: SecretAnswer(**_fields(game, made)), render)
 
 
+@operation(
+    "secret-open",
+    "POST /games/{game}/secrets/{secret}/opening",
+    grant=Writes("unsealed"),
+    params="answers.requests.proof:RevealRequest",
+    rename={"seal_id": "secret", "secret": "*"},
+)
 def open_sealed(
     caller: Caller,
     game_id: str,
@@ -138,6 +156,7 @@ def kept_secret(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Secre
     return found
 
 
+@operation("secret-show", grant=NOBODY)
 def show(caller: Caller, game_id: str, keep: Keep, seal_id: str) -> Answered[SecretShowAnswer]:
     """The secret itself, as long as it is sealed, to the seat that has sealed it."""
     game = caller.game(game_id)
@@ -159,6 +178,7 @@ def shown(game_id: str, seal_id: str, kept: Secret) -> Answered[SecretShowAnswer
     )
 
 
+@operation("secret-list", "GET /games/{game}/secrets", grant=EVERYBODY)
 def secrets(caller: Caller, game_id: str) -> Answered[SecretListAnswer]:
     game = caller.game(game_id)
 

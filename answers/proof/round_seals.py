@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import Local, operation
 from answers.i18n import Voice
+from answers.limits import Searched
+from answers.permissions import JUDGES
 from answers.verdict_text import short
 from referee.proof.keys import KeyRing
 from referee.proof.round_seals import RoundSeal, check_seal, make_seal
@@ -42,13 +48,14 @@ class SealCheckAnswer(Data):
     problems: list[SealProblemRow]
 
 
+@operation("seal-make", "POST /seals", grant=JUDGES, kind="try")
 def make(
     caller: Caller,
-    title: str,
-    games: Sequence[str] | None,
+    title: Searched,
+    games: Annotated[Sequence[str] | None, Field(default=None)],
     ring: KeyRing,
-    key_name: str = "",
-    passphrase: str = "",
+    key_name: Local[str] = "",
+    passphrase: Local[str] = "",
 ) -> Answered[SealMakeAnswer]:
     """The heads of these games and tournaments (``None``: of all) under one root, signed if a
     key is named."""
@@ -63,6 +70,14 @@ def make(
     )
 
 
+@operation(
+    "seal-check",
+    "POST /seals/check",
+    grant=JUDGES,
+    kind="try",
+    params="referee.proof.round_seals:RoundSeal",
+    rename={"seal": "*"},
+)
 def check(caller: Caller, seal: RoundSeal, ring: KeyRing) -> Answered[SealCheckAnswer]:
     """Whether every game still has, or goes on from, the head that was sealed."""
     trusted = ring.trusted()

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.permissions import EVERYBODY, NOBODY, Tells, Writes
 from answers.verdict_text import short
 from engines.kernel.messages.catalogue import Verbatim
 from referee.archive.record_files import is_tournament
@@ -58,6 +60,14 @@ class KeysTakenAnswer(Data):
     revoked: int
 
 
+@operation("head", "GET /games/{game}/head", grant=EVERYBODY, rename={"stream": "game"})
+@operation(
+    "tournament-head",
+    "GET /tournaments/{tournament}/head",
+    grant=EVERYBODY,
+    rename={"stream": "tournament"},
+    answer="head",
+)
 def head(caller: Caller, stream: str) -> Answered[HeadAnswer]:
     """A code that pins the record of a game or a tournament so far."""
     whole, count, at = _end_of(caller, stream)
@@ -78,6 +88,25 @@ def _end_of(caller: Caller, stream: str) -> tuple[str, int, str]:
     return game.head, len(game.entries), game.entries[-1].at
 
 
+@operation(
+    "sign",
+    "POST /games/{game}/signatures",
+    grant=Writes("signed"),
+    served="add_signature",
+    params="answers.requests.proof:SignatureRequest",
+    rename={"stream": "game"},
+    key_as_said=True,
+)
+@operation(
+    "tournament-sign",
+    "POST /tournaments/{tournament}/signatures",
+    grant=Tells("tournament_signed"),
+    served="add_signature",
+    params="answers.requests.proof:SignatureRequest",
+    rename={"stream": "tournament"},
+    answer="sign",
+    key_as_said=True,
+)
 def sign(
     caller: Caller, stream: str, ring: KeyRing, key_name: str, passphrase: str = ""
 ) -> Answered[SignAnswer]:
@@ -147,6 +176,7 @@ def vouched(stream: str, made: Signed, name: str) -> Answered[SignAnswer]:
 # keys
 
 
+@operation("keys-new", grant=NOBODY)
 def new_key(ring: KeyRing, name: str, passphrase: str = "") -> Answered[KeyAnswer]:
     made = ring.new(name, passphrase)
 
@@ -157,6 +187,7 @@ def new_key(ring: KeyRing, name: str, passphrase: str = "") -> Answered[KeyAnswe
     return Answered(lambda: _key(made), render)
 
 
+@operation("keys-list", grant=NOBODY)
 def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
     known, own = list(ring.trusted().values()), ring.own()
 
@@ -171,6 +202,7 @@ def keys(ring: KeyRing) -> Answered[KeyListAnswer]:
     return Answered(data, render)
 
 
+@operation("keys-show", grant=NOBODY)
 def key(ring: KeyRing, name: str) -> Answered[KeyAnswer]:
     found, own = ring.find(name), ring.own()
 
@@ -182,6 +214,7 @@ def key(ring: KeyRing, name: str) -> Answered[KeyAnswer]:
     return Answered(lambda: _key(found), render)
 
 
+@operation("keys-trust", grant=NOBODY)
 def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
     known = ring.trust(name, public)
     message = "keys.trusted" if known.name == name else "keys.known_as"
@@ -190,6 +223,7 @@ def trust(ring: KeyRing, name: str, public: str) -> Answered[KeyAnswer]:
     )
 
 
+@operation("keys-revoke", grant=NOBODY)
 def revoke(ring: KeyRing, name: str, since: str, reason: str) -> Answered[KeyAnswer]:
     gone = ring.revoke(name, since, reason)
     return Answered(
@@ -204,6 +238,7 @@ def keys_file(ring: KeyRing, names: Sequence[str] = ()) -> tuple[str, int]:
     return write_toml({"keys": [key.model_dump(mode="json") for key in chosen]}), len(chosen)
 
 
+@operation("keys-import", grant=NOBODY)
 def take_keys(ring: KeyRing, found: KeyBook) -> Answered[KeysTakenAnswer]:
     new, revoked = ring.take_in(found)
     return Answered(

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec.structs import asdict
+from pydantic import Field
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
+from answers.declaration import Local, operation
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY, JUDGES, TABLE
 from answers.verdict_text import short
 from engines.kernel import Phrase
 from referee.archive.named_photos import lost_photos
@@ -98,13 +101,23 @@ def stored_records(caller: Caller, streams: Iterable[str]) -> Iterator[Record]:
         yield Record(stream, list(store.read(stream)))
 
 
+@operation(
+    "verify-record",
+    "POST /verification",
+    grant=EVERYBODY,
+    scope="public",
+    kind="try",
+    upload="answers.requests.uploads:record_to_verify",
+    answer="verify",
+    slow=True,
+)
 def verify(
     caller: Caller,
-    records: Iterable[Record],
+    records: Local[Iterable[Record]],
     ring: KeyRing,
     *,
-    heads: Sequence[str] = (),
-    signed_by: Sequence[str] = (),
+    heads: Local[Sequence[str]] = (),
+    signed_by: Local[Sequence[str]] = (),
     progress: Callable[[int], Callable[[int], None] | None] = lambda total: None,
 ) -> Answered[VerifyAnswer]:
     """Verify each record; ``progress(entries)`` makes the callback that shows how far it is."""
@@ -116,8 +129,13 @@ def verify(
     return _answered(caller, reports, reports)
 
 
+@operation("verify", "GET /games/{game}/verification", grant=TABLE, slow=True)
 def verify_game(
-    caller: Caller, game_id: str, ring: KeyRing, *, heads: Sequence[str] = ()
+    caller: Caller,
+    game_id: str,
+    ring: KeyRing,
+    *,
+    heads: Sequence[Annotated[str, Field(max_length=80)]] = (),
 ) -> Answered[VerifyAnswer]:
     """Verify the record of one game, for a caller who may see all of it."""
     if caller.author.viewer is not None:
@@ -125,15 +143,16 @@ def verify_game(
     return verify(caller, stored_records(caller, [game_id]), ring, heads=heads)
 
 
+@operation("verify-all", "GET /verification", grant=JUDGES, answer="verify", slow=True)
 def verify_all(
     caller: Caller,
     ring: KeyRing,
     *,
-    heads: Sequence[str] = (),
-    signed_by: Sequence[str] = (),
+    heads: Local[Sequence[str]] = (),
+    signed_by: Local[Sequence[str]] = (),
     processes: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    tell: Callable[[Telling], None] | None = None,
+    tell: Local[Callable[[Telling], None] | None] = None,
 ) -> Answered[VerifyAnswer]:
     """Verify all that the store keeps; ``progress`` is called with the count done.
 

@@ -6,58 +6,25 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from answers.requests.base import Params
-from answers.requests.play import Line, Number, Words
+from answers.declaration import Params
+from answers.limits import SeatLetter, TriedLines
 from engines.kernel.registry import load_engine
 from referee.judging.rulings import Decision
 from referee.judging.what_if import Other
-from referee.record.entries import Remedy
+from referee.record.entries import Number, Reason, Remedy
 
-Lines = Annotated[list[Line], Field(max_length=100)]
-Clause = Annotated[str | None, Field(max_length=40)]
 Id = Annotated[str, Field(max_length=120)]
 
 
-class DisputeRequest(Params):
-    number: Number
-    text: Words = ""
-    seat: Annotated[str | None, Field(max_length=1)] = None
-    clause: Clause = None
-    holds: bool = False
-
-
-class DisputesRequest(Params):
-    open_only: bool = False
-
-
-class AttendRequest(Params):
-    off: bool = False
-    """Leave it to others."""
-
-
-class TrialLinesRequest(Params):
-    correct: Lines = []
-    """A correction that is tried as a remedy too."""
-    stands: bool = False
-    """Its lines happened, even where they are illegal."""
-
-
-class DisputeTrialRequest(TrialLinesRequest):
-    remedy: Remedy | None = None
-    """The table after this remedy, instead of before the disputed action."""
-    photo: bool = False
-    """On the club's own board, where it has put one on a photograph."""
-
-
 class RulingRequest(Params):
-    reason: Annotated[str, Field(min_length=1, max_length=2000)]
+    reason: Reason
     remedy: Remedy = "none"
     dispute: Id | None = None
     numbers: Annotated[list[Number], Field(max_length=100)] = []
     clauses: Annotated[list[Id], Field(max_length=16)] = []
-    lines: Lines = []
+    lines: TriedLines = []
     stands: bool = False
-    seat: Annotated[str | None, Field(max_length=1)] = None
+    seat: SeatLetter | None = None
     level: Annotated[str, Field(max_length=60)] = ""
     authority: Annotated[str, Field(max_length=120)] = ""
     cite: Annotated[list[Id], Field(max_length=32)] = []
@@ -83,32 +50,6 @@ class RulingRequest(Params):
             scope=self.scope,
         )
         return {"decision": decision, "cite": self.cite, "dry_run": self.dry_run}
-
-
-class RulingsRequest(Params):
-    game: str | None = None
-    clause: Clause = None
-    search: Annotated[str, Field(max_length=200)] = ""
-
-
-class FeedRequest(Params):
-    game: Annotated[str | None, Field(max_length=40)] = None
-    address: Annotated[str, Field(max_length=200, pattern=r"^(https?://[^\s\"<>]+)?$")] = ""
-    """The address of the site, for links to its pages."""
-
-
-class SourceRequest(Params):
-    source: Annotated[str, Field(min_length=1, max_length=120)]
-    names: bool = False
-
-
-class PenaltyRequest(Params):
-    seat: Annotated[str, Field(max_length=1)]
-    level: Annotated[str, Field(min_length=1, max_length=60)]
-    reason: Words = ""
-
-    def to_args(self) -> dict[str, Any]:
-        return {**super().to_args(), "seat": self.seat.upper()}
 
 
 class WhatIfRequest(Params):

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from answers.requests.base import Params
+from answers.declaration import Params
+from answers.limits import EntryNumber
 from referee.proof.commitments import Secret
 from referee.record.entries import Instant, Signed
-
-Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+from referee.tournament.values import Digest
 
 
 class SignatureRequest(Params):
@@ -22,9 +22,9 @@ class SignatureRequest(Params):
     """
 
     at: Instant
-    entry: Annotated[int, Field(ge=0)]
-    head: Hash
-    key: Hash
+    entry: EntryNumber
+    head: Digest
+    key: Digest
     signature: Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
 
     def to_args(self) -> dict[str, Any]:
@@ -34,27 +34,9 @@ class SignatureRequest(Params):
         return {"signed": signed, "at": self.at}
 
 
-class SealRequest(Params):
-    """The hash of a secret; value and salt stay with the seat."""
-
-    seat: Annotated[str, Field(max_length=1)]
-    what: Annotated[str, Field(max_length=60)]
-    digest: Hash
-
-
 class RevealRequest(Params):
     salt: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
     words: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1)]
 
     def to_args(self) -> dict[str, Any]:
         return {"secret": Secret(salt=self.salt, words=tuple(self.words))}
-
-
-class HeadsRequest(Params):
-    heads: list[Annotated[str, Field(max_length=80)]] = []
-    """Heads that were published, as they stand on score sheets."""
-
-
-class RoundSealRequest(Params):
-    title: Annotated[str, Field(min_length=1, max_length=200)]
-    games: list[str] | None = None

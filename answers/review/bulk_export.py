@@ -7,8 +7,10 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from answers.context import Caller
+from answers.declaration import operation
 from answers.file_answers import File
 from answers.game_filter import GameFilter, chosen_games
+from answers.permissions import KEEPERS
 from answers.review.import_export import OF_CLOSED_GAMES, ExportOptions, export, format_name
 from referee.errors import Misused, NotFound
 from replays.formats import ARCHIVES
@@ -17,6 +19,15 @@ MOST_EXPORTED = 500
 NAME = "games.zip"
 
 
+@operation(
+    "export-chosen",
+    "GET /exports/{format}",
+    grant=KEEPERS,
+    params="answers.requests.review:ChosenExportRequest",
+    rename={"selection": "*"},
+    file="games.zip",
+    slow=True,
+)
 def export_chosen(
     caller: Caller,
     format: str,

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from answers.admin.people import find_person
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.known_games import known_games
+from answers.limits import ChapterId, ChapterPlace, CollectionName, Id, Line, Title
+from answers.permissions import AUTHORS, EVERYBODY
 from answers.play.analysis import trial
 from answers.play.info import GameRow, game_row
 from answers.rulebooks.games import game_name
@@ -18,7 +23,7 @@ from answers.verdict_text import short
 from referee.archive import collections as archive
 from referee.archive.collections import Chapter, Collection, Visibility, Write
 from referee.errors import Misused, NotAllowed, NotFound
-from referee.record.entries import SPECTATOR
+from referee.record.entries import SPECTATOR, Number, Remark
 from referee.table.author import Author
 
 KEEPERS = ("organiser", "judge", "scribe")
@@ -62,6 +67,7 @@ class CollectionListAnswer(Data):
     collections: list[CollectionRow]
 
 
+@operation("collection-list", "GET /collections", grant=EVERYBODY, scope="list", etag="content")
 def collections(caller: Caller) -> Answered[CollectionListAnswer]:
     """Those that are public, and the caller's own."""
     found = [
@@ -86,15 +92,25 @@ def collections(caller: Caller) -> Answered[CollectionListAnswer]:
     return Answered(lambda: CollectionListAnswer(collections=rows), told)
 
 
+@operation(
+    "collection-show",
+    "GET /collections/{collection}",
+    grant=EVERYBODY,
+    scope="list",
+    etag="content",
+)
 def collection(caller: Caller, collection: str) -> Answered[CollectionAnswer]:
     return _answered(caller, _readable(caller, collection))
 
 
+@operation(
+    "collection-new", "POST /collections", grant=AUTHORS, scope="token", answer="collection-show"
+)
 def new(
     caller: Caller,
-    name: str,
+    name: CollectionName,
     *,
-    about: str = "",
+    about: Remark = "",
     visibility: Visibility = "private",
     key: str | None = None,
 ) -> Answered[CollectionAnswer]:
@@ -112,18 +128,26 @@ def new(
     return _answered(caller, made)
 
 
+@operation(
+    "collection-edit",
+    "POST /collections/{collection}",
+    grant=AUTHORS,
+    scope="token",
+    described=True,
+    answer="collection-show",
+)
 def edit(
     caller: Caller,
     collection: str,
     *,
-    name: str | None = None,
-    about: str | None = None,
+    name: CollectionName | None = None,
+    about: Remark | None = None,
     visibility: Visibility | None = None,
-    author: str | None = None,
-    without: str | None = None,
+    author: CollectionName | None = None,
+    without: CollectionName | None = None,
     key: str | None = None,
 ) -> Answered[CollectionAnswer]:
-    """Change one thing: what it is called and who sees it, or who else writes in it."""
+    """One thing at a time: name, text and visibility; or an author, or one without."""
 
     def saying(now: Collection) -> Write:
         if author is not None:
@@ -139,19 +163,29 @@ def edit(
     return _written(caller, collection, saying, key)
 
 
+@operation(
+    "collection-put",
+    "POST /collections/{collection}/chapters",
+    grant=AUTHORS,
+    scope="token",
+    described=True,
+    answer="collection-show",
+)
 def put(
     caller: Caller,
     collection: str,
     *,
-    game: str | None = None,
-    chapter: str | None = None,
-    title: str | None = None,
-    at: int | None = None,
-    place: int | None = None,
+    game: Id | None = None,
+    chapter: ChapterId | None = None,
+    title: Title | None = None,
+    at: Number | None = None,
+    place: ChapterPlace | None = None,
     key: str | None = None,
 ) -> Answered[CollectionAnswer]:
-    """Add a game as a chapter, or change the ``chapter`` that is named: its title, the moment at
-    which it opens, its place."""
+    """A game that is added, or changes of the chapter that is named.
+
+    Those are its title, the moment at which it opens, its place.
+    """
 
     def saying(now: Collection) -> Write:
         if chapter is None:
@@ -167,6 +201,13 @@ def put(
     return _written(caller, collection, saying, key)
 
 
+@operation(
+    "collection-remove",
+    "POST /collections/{collection}/chapters/{chapter}/removal",
+    grant=AUTHORS,
+    scope="token",
+    answer="collection-show",
+)
 def remove(
     caller: Caller, collection: str, chapter: str, *, key: str | None = None
 ) -> Answered[CollectionAnswer]:
@@ -179,14 +220,21 @@ def remove(
     )
 
 
+@operation(
+    "collection-note",
+    "POST /collections/{collection}/chapters/{chapter}/notes",
+    grant=AUTHORS,
+    scope="token",
+    answer="collection-show",
+)
 def note(
     caller: Caller,
     collection: str,
     chapter: str,
-    number: int,
-    text: str = "",
+    number: Number,
+    text: Remark = "",
     *,
-    instead: list[str] | None = None,
+    instead: Annotated[Sequence[Line], Field(max_length=30)] = (),
     key: str | None = None,
 ) -> Answered[CollectionAnswer]:
     """A note on an action of a chapter, perhaps with a variation in its place, which is judged."""
@@ -209,6 +257,13 @@ def note(
     return _written(caller, collection, saying, key)
 
 
+@operation(
+    "collection-unnote",
+    "POST /collections/{collection}/chapters/{chapter}/notes/{note}/removal",
+    grant=AUTHORS,
+    scope="token",
+    answer="collection-show",
+)
 def unnote(
     caller: Caller, collection: str, chapter: str, note: str, *, key: str | None = None
 ) -> Answered[CollectionAnswer]:

@@ -7,7 +7,9 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY
 from answers.verdict_text import action_line
 from engines.kernel import Action
 from engines.kernel.messages.catalogue import Verbatim
@@ -41,6 +43,12 @@ class EntriesAnswer(Data):
     entries: list[EntryRow]
 
 
+@operation(
+    "entries",
+    "GET /games/{game}/entries",
+    grant=EVERYBODY,
+    params="answers.requests.review:EntriesRequest",
+)
 def entries(
     caller: Caller,
     game_id: str,
@@ -103,4 +111,4 @@ def _text(game: Game, data: EntryData) -> str | None:
 def _action(game: Game, data: EntryData) -> Action | None:
     if not isinstance(data, Logged | Opened):
         return None
-    return game.engine.load(data.action if isinstance(data, Logged) else data.opening)
+    return game.engine.text.load(data.action if isinstance(data, Logged) else data.opening)

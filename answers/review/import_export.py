@@ -11,8 +11,10 @@ from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext, open_store_context
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY, IMPORTERS, ORGANISER
 from answers.verdict_text import short, to_act
 from engines.kernel import ParseError, Phrase
 from engines.kernel.messages.catalogue import Spoken
@@ -114,6 +116,17 @@ def open_in_memory(content: bytes) -> tuple[StoreContext, str] | None:
     return store_context, record.stream
 
 
+@operation(
+    "export",
+    "GET /games/{game}/exports/{format}",
+    grant=EVERYBODY,
+    served="export_for",
+    params="answers.requests.review:GameExportRequest",
+    rename={"wanted": "*"},
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+    etag="content",
+)
 def export(caller: Caller, game_id: str, format: str, wanted: ExportOptions) -> File:
     """A game in a format (an archive: every game of the store), as the caller may see it."""
     name = format_name(game_id, format)
@@ -225,6 +238,14 @@ def _names(caller: Caller, games: Iterable[Game]) -> Mapping[str, str]:
     return {person: name for person, name in found.items() if name}
 
 
+@operation(
+    "import",
+    "POST /imports",
+    grant=IMPORTERS,
+    served="take_records_for",
+    upload="answers.requests.uploads:records",
+    slow=True,
+)
 def take_records(
     caller: Caller,
     records: Sequence[RecordFile],
@@ -294,7 +315,7 @@ def _photos(record: RecordFile, arrivals: Sequence[Arrival]) -> Iterator[Attachm
 
 
 def take_records_for(
-    caller: Caller, records: Sequence[RecordFile], *, continues: bool = False
+    caller: Caller, records: Local[Sequence[RecordFile]], *, continues: bool = False
 ) -> Answered[ImportAnswer]:
     """The same over HTTP: records that no organiser uploads are kept apart."""
     trusts = caller.author.role == "organiser"
@@ -322,6 +343,7 @@ def _names_event_here(caller: Caller, game: Game) -> bool:
     return bool(event) and caller.store_context.desk.has(event)
 
 
+@operation("import-accept", "POST /games/{game}/acceptance", grant=ORGANISER)
 def accept(caller: Caller, game_id: str) -> Answered[AcceptedAnswer]:
     """Accept a record that was kept apart: from now on it counts."""
     if caller.author.role not in ACCEPT:

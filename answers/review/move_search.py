@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
 from answers.left_out import left_out
+from answers.limits import Searched
+from answers.permissions import KEEPERS
 from answers.verdict_text import short
 from engines.kernel import Language
 from referee.archive.read_models import MoveFound, in_words, search_moves
@@ -29,7 +32,8 @@ class MoveSearchAnswer(Data):
     moves: list[FoundMove]
 
 
-def search(caller: Caller, words: str) -> Answered[MoveSearchAnswer]:
+@operation("move-search", "GET /moves", grant=KEEPERS, slow=True)
+def search(caller: Caller, words: Searched) -> Answered[MoveSearchAnswer]:
     """The latest actions of all games that have all these words, in either language."""
     if caller.author.viewer is not None:
         raise NotAllowed("needs_judge_view", what="search", view=view_of(caller.author.viewer))

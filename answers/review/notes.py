@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
 from answers.left_out import left_out
+from answers.limits import Searched, Tag
 from answers.line_words import glyph_text
+from answers.permissions import EVERYBODY, KEEPERS, Writes
 from answers.verdict_text import short
 from referee.archive.read_models import search_notes
-from referee.record.entries import Noted
+from referee.record.entries import Noted, Remark
 from referee.record.game import Game
 from referee.record.glyphs import GLYPHS
 from referee.table.notes import Annotation, annotate, remove_note
@@ -56,6 +59,13 @@ class NoteSearchAnswer(Data):
     notes: list[FoundNote]
 
 
+@operation(
+    "note-add",
+    "POST /games/{game}/notes",
+    grant=Writes("noted"),
+    params="answers.requests.review:NoteRequest",
+    rename={"where": "on", "annotation": "*"},
+)
 def add(
     caller: Caller, game_id: str, where: str, annotation: Annotation, *, key: str | None = None
 ) -> Answered[NoteAnswer]:
@@ -69,8 +79,9 @@ def add(
     )
 
 
+@operation("note-remove", "POST /games/{game}/notes/{note}/removal", grant=Writes("unnoted"))
 def remove(
-    caller: Caller, game_id: str, note_id: str, *, reason: str = "", key: str | None = None
+    caller: Caller, game_id: str, note_id: str, *, reason: Remark = "", key: str | None = None
 ) -> Answered[NoteRemoveAnswer]:
     remove_note(caller.bench, game_id, note_id, reason=reason, author=caller.author, key=key)
     return Answered(
@@ -79,8 +90,9 @@ def remove(
     )
 
 
+@operation("note-list", "GET /games/{game}/notes", grant=EVERYBODY, etag="content")
 def notes(
-    caller: Caller, game_id: str, *, tag: str | None = None, bookmarks: bool = False
+    caller: Caller, game_id: str, *, tag: Tag | None = None, bookmarks: bool = False
 ) -> Answered[NoteListAnswer]:
     game = caller.game(game_id)
     found = [
@@ -101,7 +113,8 @@ def notes(
     return Answered(data, render)
 
 
-def search(caller: Caller, words: str) -> Answered[NoteSearchAnswer]:
+@operation("note-search", "GET /notes", grant=KEEPERS, slow=True)
+def search(caller: Caller, words: Searched) -> Answered[NoteSearchAnswer]:
     """Notes of all games that have these words."""
     rows = search_notes(caller.store_context.store, words)
 
@@ -139,7 +152,7 @@ def note_lines(voice: Voice, caller: Caller, game: Game, note: Noted) -> Iterato
     for clause in note.clauses:
         yield f"    {clause}"
     for index, said in enumerate(note.variation, start=1):
-        line = game.engine.text(game.engine.load(said.action), voice.lang)
+        line = game.engine.text(game.engine.text.load(said.action), voice.lang)
         yield f"    {note.id}.{index} {line}  {voice.say('outcome.' + said.verdict.outcome)}"
 
 
@@ -151,7 +164,7 @@ def _author(caller: Caller, game: Game, note: str) -> str:
 
 
 def _note(caller: Caller, game: Game, note: Noted) -> NoteAnswer:
-    text, load = game.engine.text, game.engine.load
+    text, load = game.engine.text, game.engine.text.load
     fields = {
         **note.model_dump(mode="json"),
         "variation": [text(load(said.action)) for said in note.variation],

@@ -8,12 +8,15 @@ from typing import Literal
 from answers.answer import Answered, Data
 from answers.box_words import word
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import DisputeRef, PartWord, Search
+from answers.permissions import EVERYBODY, Writes
 from answers.rulebooks.box_pieces import words_of
-from engines.kernel import Verbatim
+from engines.kernel import Seat, Verbatim
 from referee.errors import NotAllowed, NotFound
-from referee.record.entries import UNSEEN, Entry, Photographed
+from referee.record.entries import UNSEEN, Entry, Number, Photographed, Remark
 from referee.record.game import Game
 from referee.store.sidecars.attachments import State
 from referee.table.photos import erase_photo, photograph
@@ -56,19 +59,30 @@ class PhotoErasedAnswer(Data):
     digest: str
 
 
+@operation(
+    "photo-add",
+    "POST /games/{game}/photos",
+    grant=Writes("photographed"),
+    upload="answers.requests.uploads:as_it_is",
+    slow=True,
+)
 def add(
     caller: Caller,
     game_id: str,
-    content: bytes,
+    content: Local[bytes],
     *,
-    at: int | None = None,
-    dispute: str | None = None,
-    only: str | None = None,
-    about: str = "",
-    caption: str = "",
+    at: Number | None = None,
+    dispute: DisputeRef | None = None,
+    only: Seat | None = None,
+    about: PartWord = "",
+    caption: Search = "",
     key: str | None = None,
 ) -> Answered[PhotoAnswer]:
-    """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata."""
+    """Add a photograph to a moment or a dispute; it is encoded anew, without its metadata.
+
+    ``only``: the seat whose hand it shows, and that alone sees it while hands are hidden;
+    ``about``: the place or the component on it.
+    """
     answer = photograph(
         caller.bench,
         game_id,
@@ -91,6 +105,7 @@ def add(
     )
 
 
+@operation("photo-list", "GET /games/{game}/photos", grant=EVERYBODY, etag="content")
 def photos(caller: Caller, game_id: str) -> Answered[PhotoListAnswer]:
     """The photographs of a game, in the order in which they were added."""
     game = caller.game(game_id)
@@ -115,6 +130,13 @@ def photos(caller: Caller, game_id: str) -> Answered[PhotoListAnswer]:
     return Answered(lambda: PhotoListAnswer(game=game.id, photos=rows), render)
 
 
+@operation(
+    "photo",
+    "GET /games/{game}/photos/{photo}",
+    grant=EVERYBODY,
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
 def photo(caller: Caller, game_id: str, photo_id: str, *, small: bool = False) -> File:
     """One photograph as a file."""
     found = caller.game(game_id).photo_named(photo_id)
@@ -127,8 +149,9 @@ def photo(caller: Caller, game_id: str, photo_id: str, *, small: bool = False) -
     return File(f"{photo_id}.jpg", attachment.small if small else attachment.content)
 
 
+@operation("photo-erase", "POST /games/{game}/photos/{photo}/erasure", grant=Writes("photo_erased"))
 def erase(
-    caller: Caller, game_id: str, photo_id: str, *, reason: str = "", key: str | None = None
+    caller: Caller, game_id: str, photo_id: str, *, reason: Remark = "", key: str | None = None
 ) -> Answered[PhotoErasedAnswer]:
     """Erase a photograph for good; its digest stays in the record."""
     answer = erase_photo(

@@ -8,8 +8,10 @@ from typing import Any
 from answers.admin.people import find_person
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
+from answers.permissions import JUDGES
 from answers.play.info import GameRow, game_row, result_told, with_progress
 from answers.rulebooks.games import game_name
 from answers.verdict_text import short
@@ -44,6 +46,7 @@ class PlayerAnswer(Data):
     """The latest first."""
 
 
+@operation("player", "GET /people/{person}/games", grant=JUDGES, rename={"who": "person"})
 def player(caller: Caller, who: str) -> Answered[PlayerAnswer]:
     """The games of a player, as far as the caller may know of them."""
     person = _meant(caller, who)

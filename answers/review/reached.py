@@ -8,14 +8,17 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.known_games import known_games
+from answers.permissions import EVERYBODY
 from answers.play.info import GameRow, game_row, result_told
 from answers.privileged import step_at
 from answers.review.stats import counted_tables
 from answers.verdict_text import short, told_line
 from engines.kernel import Engine
 from referee.archive.reached import ReachedPosition, position_key
+from referee.record.entries import Number
 from referee.secrecy.redaction import PUBLIC
 
 MOST = 50
@@ -54,7 +57,8 @@ class ReachedAnswer(Data):
     following: list[FollowingCount]
 
 
-def reached(caller: Caller, game_id: str, *, at: int | None = None) -> Answered[ReachedAnswer]:
+@operation("reached", "GET /games/{game}/reached", grant=EVERYBODY, slow=True)
+def reached(caller: Caller, game_id: str, *, at: Number | None = None) -> Answered[ReachedAnswer]:
     """Finished games that the caller may see, and that looked so to everybody at the table."""
     public = caller.game(game_id, PUBLIC)
     step = step_at(public, at)

@@ -6,8 +6,12 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import View
+from answers.permissions import EVERYBODY
 from answers.verdicts import VerdictAnswer, verdict_fields
+from referee.record.entries import Number
 from referee.record.game import Game, moves_between
 from referee.record.line import JudgedItem
 
@@ -23,8 +27,9 @@ class ReplayAnswer(Data):
     steps: list[StepRow]
 
 
+@operation("replay", "GET /games/{game}/steps", grant=EVERYBODY)
 def replay(
-    caller: Caller, game_id: str, *, at: int = 0, view: str | None = None
+    caller: Caller, game_id: str, *, at: Number = 0, view: View = None
 ) -> Answered[ReplayAnswer]:
     """Every step that counts, from action ``at`` on."""
     game = caller.game(game_id, view)

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.permissions import EVERYBODY
 from replays.exports.stepping import SCRIPT, STYLE, score_rows, stepping_words
 
 __all__ = ["STEPPING_FILES", "ScoreRow", "ScoresAnswer", "scores", "stepping_words"]
@@ -29,6 +31,7 @@ class ScoresAnswer(Data):
     """The opening, and every action that changes the points or begins a round."""
 
 
+@operation("scores", "GET /games/{game}/scores", grant=EVERYBODY)
 def scores(caller: Caller, game_id: str) -> Answered[ScoresAnswer]:
     """How the points went, as far as the caller may know them."""
     game = caller.game(game_id)

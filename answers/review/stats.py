@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from answers.answer import Answered, Data
 from answers.context import Caller, StoreContext
+from answers.declaration import operation
 from answers.game_filter import opened_between
 from answers.i18n import Voice, columns
 from answers.known_games import is_called, known_games
 from answers.left_out import left_out
+from answers.permissions import KEEPERS
 from answers.rulebooks.games import game_name
 from engines.kernel import Verbatim
 from engines.kernel.dialogue.clause_text import clause_text
@@ -158,6 +160,14 @@ class StatsAnswer(Data):
     lengths: list[LengthCount]
 
 
+@operation(
+    "stats",
+    "GET /statistics",
+    grant=KEEPERS,
+    params="answers.requests.review:StatsRequest",
+    rename={"selection": "*"},
+    slow=True,
+)
 def statistics(
     caller: Caller,
     selection: Selection = ALL,
@@ -190,6 +200,15 @@ def statistics(
     return Answered(data, render, warnings=left_out(caller, counted.left_out))
 
 
+@operation(
+    "stats-picture",
+    "GET /statistics/picture",
+    grant=KEEPERS,
+    params="answers.requests.review:StatsRequest",
+    rename={"selection": "*"},
+    file="statistics.svg",
+    slow=True,
+)
 def chart(
     caller: Caller,
     selection: Selection = ALL,
@@ -503,7 +522,7 @@ def _named(voice: Voice, one: ResultCount) -> str:
         return voice.say("stats.turn", number=int(one.name))
     if one.by != "opening":
         return one.name
-    return load_engine(one.engine).told_in(one.name, voice.lang)
+    return load_engine(one.engine).text.told_in(one.name, voice.lang)
 
 
 def charts_by_table(voice: Voice, found: StatsAnswer) -> dict[str, list[str]]:

@@ -11,11 +11,15 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from answers.answer import Answered, Data
 from answers.box_words import datum_label, name_of, value_words, word
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import Corners, DataPath, PartName, PhotoPoint, PictureDigest
+from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.rulebooks.boxes import (
     OWN,
     AskedRow,
+    BoxName,
     OwnBox,
     asked_row,
     checked_value,
@@ -135,8 +139,16 @@ _KEPT: TypeAdapter[_Kept] = TypeAdapter(_Kept)
 # looking
 
 
+@operation(
+    "kit-board",
+    "GET /engines/{engine}/box/board",
+    grant=TABLE,
+    scope="token",
+    rename={"name": "kit"},
+    etag="content",
+)
 def board(
-    caller: Caller, game: str, board: str = "", *, name: str = OWN
+    caller: Caller, game: str, board: PartName = "", *, name: BoxName = OWN
 ) -> Answered[KitBoardAnswer]:
     """A board of a box with what was put on it so far; without a name, the first."""
     box = own_box(caller, game, name)
@@ -144,7 +156,18 @@ def board(
     return _shown(caller, box, found.name, _kept(caller, box, found.name))
 
 
-def board_picture(caller: Caller, game: str, board: str, digest: str, *, name: str = OWN) -> File:
+@operation(
+    "kit-board-picture",
+    "GET /engines/{engine}/box/board/picture",
+    grant=EVERYBODY,
+    scope="public",
+    rename={"name": "kit"},
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
+def board_picture(
+    caller: Caller, game: str, board: PartName, digest: PictureDigest, *, name: BoxName = OWN
+) -> File:
     """The straightened photograph of a board: whoever was shown a table on it knows its digest."""
     found = _photo(caller, game, name, FLAT + board)
     if found is None or found.digest != digest:
@@ -216,25 +239,35 @@ def _fits(sheet: KitSheet, links: Mapping[str, Any]) -> bool:
 # telling
 
 
+@operation(
+    "kit-place",
+    "POST /engines/{engine}/box/board",
+    grant=KEEPERS,
+    rename={"name": "kit"},
+    answer="kit-board",
+    slow=True,
+)
 def place(
     caller: Caller,
     game: str,
-    board: str,
+    board: PartName,
     *,
-    corners: Sequence[Point] | None = None,
-    places: Mapping[str, Point | None] | None = None,
-    data: Mapping[str, Any] | None = None,
-    chosen: Mapping[str, Sequence[Any]] | None = None,
-    there: Mapping[str, bool] | None = None,
-    gone: Mapping[str, bool] | None = None,
-    new: str = "",
+    corners: Corners | None = None,
+    places: Annotated[Mapping[PartName, PhotoPoint | None], Field(max_length=300)] = {},
+    data: Annotated[Mapping[DataPath, Any], Field(max_length=300)] = {},
+    chosen: Annotated[Mapping[DataPath, Sequence[Any]], Field(max_length=300)] = {},
+    there: Annotated[Mapping[DataPath, bool], Field(max_length=300)] = {},
+    gone: Annotated[Mapping[PartName, bool], Field(max_length=300)] = {},
+    new: PartName = "",
     usual: bool = False,
     declare: bool = False,
-    name: str = OWN,
+    name: BoxName = OWN,
 ) -> Answered[KitBoardAnswer]:
     """Go on with a board: straighten its photograph, put spaces on it, tell what is asked of them.
 
-    Nothing of it is the box's until ``declare`` says that it is so.
+    Spaces that are ``gone`` are not on this board; ``new`` is one more of a kind; ``usual`` puts
+    all others where the referee assumes them. Nothing of it is the box's until ``declare`` says
+    that it is so.
     """
     box = own_box(caller, game, name)
     found = _board(box, board)

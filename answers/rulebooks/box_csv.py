@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from io import StringIO
 from itertools import islice
 from typing import Any
 
 from answers.answer import Answered
 from answers.box_words import question_label, title
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
+from answers.permissions import KEEPERS, TABLE
 from answers.rulebooks.boxes import (
     OWN,
+    BoxName,
     BoxToldAnswer,
     OwnBox,
     checked_value,
@@ -26,7 +27,7 @@ from engines.kernel import ParseError, Verbatim
 from engines.kernel.box.kit import PART
 from engines.kernel.box.tour import Question, Stated, Tour, apart, spelled
 from referee.errors import NotFound, Unfit
-from referee.tournament.interchange.json_csv import safe_csv
+from referee.untrusted.safe_csv import BadCsv, out_of_cell, read_rows, safe_csv
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 HEADINGS = ("path", "what", "value", "seen")
@@ -35,7 +36,16 @@ MOST_ROWS = 3000
 MOST_CHARACTERS = 1_000_000
 
 
-def box_csv(caller: Caller, game: str, *, name: str = OWN) -> File:
+@operation(
+    "kit-csv",
+    "GET /engines/{engine}/box/csv",
+    grant=TABLE,
+    scope="token",
+    rename={"name": "kit"},
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
+def box_csv(caller: Caller, game: str, *, name: BoxName = OWN) -> File:
     """Every question about a box: a row each, a cross where somebody has looked."""
     box, voice = own_box(caller, game, name), caller.voice
     rows: list[tuple[str, ...]] = [HEADINGS]
@@ -48,8 +58,16 @@ def box_csv(caller: Caller, game: str, *, name: str = OWN) -> File:
     return File(f"{game}-box.csv", safe_csv(rows).encode())
 
 
+@operation(
+    "kit-csv-take",
+    "POST /engines/{engine}/box/csv",
+    grant=KEEPERS,
+    rename={"name": "kit"},
+    upload="answers.requests.uploads:as_it_is",
+    answer="kit-told",
+)
 def take_csv(
-    caller: Caller, game: str, content: bytes, *, name: str = OWN
+    caller: Caller, game: str, content: Local[bytes], *, name: BoxName = OWN
 ) -> Answered[BoxToldAnswer]:
     """Tell a box by a spreadsheet: rows with a cross, and rows whose value is another one.
 
@@ -102,17 +120,17 @@ def _rows(content: bytes) -> list[tuple[str, str, str]]:
     if len(text) > MOST_CHARACTERS:
         raise Unfit("bad_box_csv")
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    lines = StringIO(text.replace("\r\n", "\n").replace("\r", "\n"))
     try:
-        head, *rows = islice(csv.reader(lines, delimiter=delimiter), MOST_ROWS + 1)
+        head, *rows = islice(read_rows(text, delimiter), MOST_ROWS + 1)
         columns = [[cell.strip() for cell in head].index(name) for name in ("path", "value")]
-    except (csv.Error, ValueError):  # no heading row, or without these columns
+    except (BadCsv, ValueError):  # no heading row, or without these columns
         raise Unfit("bad_box_csv") from None
     seen = head.index("seen") if "seen" in head else len(head)
+    told = [[out_of_cell(cell.strip()) for cell in row] for row in rows]
     return [
-        (row[columns[0]].strip(), row[columns[1]].strip(), "".join(row[seen : seen + 1]).strip())
-        for row in rows
-        if len(row) > max(columns) and row[columns[0]].strip()
+        (row[columns[0]], row[columns[1]], "".join(row[seen : seen + 1]))
+        for row in told
+        if len(row) > max(columns) and row[columns[0]]
     ]
 
 

@@ -10,11 +10,14 @@ from typing import Any
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import Tag
+from answers.permissions import KEEPERS
 from answers.rulebooks.box_boards import FLAT, RAW, placing_from_elsewhere
 from answers.rulebooks.box_pieces import PIECE, SHEET
-from answers.rulebooks.boxes import OWN, OwnBox, own_box, refuse_unfit
+from answers.rulebooks.boxes import OWN, BoxName, OwnBox, own_box, refuse_unfit
 from engines.kernel import Verbatim
 from referee.errors import Conflicting, Misused, NotAllowed, NotFound, Unfit
 from referee.proof.keys import KeyRing, Trusted
@@ -66,8 +69,18 @@ def box_file(
     return signed_box(box, ring, key_name, passphrase)
 
 
+@operation(
+    "kit-export",
+    "GET /engines/{engine}/box/file",
+    grant=KEEPERS,
+    scope="token",
+    rename={"name": "kit"},
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+    etag="content",
+)
 def unsigned_box(
-    caller: Caller, game: str, *, name: str = OWN, club: str = "", pictures: bool = False
+    caller: Caller, game: str, *, name: BoxName = OWN, club: Tag = "", pictures: bool = False
 ) -> File:
     """The same without a signature."""
     club = club.strip() or caller.voice.say("box.a_club")
@@ -102,6 +115,16 @@ def _with_pictures(caller: Caller, file: BoxFile) -> BoxFile:
     return file.model_copy(update=more)
 
 
+@operation(
+    "kit-import",
+    "POST /engines/{engine}/box/file",
+    grant=KEEPERS,
+    served="take_file",
+    rename={"name": "kit"},
+    upload="answers.requests.uploads:as_it_is",
+    largest="referee.proof.signed_boxes:MOST_BOX_BYTES",
+    slow=True,
+)
 def take_box(
     caller: Caller,
     file: BoxFile,
@@ -125,7 +148,12 @@ def take_box(
 
 
 def take_file(
-    caller: Caller, game: str, content: bytes, *, name: str | None = None, keep: bool = False
+    caller: Caller,
+    game: str,
+    content: Local[bytes],
+    *,
+    name: BoxName | None = None,
+    keep: bool = False,
 ) -> Answered[BoxTakenAnswer]:
     """The same for a service, which trusts no key: it says whose the file says to be, and keeps it
     once somebody has read that."""

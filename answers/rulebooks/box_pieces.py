@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.box_words import word
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import Corners, GridSide, PartName, PictureDigest, View
 from answers.line_words import called
+from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.privileged import step_at
-from answers.rulebooks.box_boards import SCALE, Point
-from answers.rulebooks.boxes import OWN, has_told, own_box
+from answers.rulebooks.box_boards import SCALE
+from answers.rulebooks.boxes import OWN, BoxName, has_told, own_box
 from engines.kernel import Engine, Verbatim
 from engines.kernel.picture.svg import Picture, el
 from engines.kernel.registry import load_engine
 from engines.kernel.values.secret import Unknowable
 from referee.errors import Misused, NotFound, Unfit
+from referee.record.entries import Number
 from referee.record.game import Game
 from referee.record.line import JudgedItem
 from referee.store.sidecars.attachments import Attachment
@@ -49,21 +55,37 @@ class KitPiecesAnswer(Data):
     pieces: list[PieceRow]
 
 
-def pieces(caller: Caller, game: str, *, name: str = OWN) -> Answered[KitPiecesAnswer]:
+@operation(
+    "kit-pieces",
+    "GET /engines/{engine}/box/pieces",
+    grant=TABLE,
+    scope="token",
+    rename={"name": "kit"},
+    etag="content",
+)
+def pieces(caller: Caller, game: str, *, name: BoxName = OWN) -> Answered[KitPiecesAnswer]:
     """Every component that has a code, with the club's own picture of it."""
     engine = load_engine(game)
     return _shown(caller, engine, name)
 
 
+@operation(
+    "kit-cut",
+    "POST /engines/{engine}/box/pieces",
+    grant=KEEPERS,
+    rename={"name": "kit"},
+    answer="kit-pieces",
+    slow=True,
+)
 def cut(
     caller: Caller,
     game: str,
     *,
-    corners: Sequence[Point],
-    rows: int,
-    columns: int,
-    names: Sequence[str],
-    name: str = OWN,
+    corners: Corners,
+    rows: GridSide,
+    columns: GridSide,
+    names: Annotated[Sequence[PartName], Field(max_length=144)],
+    name: BoxName = OWN,
 ) -> Answered[KitPiecesAnswer]:
     """Cut the photograph of a sheet into rows and columns, and keep each piece that is named."""
     box = own_box(caller, game, name)
@@ -87,7 +109,18 @@ def cut(
     return _shown(caller, box.engine, name)
 
 
-def piece_picture(caller: Caller, game: str, code: str, digest: str, *, name: str = OWN) -> File:
+@operation(
+    "kit-piece",
+    "GET /engines/{engine}/box/piece",
+    grant=EVERYBODY,
+    scope="public",
+    rename={"name": "kit"},
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
+def piece_picture(
+    caller: Caller, game: str, code: PartName, digest: PictureDigest, *, name: BoxName = OWN
+) -> File:
     """A piece, by the digest that a page has shown."""
     there = caller.store_context.has_boxes
     found = caller.store_context.boxes.photo(game, name, PIECE + code) if there else None
@@ -112,8 +145,9 @@ class TablePiecesAnswer(Data):
     """What lies before each seat or is in its hand, as far as whoever asks may know."""
 
 
+@operation("table-pieces", "GET /games/{game}/pieces", grant=TABLE)
 def at_table(
-    caller: Caller, game_id: str, *, at: int | None = None, view: str | None = None
+    caller: Caller, game_id: str, *, at: Number | None = None, view: View = None
 ) -> Answered[TablePiecesAnswer]:
     """The club's own pictures of what a table is played with, and who holds which piece."""
     game = caller.game(game_id, view)

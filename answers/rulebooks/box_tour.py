@@ -8,13 +8,17 @@ from typing import Any
 from answers.answer import Answered, Data
 from answers.box_words import item_label, items, name_of, title, word
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, Local, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import PartName, PictureDigest
+from answers.permissions import KEEPERS, TABLE
 from answers.rulebooks.box_boards import RAW
 from answers.rulebooks.box_pieces import SHEET
 from answers.rulebooks.boxes import (
     OWN,
     AskedRow,
+    BoxName,
     OwnBox,
     asked_row,
     clause_lines,
@@ -88,8 +92,15 @@ class BoxPageAnswer(Data):
     """Why the box cannot be played with yet."""
 
 
+@operation(
+    "kit-page",
+    "GET /engines/{engine}/box/page",
+    grant=TABLE,
+    scope="token",
+    rename={"name": "kit"},
+)
 def box_page(
-    caller: Caller, game: str, page_id: str = "", *, name: str = OWN
+    caller: Caller, game: str, page_id: PartName = "", *, name: BoxName = OWN
 ) -> Answered[BoxPageAnswer]:
     """One page of the tour of a box; without a name, the first with something open."""
     box = own_box(caller, game, name)
@@ -145,8 +156,16 @@ class BoxPhotoAnswer(Data):
     """None: there is no photograph any more."""
 
 
+@operation(
+    "kit-photo-add",
+    "POST /engines/{engine}/box/photo",
+    grant=KEEPERS,
+    rename={"name": "kit"},
+    upload="answers.requests.uploads:as_it_is",
+    slow=True,
+)
 def add_photo(
-    caller: Caller, game: str, content: bytes, page_id: str, *, name: str = OWN
+    caller: Caller, game: str, content: Local[bytes], page_id: PartName = "", *, name: BoxName = OWN
 ) -> Answered[BoxPhotoAnswer]:
     """Put a photograph on a page of a box, in place of the one that is there."""
     box = own_box(caller, game, name)
@@ -168,14 +187,23 @@ def _photographed(box: OwnBox, page_id: str) -> str:
     return page_id if page_id in others else box.page(page_id).look.id
 
 
+@operation(
+    "kit-photo",
+    "GET /engines/{engine}/box/photo",
+    grant=TABLE,
+    scope="token",
+    rename={"name": "kit"},
+    file=NAMED_BY_FUNCTION,
+    etag="content",
+)
 def box_photo(
     caller: Caller,
     game: str,
-    page_id: str,
+    page_id: PartName = "",
     *,
-    name: str = OWN,
+    name: BoxName = OWN,
     small: bool = False,
-    digest: str = "",
+    digest: PictureDigest = "",
 ) -> File:
     """The photograph on a page of a box; with a ``digest``, only if it is that one."""
     own_box(caller, game, name)  # refuses a game or a name that is none
@@ -186,8 +214,15 @@ def box_photo(
     return File(f"{game}-{page_id}.jpg", found.small if small else found.content)
 
 
+@operation(
+    "kit-photo-erase",
+    "DELETE /engines/{engine}/box/photo",
+    grant=KEEPERS,
+    rename={"name": "kit"},
+    answer="kit-photo-add",
+)
 def erase_photo(
-    caller: Caller, game: str, page_id: str, *, name: str = OWN
+    caller: Caller, game: str, page_id: PartName = "", *, name: BoxName = OWN
 ) -> Answered[BoxPhotoAnswer]:
     """Erase the photograph on a page of a box for good."""
     box = own_box(caller, game, name)

@@ -19,7 +19,10 @@ from answers.box_words import (
     word,
 )
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import DataPath, Search
+from answers.permissions import EVERYBODY, KEEPERS, TABLE
 from answers.rulebooks.kits import KitDeclareAnswer, declare, stated
 from engines.kernel import Engine, KitSheet, ParseError, Spoken, Verbatim
 from engines.kernel.box.kit import PART
@@ -29,6 +32,7 @@ from engines.kernel.picture.chart import drawn
 from engines.kernel.registry import load_engine
 from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound, Unfit
+from referee.record.entries import Remark
 from referee.store.sidecars.boxes import Seen
 from referee.untrusted.safe_toml import read_kit
 
@@ -41,9 +45,9 @@ MOST_ENTRIES = 99
 """So many more things a box may have than the kit has of them."""
 
 BoxName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
-Remark = Annotated[PlainText, Field(max_length=200)]
+BoxRemark = Annotated[PlainText, Field(max_length=200)]
 _NAME: TypeAdapter[str] = TypeAdapter(BoxName)
-_REMARK: TypeAdapter[str] = TypeAdapter(Remark)
+_REMARK: TypeAdapter[str] = TypeAdapter(BoxRemark)
 
 
 class QuestionRow(Data):
@@ -216,7 +220,14 @@ def _fits(adapter: TypeAdapter[str], text: str) -> bool:
 # asking
 
 
-def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
+@operation(
+    "kit-box",
+    "GET /engines/{engine}/box",
+    grant=TABLE,
+    scope="token",
+    rename={"name": "kit"},
+)
+def box(caller: Caller, game: str, name: BoxName = OWN) -> Answered[BoxAnswer]:
     """What is asked about a box, what was told of it, and where to go on."""
     found = own_box(caller, game, name)
     questions, open_pages = found.questions, found.open_pages
@@ -256,7 +267,10 @@ def box(caller: Caller, game: str, name: str = OWN) -> Answered[BoxAnswer]:
     return Answered(data, render)
 
 
-def asked(caller: Caller, game_id: str, data: Sequence[str]) -> Answered[KitAskedAnswer]:
+@operation("kit-asked", "GET /games/{game}/kit/questions", grant=EVERYBODY)
+def asked(
+    caller: Caller, game_id: str, data: Annotated[Sequence[DataPath], Field(max_length=20)] = ()
+) -> Answered[KitAskedAnswer]:
     """What to ask a table about these data of its box: is it so there?"""
     game = caller.game(game_id)
     engine, sheet = game.engine, game.sheet
@@ -325,15 +339,21 @@ def page_picture(voice: Voice, box: OwnBox, page: Page) -> Picture:
 # telling
 
 
+@operation(
+    "kit-told",
+    "POST /engines/{engine}/box",
+    grant=KEEPERS,
+    rename={"name": "kit", "said": "data"},
+)
 def tell(
     caller: Caller,
     game: str,
-    said: Mapping[str, Any] | None = None,
+    said: Annotated[Mapping[str, Any], Field(max_length=1000)] = {},
     *,
-    chosen: Mapping[str, Sequence[Any]] | None = None,
-    as_shown: Sequence[str] = (),
-    name: str = OWN,
-    source: str = "",
+    chosen: Annotated[Mapping[str, Sequence[Any]], Field(max_length=200)] = {},
+    as_shown: Annotated[Sequence[str], Field(max_length=200)] = (),
+    name: BoxName = OWN,
+    source: Search = "",
 ) -> Answered[BoxToldAnswer]:
     """Enter data of a box: values by path, and pages whose other data are as shown.
 
@@ -380,11 +400,11 @@ def keep(
 def declare_and_keep(
     caller: Caller,
     game_id: str,
-    path: str,
+    path: DataPath,
     value: Any = None,
-    source: str = "",
+    source: Remark = "",
     *,
-    chosen: Sequence[Any] | None = None,
+    chosen: Annotated[Sequence[Any] | None, Field(max_length=100)] = None,
     keep: bool = False,
     dry_run: bool = False,
     key: str | None = None,

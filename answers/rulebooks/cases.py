@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from answers.answer import Answered, Data
+from answers.declaration import Local, operation
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import CaseFile
 from referee.cases.coverage import Coverage
@@ -31,7 +33,18 @@ class Named(NamedTuple):
     file: CaseFile
 
 
-def run(files: Iterable[Named], voice: Voice, *, coverage: bool = False) -> Answered[CasesAnswer]:
+@operation(
+    "cases",
+    "POST /cases",
+    grant=EVERYBODY,
+    scope="public",
+    kind="try",
+    upload="answers.requests.uploads:cases",
+    slow=True,
+)
+def run(
+    files: Local[Iterable[Named]], voice: Voice, *, coverage: Local[bool] = False
+) -> Answered[CasesAnswer]:
     """Run every case; the data tells problems in this voice."""
     made: list[tuple[str, CaseRun]] = []
     reports: dict[str, Coverage] = {}

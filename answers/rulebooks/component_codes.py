@@ -9,8 +9,11 @@ from typing import Any
 
 from answers.box_words import word
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.i18n import Voice, columns
+from answers.limits import FormatName
+from answers.permissions import EVERYBODY
 from answers.rulebooks.boxes import club_kit
 from answers.rulebooks.printing import printed
 from engines.kernel import Engine, KitSheet, Setting, Verbatim
@@ -91,7 +94,15 @@ FORMS: Mapping[str, Callable[[Engine[Any, Any], KitSheet, Voice], str | bytes]] 
 """How a key can be had, by the ending of a file."""
 
 
-def key(caller: Caller, game: str, *, format: str = "svg") -> File:
+@operation(
+    "kit-key",
+    "GET /engines/{engine}/key",
+    grant=EVERYBODY,
+    scope="public",
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+)
+def key(caller: Caller, game: str, *, format: FormatName = "svg") -> File:
     """The key to the codes of a game's components: of the club's own box, where it has told one."""
     engine = load_engine(game)
     if format not in FORMS:

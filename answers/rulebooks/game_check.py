@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from answers.answer import Answered, Data
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import NOBODY
 from engines.kernel import Phrase
 from engines.kernel.registry import load_engine
 from referee.cases.case_file import CaseFile
@@ -29,6 +31,7 @@ class GameCheckAnswer(Data):
     defects: list[DefectRow]
 
 
+@operation("engine-check", grant=NOBODY)
 def check(
     game: str, voice: Voice, cases: Iterable[CaseFile] = (), games: int = 3
 ) -> Answered[GameCheckAnswer]:

@@ -10,7 +10,10 @@ from answers.answer import Answered, Data
 from answers.box_words import as_chosen
 from answers.changes import ChangeAnswer, changed, pending_line
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import Search
+from answers.permissions import EVERYBODY, Writes
 from engines.kernel import Engine, KitSheet
 from engines.kernel.box.tour import Tour
 from engines.kernel.dialogue.clause_text import clause_text, datum_in_words
@@ -55,6 +58,7 @@ class KitDeclareAnswer(ChangeAnswer):
     disputes: list[str]
 
 
+@operation("kit-list", "GET /kits", grant=EVERYBODY, scope="public")
 def kits() -> Answered[KitListAnswer]:
     """The kits that are shipped."""
     found = [
@@ -117,12 +121,13 @@ def show(
     return Answered(data, render)
 
 
+@operation("kit-show", "GET /engines/{engine}/kits/{kit}", grant=EVERYBODY, scope="public")
 def show_shipped(
     engine: str,
     kit: str,
     *,
-    only: str | None = None,
-    search: str | None = None,
+    only: Search | None = None,
+    search: Search | None = None,
     lang: Language = "en",
 ) -> Answered[KitShowAnswer]:
     """The data of a kit that is shipped with a game."""
@@ -130,14 +135,16 @@ def show_shipped(
     return show(found, found.kit_sheet(kit), only=only, search=search, lang=lang)
 
 
+@operation("game-kit", "GET /games/{game}/kit", grant=EVERYBODY, answer="kit-show")
 def show_of_game(
-    caller: Caller, game_id: str, *, only: str | None = None, search: str | None = None
+    caller: Caller, game_id: str, *, only: Search | None = None, search: Search | None = None
 ) -> Answered[KitShowAnswer]:
     """The data of the box that a game is played with."""
     game = caller.game(game_id)
     return show(game.engine, game.sheet, only=only, search=search, lang=caller.voice.lang)
 
 
+@operation("kit-check", "POST /kits/check", grant=EVERYBODY, scope="public", kind="try")
 def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
     """Whether a kit is as the rulebook says."""
     engine, sheet = load_engine(str(content.get("game", ""))), KitSheet(content)
@@ -157,6 +164,12 @@ def check(content: Mapping[str, Any]) -> Answered[KitCheckAnswer]:
     )
 
 
+@operation(
+    "kit-declare",
+    "POST /games/{game}/kit",
+    grant=Writes("kit_declared"),
+    served="answers.rulebooks.boxes:declare_and_keep",
+)
 def declare(
     caller: Caller,
     game_id: str,

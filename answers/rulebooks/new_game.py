@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from answers.answer import Answered, Data
+from answers.declaration import operation
+from answers.permissions import NOBODY
 from engines.kernel.registry import engine_ids
 from referee.errors import Conflicting
 from referee.game_check.template import new_game
@@ -22,6 +24,7 @@ def drafted(game: str, *, hidden: bool = False) -> dict[str, str]:
     return new_game(game, hidden=hidden)
 
 
+@operation("engine-new", grant=NOBODY)
 def written(game: str, files: list[str]) -> Answered[NewGameAnswer]:
     """The answer to a game that was written."""
     return Answered(

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from answers.answer import Answered, Data
+from answers.declaration import Local, operation
 from answers.i18n import Voice, columns
+from answers.limits import Search
+from answers.permissions import EVERYBODY
 from answers.problems import problem_of
 from engines.kernel import Audit, Clause, Engine, Reading
 from engines.kernel.messages.catalogue import LANGUAGES, Language, normalize
@@ -110,8 +113,18 @@ class EngineInfoAnswer(Data):
     verbs: dict[str, VerbRow]
 
 
+@operation(
+    "rules",
+    "GET /engines/{engine}/rules",
+    grant=EVERYBODY,
+    scope="public",
+)
 def rules(
-    game: str, *, clause: str | None = None, search: str | None = None, details: bool = False
+    game: str,
+    *,
+    clause: Search | None = None,
+    search: Search | None = None,
+    details: Local[bool] = True,
 ) -> Answered[RulesAnswer]:
     """Clauses by the rulebook's headings: all, one, those that begin so or have these words."""
     engine = load_engine(game)
@@ -182,7 +195,13 @@ def _both(text: Any) -> dict[str, str] | None:
     return None if text is None else {lang: text.say(lang) for lang in LANGUAGES}
 
 
-def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer]:
+@operation(
+    "readings",
+    "GET /engines/{engine}/readings",
+    grant=EVERYBODY,
+    scope="public",
+)
+def readings(game: str, *, search: Search | None = None) -> Answered[ReadingsAnswer]:
     """The known ambiguities of a rulebook, and how each can be read."""
     engine = load_engine(game)
     found = [
@@ -209,6 +228,12 @@ def readings(game: str, *, search: str | None = None) -> Answered[ReadingsAnswer
     return Answered(data, render)
 
 
+@operation(
+    "audits",
+    "GET /engines/{engine}/audits",
+    grant=EVERYBODY,
+    scope="public",
+)
 def audits(game: str) -> Answered[AuditsAnswer]:
     """What can be counted at the table and compared with the log."""
     found = load_engine(game)
@@ -245,6 +270,7 @@ def _asked(reading: Reading) -> str:
     return " ".join([reading.id, *(reading.question.say(lang) for lang in LANGUAGES)])
 
 
+@operation("engine-list", "GET /engines", grant=EVERYBODY, scope="public")
 def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
     """The games that this installation can referee; the data names them in this language."""
     found, broken = sound_engines(), broken_games()
@@ -288,6 +314,12 @@ def engines(lang: Language = "en") -> Answered[EngineListAnswer]:
     return Answered(data, render)
 
 
+@operation(
+    "engine-info",
+    "GET /engines/{engine}",
+    grant=EVERYBODY,
+    scope="public",
+)
 def engine(game: str, lang: Language = "en") -> Answered[EngineInfoAnswer]:
     """One game: its edition, seats, kits, and how its actions are written."""
     found = load_engine(game)

@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 from pydantic_core import from_json
 
 from answers.answer import Answered, Data
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import RulesText
+from answers.permissions import EVERYBODY
 from engines.kernel import LANGUAGES, ParseError
 from engines.kernel.registry import load_engine
 from referee.errors import Unfit
@@ -54,7 +57,14 @@ class RulesDiffAnswer(Data):
     same: int
 
 
-def rules_diff(game: str, old: str, *, new: str = "") -> Answered[RulesDiffAnswer]:
+@operation(
+    "rules-diff",
+    "POST /engines/{engine}/rules/diff",
+    grant=EVERYBODY,
+    scope="public",
+    kind="try",
+)
+def rules_diff(game: str, old: RulesText, *, new: RulesText = "") -> Answered[RulesDiffAnswer]:
     """What has changed since ``old``: up to ``new``, or to the clauses of the installed game.
 
     Each is the text of a file: clauses as a game has them (TOML), or what ``rules`` answers (JSON).

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from answers.answer import Data
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
+from answers.permissions import EVERYBODY
 from answers.season.context import SeasonCall
 from answers.season.lifecycle import SeasonInfoAnswer, info, no_such_format, rules_lines
 from answers.season.tables import (
@@ -22,8 +24,7 @@ from answers.season.tables import (
 from answers.tournament.i18n import fluent
 from answers.tournament.print_layout import PrintedPaper, html
 from referee.archive.record_files import record_lines
-from referee.season.office import PREFIX
-from referee.tournament.interchange.json_csv import safe_csv
+from referee.untrusted.safe_csv import safe_csv
 
 FORMATS = ("json", "csv", "ratings", "players", "html", "events")
 
@@ -37,11 +38,20 @@ class SeasonFile(Data):
     players: list[SeasonPlayerAnswer]
 
 
+@operation(
+    "season-export",
+    "GET /seasons/{season}/exports/{format}",
+    grant=EVERYBODY,
+    scope="list",
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+    etag="content",
+)
 def exported(caller: Caller, season: str, format: str) -> File:
     """json: all of it; csv: the standings; ratings; players: the club's list, as a tournament
     reads it; html: a page; events: its log, with the hash chain."""
     call = SeasonCall(caller, season)
-    short = call.hosted.id.removeprefix(PREFIX)
+    short = call.hosted.id.removeprefix("season-")
     voice = fluent(caller.voice)
     if format == "json":
         people = {*(row.player for row in call.computed.standings), *call.computed.ratings.skills}

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
+from answers.limits import ClubName, EventId, Id, Name, NewName
+from answers.permissions import EVERYBODY, ORGANISER
 from answers.season.context import SeasonCall, SeasonToldAnswer, may_see, recorded_answer
 from answers.tournament.i18n import answered, fluent, headed
 from referee.errors import NotFound
+from referee.record.entries import Reason
 from referee.season.events import (
     EventAdded,
     EventRemoved,
@@ -24,9 +30,13 @@ from referee.season.events import (
     SeasonRevised,
     SeasonRules,
     TeamNamed,
+    Weight,
 )
 from referee.season.office import LoadedSeason
 from referee.table.bench import new_key
+
+USUAL = SeasonRules()
+"""The rules of a season that says nothing of its own."""
 
 
 class SeasonRow(Data):
@@ -73,7 +83,8 @@ class SeasonInfoAnswer(SeasonRow):
     head: str
 
 
-def seasons(caller: Caller, *, current: str | None = None) -> Answered[SeasonListAnswer]:
+@operation("season-list", "GET /seasons", grant=EVERYBODY, scope="list")
+def seasons(caller: Caller, *, current: Id | None = None) -> Answered[SeasonListAnswer]:
     """Every season that the caller may see; ``current`` is marked with a star."""
     unread: list[str] = []
     found = [each for each in caller.store_context.seasons.all(unread) if may_see(caller, each)]
@@ -106,8 +117,9 @@ def _fields(hosted: LoadedSeason) -> dict[str, Any]:
     }
 
 
+@operation("season-new", "POST /seasons", grant=ORGANISER)
 def create(
-    caller: Caller, name: str, rules: SeasonRules, *, key: str | None = None
+    caller: Caller, name: Name, rules: SeasonRules = USUAL, *, key: str | None = None
 ) -> Answered[SeasonToldAnswer]:
     office, key = caller.store_context.seasons, key or new_key()
     hosted = office.create(name, rules, author=caller.author, key=key)
@@ -116,9 +128,10 @@ def create(
         yield voice.say("season.created", name=name, id=hosted.id)
         yield from (f"  {line}" for line in rules_lines(voice, rules))
 
-    return recorded_answer(office, hosted, key, render)
+    return recorded_answer(hosted, key, render)
 
 
+@operation("season-info", "GET /seasons/{season}", grant=EVERYBODY, scope="list", etag="content")
 def info(caller: Caller, season: str) -> Answered[SeasonInfoAnswer]:
     """The rules of a season, its events, and the club's list of players."""
     call = SeasonCall(caller, season)
@@ -204,8 +217,9 @@ def rules_in_words(voice: Voice, rules: Mapping[str, Any]) -> list[str]:
     return [*rules_lines(fluent(voice), SeasonRules.model_validate_json(json.dumps(rules)))]
 
 
+@operation("season-revise", "POST /seasons/{season}/rules", grant=ORGANISER)
 def revise(
-    caller: Caller, season: str, rules: SeasonRules, reason: str, *, key: str | None = None
+    caller: Caller, season: str, rules: SeasonRules, reason: Reason, *, key: str | None = None
 ) -> Answered[SeasonToldAnswer]:
     """Other rules: everything is computed anew by them."""
 
@@ -217,8 +231,9 @@ def revise(
     return SeasonCall(caller, season, key).record(event, telling=render)
 
 
+@operation("season-add", "POST /seasons/{season}/events", grant=ORGANISER)
 def add_event(
-    caller: Caller, season: str, tournament: str, *, weight: int = 1, key: str | None = None
+    caller: Caller, season: str, tournament: EventId, *, weight: Weight = 1, key: str | None = None
 ) -> Answered[SeasonToldAnswer]:
     """A tournament counts for the season; ``weight``: so many times."""
     call = SeasonCall(caller, season, key)
@@ -232,8 +247,9 @@ def add_event(
     )
 
 
+@operation("season-remove", "POST /seasons/{season}/events/removal", grant=ORGANISER)
 def remove_event(
-    caller: Caller, season: str, tournament: str, reason: str, *, key: str | None = None
+    caller: Caller, season: str, tournament: EventId, reason: Reason, *, key: str | None = None
 ) -> Answered[SeasonToldAnswer]:
     call = SeasonCall(caller, season, key)
     full = tournament if tournament.startswith("tournament-") else f"tournament-{tournament}"
@@ -245,12 +261,13 @@ def remove_event(
     )
 
 
+@operation("season-players-add", "POST /seasons/{season}/players", grant=ORGANISER)
 def list_players(
     caller: Caller,
     season: str,
-    names: Sequence[str],
+    names: Annotated[Sequence[NewName], Field(min_length=1, max_length=2000)],
     *,
-    club: str = "",
+    club: ClubName = "",
     key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
     """Players of the club's list, by name; a new name is a new person."""
@@ -263,8 +280,9 @@ def list_players(
     )
 
 
+@operation("season-players-remove", "POST /seasons/{season}/players/removal", grant=ORGANISER)
 def unlist_player(
-    caller: Caller, season: str, player: str, reason: str, *, key: str | None = None
+    caller: Caller, season: str, player: Name, reason: Reason, *, key: str | None = None
 ) -> Answered[SeasonToldAnswer]:
     call = SeasonCall(caller, season, key)
     gone = call.player(player)
@@ -274,11 +292,12 @@ def unlist_player(
     )
 
 
+@operation("season-team", "POST /seasons/{season}/teams", grant=ORGANISER)
 def name_team(
     caller: Caller,
     season: str,
-    team: str,
-    players: Sequence[str] = (),
+    team: Name,
+    players: Annotated[Sequence[Name], Field(max_length=8)] = (),
     *,
     key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
@@ -295,8 +314,15 @@ def name_team(
     return call.record(event, telling=render)
 
 
+@operation("season-merge", "POST /seasons/{season}/players/merge", grant=ORGANISER)
 def merge(
-    caller: Caller, season: str, player: str, merged: str, reason: str, *, key: str | None = None
+    caller: Caller,
+    season: str,
+    player: Name,
+    merged: Name,
+    reason: Reason,
+    *,
+    key: str | None = None,
 ) -> Answered[SeasonToldAnswer]:
     """Two entries, perhaps of different events, are one person."""
     call = SeasonCall(caller, season, key)

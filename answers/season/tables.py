@@ -7,13 +7,15 @@ from fractions import Fraction
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY
 from answers.rulebooks.games import game_name
 from answers.season.context import SeasonCall
 from answers.tournament.i18n import answered, figure, headed
 from answers.tournament.standings import Ratio
-from referee.season.ratings import Change, Proof, Skill, ranked
-from referee.season.standings import EventResult, SeasonRow
+from referee.season.ratings import Proof, RatedChange, Skill, ranked
+from referee.season.standings import EventResult, RankedMember
 
 
 class SeasonEventName(Data):
@@ -118,6 +120,13 @@ class SeasonPlayerAnswer(Data):
     """The last game first."""
 
 
+@operation(
+    "season-standings",
+    "GET /seasons/{season}/standings",
+    grant=EVERYBODY,
+    scope="list",
+    etag="content",
+)
 def standings(caller: Caller, season: str) -> Answered[SeasonStandingsAnswer]:
     """Who is ahead over all events, and which results count."""
     call = SeasonCall(caller, season)
@@ -172,7 +181,7 @@ def _cell(voice: Voice, result: SeasonResult | None) -> str:
     return points if result.counted else f"({points})"
 
 
-def _standings_row(call: SeasonCall, row: SeasonRow) -> SeasonStandingsRow:
+def _standings_row(call: SeasonCall, row: RankedMember) -> SeasonStandingsRow:
     return SeasonStandingsRow(
         rank=row.rank,
         player=row.player,
@@ -209,6 +218,14 @@ def skill_answer(skill: Skill) -> SkillAnswer:
     )
 
 
+@operation(
+    "season-ratings",
+    "GET /seasons/{season}/ratings",
+    grant=EVERYBODY,
+    scope="list",
+    slow=True,
+    etag="content",
+)
 def ratings(caller: Caller, season: str) -> Answered[SeasonRatingsAnswer]:
     """Everybody's rating, computed from the results of the events: none is stored."""
     call = SeasonCall(caller, season)
@@ -263,6 +280,14 @@ def skill_text(voice: Voice, skill: SkillAnswer) -> str:
     return f"{mu} ± {sigma}"
 
 
+@operation(
+    "season-player",
+    "GET /seasons/{season}/players/{player}",
+    grant=EVERYBODY,
+    scope="list",
+    rename={"name": "player"},
+    etag="content",
+)
 def player(caller: Caller, season: str, name: str) -> Answered[SeasonPlayerAnswer]:
     """One player: results that count, and every game with the ratings before and after it."""
     call = SeasonCall(caller, season)
@@ -340,7 +365,7 @@ def change_line(voice: Voice, change: RatingChange) -> str:
     )
 
 
-def _change(call: SeasonCall, change: Change) -> RatingChange:
+def _change(call: SeasonCall, change: RatedChange) -> RatingChange:
     rated = change.rated
     return RatingChange(
         tournament=rated.tournament,

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import Name
+from answers.permissions import ORGANISER, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, said
 from referee.errors import Conflicting
+from referee.record.entries import Reason, Remark
 from referee.tournament.events import ApartWithdrawn, PlayersKeptApart
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import RoundRobin
 from referee.tournament.state import Draw, Round, Tournament, apart_together
+from referee.tournament.values import EventNumber
 
 
 class ApartRow(Data):
@@ -30,6 +38,7 @@ class TournamentApartAnswer(Data):
     apart: list[ApartRow]
 
 
+@operation("tournament-apart", "GET /tournaments/{tournament}/apart", grant=ORGANISER)
 def apart(caller: Caller, tournament: str) -> Answered[TournamentApartAnswer]:
     """Everybody who is kept apart, and who was."""
     with at_the_desk(caller, tournament) as context:
@@ -61,9 +70,18 @@ def apart(caller: Caller, tournament: str) -> Answered[TournamentApartAnswer]:
         return answered(lambda: TournamentApartAnswer(tournament=context.id, apart=rows), render)
 
 
+@operation(
+    "tournament-keep-apart",
+    "POST /tournaments/{tournament}/apart",
+    grant=Tells("players_kept_apart"),
+)
 @recording
 def keep_apart(
-    context: DeskCall, names: Sequence[str], reason: str, *, key: str | None = None
+    context: DeskCall,
+    names: Annotated[Sequence[Name], Field(min_length=2, max_length=12)],
+    reason: Remark,
+    *,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """They are never seated together as long as that is possible."""
     players = tuple(context.player(name) for name in names)
@@ -84,9 +102,14 @@ def keep_apart(
     return context.recorded_answer(render)
 
 
+@operation(
+    "tournament-apart-end",
+    "POST /tournaments/{tournament}/apart/{number}/withdrawal",
+    grant=Tells("apart_withdrawn"),
+)
 @recording
 def meet_again(
-    context: DeskCall, number: int, reason: str, *, key: str | None = None
+    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """They may meet after all; that they were kept apart stays on the list."""
     return context.record(

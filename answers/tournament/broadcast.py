@@ -9,10 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import Announcement, CommentText, Leaf, SectionName
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
@@ -34,6 +40,7 @@ from referee.tournament.events import (
     WallView,
 )
 from referee.tournament.state import Comment, Round
+from referee.tournament.values import RoundNumber, TableNumber
 
 MOST_BOARDS = 12
 """So many boards are shown where the desk has chosen none."""
@@ -41,6 +48,8 @@ MOST_BOARDS = 12
 
 class BroadcastBoard(Data):
     table: int
+    board: int | None = None
+    """Of a team match."""
     game: str
     version: int
     """The last entry of the record that the caller may see by now."""
@@ -98,8 +107,15 @@ class TournamentBroadcastAnswer(Data):
     """Another one whenever there is something new to see."""
 
 
+@operation(
+    "tournament-broadcast",
+    "GET /tournaments/{tournament}/broadcast",
+    grant=EVERYBODY,
+    rename={"number": "round"},
+    etag="content",
+)
 def broadcast(
-    caller: Caller, tournament: str, *, number: int | None = None
+    caller: Caller, tournament: str, *, number: RoundNumber | None = None
 ) -> Answered[TournamentBroadcastAnswer]:
     """What the broadcast of an event shows, in its last round or another."""
     with at_the_desk(caller, tournament) as context:
@@ -150,11 +166,16 @@ def _lines(voice: Voice, data: TournamentBroadcastAnswer) -> Iterator[str]:
     else:
         yield voice.say("tournament.broadcast_live")
     yield _featured_line(voice, data.featured)
-    yield from columns(
-        (f"  {voice.say('tournament.table', table=each.table)}", each.game) for each in data.boards
-    )
+    yield from columns((f"  {_place(voice, each)}", each.game) for each in data.boards)
     yield from columns((f"  {voice.moment(each.at)}", each.text) for each in data.schedule)
     yield from columns((f"  {voice.moment(each.at)}", each.by, each.text) for each in data.comments)
+
+
+def _place(voice: Voice, shown: BroadcastBoard) -> str:
+    table = voice.say("tournament.table", table=shown.table)
+    if shown.board is None:
+        return table
+    return f"{table}, {voice.say('tournament.board', board=shown.board)}"
 
 
 def _featured(context: DeskCall, round: Round) -> tuple[int, ...]:
@@ -166,17 +187,22 @@ def _featured(context: DeskCall, round: Round) -> tuple[int, ...]:
 def _boards(
     context: DeskCall, round: Round, games: dict[tuple[int, int], list[str]]
 ) -> list[BroadcastBoard]:
-    recorded = {table: found[-1] for (number, table), found in games.items()
-                if number == round.number and found}  # fmt: skip
-    chosen = _featured(context, round) or sorted(recorded)[:MOST_BOARDS]
+    """The latest record of each table, and of a team match that of every board."""
+    boards = context.desk.boards(context.id)
+    featured = _featured(context, round)
+    tables = featured or sorted(table for number, table in games if number == round.number)
+    shown = [
+        (table, board, game)
+        for table in tables
+        for board, game in sorted(
+            {boards.get(game, 0): game for game in games.get((round.number, table), ())}.items()
+        )
+    ]
     return [
         BroadcastBoard(
-            table=table,
-            game=recorded[table],
-            version=context.caller.game(recorded[table]).version,
+            table=table, board=board or None, game=game, version=context.caller.game(game).version
         )
-        for table in chosen
-        if table in recorded
+        for table, board, game in (shown if featured else shown[:MOST_BOARDS])
     ]
 
 
@@ -215,12 +241,18 @@ def _featured_line(voice: Voice, tables: Sequence[int]) -> str:
     return voice.say("tournament.featured", tables=named)
 
 
+@operation(
+    "tournament-feature",
+    "POST /tournaments/{tournament}/broadcast/featured",
+    grant=Tells("tables_featured"),
+    rename={"number": "round"},
+)
 @recording
 def feature(
     context: DeskCall,
-    tables: Sequence[int] = (),
+    tables: Annotated[Sequence[TableNumber], Field(max_length=24)] = (),
     *,
-    number: int | None = None,
+    number: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Choose the tables that the broadcast shows."""
@@ -228,9 +260,17 @@ def feature(
     return context.record(event, telling=lambda voice: [_featured_line(voice, event.tables)])
 
 
+@operation(
+    "tournament-schedule",
+    "POST /tournaments/{tournament}/broadcast/schedule",
+    grant=Tells("schedule_told"),
+)
 @recording
 def schedule(
-    context: DeskCall, items: Sequence[ScheduleItem], *, key: str | None = None
+    context: DeskCall,
+    items: Annotated[Sequence[ScheduleItem], Field(max_length=60)],
+    *,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Publish when what happens; the earlier schedule is replaced."""
     return context.record(
@@ -239,13 +279,19 @@ def schedule(
     )
 
 
+@operation(
+    "tournament-comment",
+    "POST /tournaments/{tournament}/broadcast/comments",
+    grant=Tells("event_commented"),
+    rename={"number": "round"},
+)
 @recording
 def comment(
     context: DeskCall,
-    text: str,
+    text: CommentText,
     *,
-    table: int | None = None,
-    number: int | None = None,
+    table: TableNumber | None = None,
+    number: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A remark under the own name: of the event, or of a table and how it stands there."""
@@ -263,18 +309,30 @@ def comment(
 def _stands_there(
     context: DeskCall, round: int | None, table: int | None
 ) -> tuple[str | None, int | None]:
-    """The record of a table and its last entry; of a request once more, as it stood at first."""
+    """The record of a table and its last entry; of a request once more, as it stood at first.
+
+    Of the boards of a team match it is the one that was written last: whoever sees that entry has
+    seen what is on the others.
+    """
     if isinstance(context, RepeatedCall):
         first = context.recorded[0].event
         return (first.game, first.entry) if isinstance(first, Commented) else (None, None)
     if round is None or table is None:
         return None, None
-    record = context.desk.game_at(context.id, round, table)
-    return (record.id, record.version) if record is not None else (None, None)
+    records = context.desk.latest_at(context.id, round, table)
+    if not records:
+        return None, None
+    record = max(records, key=lambda record: record.entries[-1].at)
+    return record.id, record.version
 
 
+@operation(
+    "tournament-announce", "POST /tournaments/{tournament}/announcement", grant=Tells("announced")
+)
 @recording
-def announce(context: DeskCall, text: str = "", *, key: str | None = None) -> Answered[ToldAnswer]:
+def announce(
+    context: DeskCall, text: Announcement = "", *, key: str | None = None
+) -> Answered[ToldAnswer]:
     """Tell all phones and screens of the event something; nothing: it is over."""
     told = "announced" if text.strip() else "announced_nothing"
     return context.record(
@@ -282,14 +340,15 @@ def announce(context: DeskCall, text: str = "", *, key: str | None = None) -> An
     )
 
 
+@operation("tournament-wall", "POST /tournaments/{tournament}/wall", grant=Tells("wall_turned"))
 @recording
 def turn_wall(
     context: DeskCall,
     shows: WallView = "",
     *,
     paused: bool = False,
-    leaf: int = 0,
-    section: str | None = None,
+    leaf: Leaf = 0,
+    section: SectionName | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """What every big screen shows that has no view of its own, and whether it stands still;

@@ -8,14 +8,18 @@ from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import MoreMinutes
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
 from answers.verdict_text import as_time
+from referee.record.entries import Remark
 from referee.tournament.clock import RoundClock
 from referee.tournament.events import ClockExtended, ClockPaused, ClockStopped, Event
 from referee.tournament.state import Round
-from referee.tournament.values import read_moment
+from referee.tournament.values import Minutes, RoundNumber, TableNumber, read_moment
 
 
 class TimeAnswer(Data):
@@ -42,12 +46,17 @@ class TournamentClockAnswer(Data):
     clock: ClockAnswer | None
 
 
+@operation(
+    "tournament-clock-start",
+    "POST /tournaments/{tournament}/clock/start",
+    grant=Tells("clock_started"),
+)
 @recording
 def start(
     context: DeskCall,
-    minutes: int | None = None,
+    minutes: Minutes | None = None,
     *,
-    round: int | None = None,
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The first time for the published minutes, or for others; after a pause it runs on."""
@@ -55,23 +64,37 @@ def start(
     return _record(context, context.desk.clock_start(context.id, number, minutes), number)
 
 
+@operation(
+    "tournament-clock-pause",
+    "POST /tournaments/{tournament}/clock/pause",
+    grant=Tells("clock_paused"),
+)
 @recording
 def pause(
-    context: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
+    context: DeskCall,
+    *,
+    reason: Remark = "",
+    round: RoundNumber | None = None,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     number = context.round(round).number
     event = ClockPaused(round=number, at=context.desk.moment(), reason=reason)
     return _record(context, event, number)
 
 
+@operation(
+    "tournament-clock-extend",
+    "POST /tournaments/{tournament}/clock/extension",
+    grant=Tells("clock_extended"),
+)
 @recording
 def extend(
     context: DeskCall,
-    minutes: int,
+    minutes: MoreMinutes,
     *,
-    table: int | None = None,
-    reason: str = "",
-    round: int | None = None,
+    table: TableNumber | None = None,
+    reason: Remark = "",
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """More minutes, or fewer if they are less than nothing; of a round or of one table."""
@@ -80,17 +103,27 @@ def extend(
     return _record(context, event, number)
 
 
+@operation(
+    "tournament-clock-stop",
+    "POST /tournaments/{tournament}/clock/stop",
+    grant=Tells("clock_stopped"),
+)
 @recording
 def stop(
-    context: DeskCall, *, reason: str = "", round: int | None = None, key: str | None = None
+    context: DeskCall,
+    *,
+    reason: Remark = "",
+    round: RoundNumber | None = None,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     number = context.round(round).number
     event = ClockStopped(round=number, at=context.desk.moment(), reason=reason)
     return _record(context, event, number)
 
 
+@operation("tournament-clock", "GET /tournaments/{tournament}/clock", grant=EVERYBODY)
 def show(
-    caller: Caller, tournament: str, *, round: int | None = None
+    caller: Caller, tournament: str, *, round: RoundNumber | None = None
 ) -> Answered[TournamentClockAnswer]:
     with at_the_desk(caller, tournament) as context:
         shown = context.round(round)

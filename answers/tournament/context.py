@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from answers.answer import Answered, Data, Telling
 from answers.context import Caller
@@ -18,8 +18,9 @@ from referee.record.entries import PLAYER
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.table.author import Author
 from referee.table.bench import IdempotencyKeyReused, VersionConflict, new_key
-from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent, check_same_request
+from referee.tournament.desk import Desk, LoadedTournament, RecordedEvent
 from referee.tournament.errors import NotPossible
+from referee.tournament.event_streams import check_same_request
 from referee.tournament.events import PRIVATE, Event, Registered, TeamSet
 from referee.tournament.idempotency import DryRunDesk
 from referee.tournament.state import Round, Tournament
@@ -36,6 +37,8 @@ class EventRef(Data):
 
 class ToldAnswer(Data):
     """The answer of everything that is recorded: which events, and the head after them."""
+
+    SCHEMA: ClassVar[str] = "tournament-told"
 
     tournament: str
     name: str

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import AnyName, Clause, Name, PenaltyHalves
+from answers.permissions import EVERYBODY, JUDGES, Tells
 from answers.tournament.context import (
     DeskCall,
     EventRef,
@@ -26,13 +31,16 @@ from answers.verdict_text import short as short_game
 from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import LANGUAGES, Spoken, Verbatim, normalize
 from engines.kernel.registry import load_engine
+from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound
+from referee.record.entries import Reason, Remark
 from referee.tournament.consistency import inspect
 from referee.tournament.desk import Concern, RecordedEvent
 from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 from referee.tournament.penalty_steps import USUAL_LEVELS, earlier, guide_of, next_step
 from referee.tournament.plan import PenaltyLevel
 from referee.tournament.state import Penalty
+from referee.tournament.values import EventNumber
 from referee.tournament.zones import judges_of, nearness
 
 
@@ -131,6 +139,7 @@ class NextPenaltyAnswer(Data):
     """All steps, the mildest first."""
 
 
+@operation("tournament-history", "GET /tournaments/{tournament}/history", grant=JUDGES)
 def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer]:
     """Every event, in order."""
     with at_the_desk(caller, tournament) as context:
@@ -156,6 +165,7 @@ def history(caller: Caller, tournament: str) -> Answered[TournamentHistoryAnswer
         )
 
 
+@operation("tournament-disputes", "GET /tournaments/{tournament}/disputes", grant=JUDGES)
 def disputes(caller: Caller, tournament: str) -> Answered[TournamentDisputesAnswer]:
     """What a judge must look at, at all tables."""
     with at_the_desk(caller, tournament) as context:
@@ -253,6 +263,12 @@ def _ruled_again(
     return _ruled(context, game, reading, value, reason)
 
 
+@operation(
+    "tournament-reading",
+    "POST /tournaments/{tournament}/readings",
+    grant=Tells("reading_ruled"),
+    params="answers.requests.tournament:TournamentReadingRequest",
+)
 @idempotent(_ruled_again)
 def rule_reading(
     context: DeskCall, game: str, reading: str, value: str, reason: str, *, key: str | None = None
@@ -280,6 +296,7 @@ def _ruled(
     )
 
 
+@operation("tournament-check", "GET /tournaments/{tournament}/check", grant=JUDGES, slow=True)
 def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
     """Whether every pairing, result and record is what it claims to be."""
     with at_the_desk(caller, tournament) as context:
@@ -315,16 +332,19 @@ def check(caller: Caller, tournament: str) -> Answered[TournamentCheckAnswer]:
 # penalties
 
 
+@operation(
+    "tournament-penalise", "POST /tournaments/{tournament}/penalties", grant=Tells("penalty_given")
+)
 @recording
 def penalise(
     context: DeskCall,
-    name: str,
-    halves: int | None,
-    reason: str,
+    name: Name,
+    halves: Annotated[PenaltyHalves | None, Field(default=None)],
+    reason: Remark,
     *,
-    clause: str | None = None,
-    infringement: str = "",
-    level: str = "",
+    clause: Clause | None = None,
+    infringement: Annotated[PlainText, Field(max_length=80)] = "",
+    level: Annotated[PlainText, Field(max_length=60)] = "",
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Points taken away, in halves; none is a warning. Or a step of the guide, and what it costs.
@@ -364,9 +384,14 @@ def penalise(
     return context.record(event, telling=render)
 
 
+@operation(
+    "tournament-penalty-cancel",
+    "POST /tournaments/{tournament}/penalties/{number}/cancellation",
+    grant=Tells("penalty_cancelled"),
+)
 @recording
 def cancel_penalty(
-    context: DeskCall, number: int, reason: str, *, key: str | None = None
+    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return context.record(
         PointPenaltyCancelled(penalty=number, reason=reason),
@@ -374,8 +399,9 @@ def cancel_penalty(
     )
 
 
+@operation("tournament-penalties", "GET /tournaments/{tournament}/penalties", grant=EVERYBODY)
 def penalties(
-    caller: Caller, tournament: str, *, name: str | None = None
+    caller: Caller, tournament: str, *, name: AnyName | None = None
 ) -> Answered[TournamentPenaltiesAnswer]:
     """All of them for judges and organisers; for anybody else their own."""
     with at_the_desk(caller, tournament) as context:
@@ -398,13 +424,14 @@ def penalties(
         return answered(data, render)
 
 
+@operation("tournament-penalty-next", "GET /tournaments/{tournament}/penalties/next", grant=JUDGES)
 def next_penalty(
     caller: Caller,
     tournament: str,
-    name: str,
+    name: Name,
     *,
-    infringement: str = "",
-    clause: str | None = None,
+    infringement: Remark = "",
+    clause: Clause | None = None,
 ) -> Answered[NextPenaltyAnswer]:
     """What a player has been given for the same before, and what the guide proposes now."""
     with at_the_desk(caller, tournament) as context:

@@ -8,8 +8,11 @@ from typing import Any, Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import Local, operation
 from answers.i18n import Voice, columns
 from answers.left_out import left_out
+from answers.limits import EntryNumber, FileName, Id, Name
+from answers.permissions import EVERYBODY, Tells
 from answers.rulebooks.boxes import OWN
 from answers.rulebooks.games import game_name
 from answers.rulebooks.opening_form import opening_option
@@ -22,9 +25,11 @@ from engines.kernel.dialogue.clause_text import reading_in_words
 from engines.kernel.messages.catalogue import Phrase, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Unfit
+from referee.record.entries import Reason
 from referee.tournament.acceleration import virtual_halves
 from referee.tournament.default_plans import edition_on
-from referee.tournament.desk import LoadedTournament, check_same_request
+from referee.tournament.desk import LoadedTournament
+from referee.tournament.event_streams import check_same_request
 from referee.tournament.events import Created, Event, Revised, TournamentClosed, TournamentReopened
 from referee.tournament.plan import (
     Duplicate,
@@ -76,6 +81,12 @@ class TournamentInfoAnswer(TournamentRow):
     head: str
 
 
+@operation(
+    "tournament-new",
+    "POST /tournaments",
+    grant=Tells("tournament_created"),
+    params="answers.requests.tournament:CreateTournamentRequest",
+)
 def create(
     caller: Caller, name: str, plan: Plan, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
@@ -117,13 +128,20 @@ def adopt(
     )
 
 
+@operation(
+    "tournament-import",
+    "POST /tournaments/import",
+    grant=Tells("tournament_created"),
+    upload="answers.requests.uploads:as_it_is",
+    slow=True,
+)
 def adopt_log(
     caller: Caller,
-    name: str,
+    name: Name,
     game: str,
-    content: bytes,
+    content: Local[bytes],
     *,
-    file: str | None = None,
+    file: FileName | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A tournament from the pod log of another tool, read from a file."""
@@ -308,7 +326,8 @@ def _points(voice: Voice, plan: Plan) -> str:
     return voice.say(key, points=" – ".join(points(voice, half) for half in halves))
 
 
-def tournaments(caller: Caller, *, current: str | None = None) -> Answered[TournamentListAnswer]:
+@operation("tournament-list", "GET /tournaments", grant=EVERYBODY, scope="list")
+def tournaments(caller: Caller, *, current: Id | None = None) -> Answered[TournamentListAnswer]:
     """Every tournament that the caller may find; ``current`` is marked with a star."""
     unread: list[str] = []
     all_of_them = caller.store_context.desk.all(unread)
@@ -351,8 +370,9 @@ def _fields(hosted: LoadedTournament, now: Tournament) -> dict[str, Any]:
     }
 
 
+@operation("tournament-info", "GET /tournaments/{tournament}", grant=EVERYBODY)
 def info(
-    caller: Caller, tournament: str, *, at: int | None = None
+    caller: Caller, tournament: str, *, at: EntryNumber | None = None
 ) -> Answered[TournamentInfoAnswer]:
     """Where a tournament stands, or stood after an event."""
     with at_the_desk(caller, tournament) as context:
@@ -410,6 +430,12 @@ def _stands(voice: Voice, now: Tournament) -> str:
     return " · ".join([people, *on])
 
 
+@operation(
+    "tournament-revise",
+    "POST /tournaments/{tournament}/plan",
+    grant=Tells("tournament_revised"),
+    params="answers.requests.tournament:ReviseRequest",
+)
 @recording
 def revise(
     context: DeskCall,
@@ -434,6 +460,9 @@ def revise(
     return context.record(Revised(plan=published, reason=reason), telling=render)
 
 
+@operation(
+    "tournament-close", "POST /tournaments/{tournament}/close", grant=Tells("tournament_closed")
+)
 @recording
 def close(
     context: DeskCall, *, anyway: bool = False, key: str | None = None
@@ -450,8 +479,11 @@ def close(
     )
 
 
+@operation(
+    "tournament-reopen", "POST /tournaments/{tournament}/reopen", grant=Tells("tournament_reopened")
+)
 @recording
-def reopen(context: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+def reopen(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answered[ToldAnswer]:
     name = context.now.name
     return context.record(
         TournamentReopened(reason=reason),

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import AnyName, Names
+from answers.permissions import KEEPERS, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
 from answers.tournament.result_slips import Slip, outcome_of
 from answers.tournament.round_view import outcome_text, result_text
 from referee.errors import Misused, NotFound
-from referee.record.entries import PLAYER
+from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.access import shown_code
 from referee.tournament.events import CallAnswered, CallTaken, JudgeCalled, Outcome, ResultReported
+from referee.tournament.values import EventNumber, RoundNumber, TableNumber
 
 HOURS = 72
 """So long a code lets a player in: an event with the evening before it."""
@@ -36,6 +40,13 @@ class TournamentInvitationsAnswer(Data):
     invitations: list[InvitationRow]
 
 
+@operation(
+    "tournament-report",
+    "POST /tournaments/{tournament}/tables/{table}/report",
+    grant=Tells("result_reported"),
+    params="answers.requests.tournament:ReportRequest",
+    rename={"slip": "*"},
+)
 @recording
 def report(
     context: DeskCall,
@@ -87,14 +98,19 @@ def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Itera
     yield voice.say("tournament.confirm_wanted", names=missing)
 
 
+@operation(
+    "tournament-call",
+    "POST /tournaments/{tournament}/tables/{table}/call",
+    grant=Tells("judge_called"),
+)
 @recording
 def call_judge(
     context: DeskCall,
-    table: int,
-    text: str = "",
+    table: TableNumber,
+    text: Remark = "",
     *,
-    player: str = "",
-    round: int | None = None,
+    player: AnyName = "",
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """A table wants a judge, whether or not a record is kept there."""
@@ -106,9 +122,14 @@ def call_judge(
     )
 
 
+@operation(
+    "tournament-call-answer",
+    "POST /tournaments/{tournament}/calls/{number}/answer",
+    grant=Tells("call_answered"),
+)
 @recording
 def answer_call(
-    context: DeskCall, number: int, text: str = "", *, key: str | None = None
+    context: DeskCall, number: EventNumber, text: Remark = "", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge has been there."""
     return context.record(
@@ -117,9 +138,14 @@ def answer_call(
     )
 
 
+@operation(
+    "tournament-call-take",
+    "POST /tournaments/{tournament}/calls/{number}/attendance",
+    grant=Tells("call_taken"),
+)
 @recording
 def take_call(
-    context: DeskCall, number: int, *, off: bool = False, key: str | None = None
+    context: DeskCall, number: EventNumber, *, off: bool = False, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge is on the way; ``off``: leaves the call to others."""
     told = "call_left" if off else "call_taken"
@@ -129,8 +155,9 @@ def take_call(
     )
 
 
+@operation("tournament-invite", "POST /tournaments/{tournament}/players/invitations", grant=KEEPERS)
 def invite(
-    caller: Caller, tournament: str, names: Sequence[str] = (), *, everybody: bool = False
+    caller: Caller, tournament: str, names: Names = (), *, everybody: bool = False
 ) -> Answered[TournamentInvitationsAnswer]:
     """A join code for the phone of each player; made anew, the earlier one is good no more.
 

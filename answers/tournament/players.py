@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import ClubName, FixedTable, Name, Names, NewName, PersonName, Rating
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import (
     DeskCall,
     RepeatedCall,
@@ -20,10 +25,12 @@ from answers.tournament.i18n import answered, headed, said
 from answers.tournament.teams import listed_teams, member_called
 from engines.kernel.messages.catalogue import normalize
 from referee.errors import Misused, NotFound
-from referee.record.entries import PLAYER
+from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.people import PersonDetails, listed_name
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    MOST_PLAYERS,
+    MOST_SECTIONS_EACH,
     ByeRequested,
     CheckedIn,
     Dropped,
@@ -40,9 +47,15 @@ from referee.tournament.events import (
     TeamSet,
     seat_letter,
 )
-from referee.tournament.interchange.json_csv import PlayerList, PlayerRow
+from referee.tournament.interchange.json_csv import DETAIL_FORMS, PlayerList, PlayerRow
 from referee.tournament.state import Player, Tournament
-from referee.tournament.values import Unplayed, section_labels
+from referee.tournament.values import (
+    RoundNumber,
+    SectionLabel,
+    TableNumber,
+    Unplayed,
+    section_labels,
+)
 
 
 class PlayerAnswer(Data):
@@ -79,12 +92,18 @@ class TournamentPlayersAnswer(Data):
     """How many have paid the fee; told to organisers alone."""
 
 
+@operation(
+    "tournament-register",
+    "POST /tournaments/{tournament}/players",
+    grant=Tells("player_registered"),
+    rename={"entries": "players"},
+)
 @recording
 def register(
     context: DeskCall,
-    entries: Sequence[PlayerRow],
+    entries: Annotated[Sequence[PlayerRow], Field(min_length=1, max_length=2000)],
     *,
-    fixed_table: int | None = None,
+    fixed_table: TableNumber | None = None,
     namesake: bool = False,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
@@ -110,6 +129,13 @@ def register(
     )
 
 
+@operation(
+    "tournament-register-list",
+    "POST /tournaments/{tournament}/players/list",
+    grant=Tells("player_registered"),
+    params="answers.requests.tournament:PlayerListRequest",
+    rename={"listed": "*", "entries": "players"},
+)
 @recording
 def register_list(
     context: DeskCall, listed: PlayerList, source: str, *, key: str | None = None
@@ -211,10 +237,15 @@ def _registered(
     )
 
 
+@operation(
+    "tournament-check-in",
+    "POST /tournaments/{tournament}/players/check-in",
+    grant=Tells("player_checked_in"),
+)
 @recording
 def check_in(
     context: DeskCall,
-    names: Sequence[str] = (),
+    names: Names = (),
     *,
     everybody: bool = False,
     key: str | None = None,
@@ -236,9 +267,14 @@ def check_in(
     )
 
 
+@operation(
+    "tournament-round-check-in",
+    "POST /tournaments/{tournament}/round/check-in",
+    grant=Tells("round_checked_in"),
+)
 @recording
 def check_in_for_round(
-    context: DeskCall, round: int, names: Sequence[str], *, key: str | None = None
+    context: DeskCall, round: RoundNumber, names: Names, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Who has come for a round: nobody else is paired for it. Said again, it adds to the list."""
     if not names:
@@ -255,10 +291,13 @@ def check_in_for_round(
     )
 
 
+@operation(
+    "tournament-late", "POST /tournaments/{tournament}/players/late", grant=Tells("player_late")
+)
 @recording
 def come_late(
     context: DeskCall,
-    name: str,
+    name: NewName,
     missed: Unplayed = "zero_bye",
     *,
     new: bool = False,
@@ -286,23 +325,29 @@ def come_late(
     )
 
 
+@operation(
+    "tournament-edit", "POST /tournaments/{tournament}/players/edit", grant=Tells("player_edited")
+)
 @recording
 def edit(
     context: DeskCall,
-    name: str,
+    name: Name,
     *,
-    club: str | None = None,
-    rating: int | None = None,
-    seed: int | None = None,
-    fixed_table: int | None = None,
-    last_name: str | None = None,
-    title: str | None = None,
-    federation: str | None = None,
-    licence: str | None = None,
-    sections: Sequence[str] | None = None,
+    club: ClubName | None = None,
+    rating: Rating | None = None,
+    seed: Rating | None = None,
+    fixed_table: FixedTable | None = None,
+    last_name: PersonName | None = None,
+    title: Annotated[str | None, Field(pattern=DETAIL_FORMS["title"])] = None,
+    federation: Annotated[str | None, Field(pattern=DETAIL_FORMS["federation"])] = None,
+    licence: Annotated[str | None, Field(pattern=DETAIL_FORMS["licence"])] = None,
+    sections: Annotated[Sequence[SectionLabel] | None, Field(max_length=MOST_SECTIONS_EACH)] = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
-    """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section."""
+    """Other data of a player; a rating, seed or table of 0 is none, and so is an empty section.
+
+    From ``last_name`` to ``licence`` they are kept beside the name, not recorded.
+    """
     player = context.player(name)
     details = {
         "last_name": last_name, "title": title, "federation": federation, "licence": licence
@@ -345,9 +390,16 @@ def _data_of(voice: Voice, context: DeskCall, player: Player) -> str:
     return voice.labelled(f"{player.number} {context.name(player.id)}", " · ".join(parts))
 
 
+@operation(
+    "tournament-fee", "POST /tournaments/{tournament}/players/fee", grant=Tells("fee_marked")
+)
 @recording
 def mark_fee(
-    context: DeskCall, names: Sequence[str], *, paid: bool = True, key: str | None = None
+    context: DeskCall,
+    names: Annotated[Sequence[Name], Field(min_length=1, max_length=MOST_PLAYERS)],
+    *,
+    paid: bool = True,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """These players have paid the fee, or have not after all; only organisers read it."""
     players = dict.fromkeys(context.player(name) for name in names)
@@ -361,9 +413,14 @@ def mark_fee(
     )
 
 
+@operation(
+    "tournament-unregister",
+    "POST /tournaments/{tournament}/players/unregister",
+    grant=Tells("player_unregistered"),
+)
 @recording
 def unregister(
-    context: DeskCall, name: str, *, reason: str = "", key: str | None = None
+    context: DeskCall, name: Name, *, reason: Remark = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody who has had no place in any round was never on the list."""
     waiting = [] if context.players_called(name) else waiting_called(context, name)
@@ -406,9 +463,14 @@ def moved_up_lines(voice: Voice, context: DeskCall) -> Iterator[str]:
             yield voice.say("registration.moved_up", name=context.name(one.event.player))
 
 
+@operation(
+    "tournament-merge",
+    "POST /tournaments/{tournament}/players/merge",
+    grant=Tells("players_merged"),
+)
 @recording
 def merge(
-    context: DeskCall, name: str, other: str, reason: str, *, key: str | None = None
+    context: DeskCall, name: Name, other: Name, reason: Remark, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Two entries are one person: all that ``other`` did was done by the first. Two teams, two
     people of one team."""
@@ -423,9 +485,12 @@ def merge(
     )
 
 
+@operation(
+    "tournament-drop", "POST /tournaments/{tournament}/players/drop", grant=Tells("player_dropped")
+)
 @recording
 def drop(
-    context: DeskCall, name: str, *, reason: str = "", key: str | None = None
+    context: DeskCall, name: Name, *, reason: Remark = "", key: str | None = None
 ) -> Answered[ToldAnswer]:
     player = context.player(name)
     for round in context.now.open_rounds:
@@ -452,9 +517,14 @@ def drop(
     return context.record(Dropped(player=player, reason=reason), telling=render)
 
 
+@operation(
+    "tournament-return",
+    "POST /tournaments/{tournament}/players/return",
+    grant=Tells("player_returned"),
+)
 @recording
 def come_back(
-    context: DeskCall, name: str, missed: Unplayed = "zero_bye", *, key: str | None = None
+    context: DeskCall, name: Name, missed: Unplayed = "zero_bye", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     player = context.player(name)
     return context.record(
@@ -463,11 +533,14 @@ def come_back(
     )
 
 
+@operation(
+    "tournament-bye", "POST /tournaments/{tournament}/players/bye", grant=Tells("bye_requested")
+)
 @recording
 def ask_bye(
     context: DeskCall,
-    name: str,
-    round: int,
+    name: Name,
+    round: RoundNumber,
     counts: Unplayed = "half_bye",
     *,
     key: str | None = None,
@@ -485,6 +558,7 @@ def _details(known: PersonDetails, is_organiser: bool) -> dict[str, str]:
     return known._asdict() | ({} if is_organiser else {"licence": ""})
 
 
+@operation("tournament-players", "GET /tournaments/{tournament}/players", grant=EVERYBODY)
 def players(caller: Caller, tournament: str) -> Answered[TournamentPlayersAnswer]:
     with at_the_desk(caller, tournament) as context:
         found = list(context.now.players.values())

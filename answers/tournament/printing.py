@@ -12,8 +12,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from answers.answer import Answered
 from answers.context import Caller
+from answers.declaration import NAMED_BY_FUNCTION, operation
 from answers.file_answers import File
 from answers.i18n import Voice
+from answers.limits import Link, ListName, PaperFormat, SectionName
+from answers.permissions import EVERYBODY, KEEPERS, Tells
 from answers.tournament.bracket import BracketSeat, drawn_bracket
 from answers.tournament.clock import other_times, time_of_day
 from answers.tournament.context import (
@@ -82,20 +85,29 @@ from referee.tournament.ranking.score_sheet import Line, score_sheet
 from referee.tournament.ranking.standings import main_standings, standings
 from referee.tournament.state import Round
 from referee.tournament.table_games import table_ref
+from referee.tournament.values import RoundNumber
 
 # on paper
 
 
+@operation(
+    "tournament-paper",
+    "GET /tournaments/{tournament}/papers/{paper}",
+    grant=EVERYBODY,
+    rename={"what": "paper"},
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+)
 def printed(
     caller: Caller,
     tournament: str,
     what: str,
     *,
-    format: str = "html",
-    round: int | None = None,
-    url: str = "",
+    format: PaperFormat = "html",
+    round: RoundNumber | None = None,
+    url: Link = "",
     large: bool = False,
-    section: str | None = None,
+    section: SectionName | None = None,
 ) -> File:
     """``pairings`` by table, ``names`` by name, ``slips``, ``standings`` of all or of a
     ``section``, a ``crosstable``, the ``bracket``, the results at the ``boards`` of teams, the
@@ -563,13 +575,20 @@ def _time(voice: Voice, context: DeskCall, round: Round, table: int | None = Non
 # as files
 
 
+@operation(
+    "tournament-export",
+    "GET /tournaments/{tournament}/exports/{format}",
+    grant=KEEPERS,
+    file=NAMED_BY_FUNCTION,
+    slow=True,
+)
 def exported(
     caller: Caller,
     tournament: str,
     format: str,
     *,
-    of: str = "standings",
-    round: int | None = None,
+    of: ListName = "standings",
+    round: RoundNumber | None = None,
     raw_csv: bool = False,
     to_pair: bool = False,
     named: bool = False,
@@ -701,6 +720,13 @@ def _revealed_again(
     return _revealed(context, deal)
 
 
+@operation(
+    "tournament-reveal",
+    "POST /tournaments/{tournament}/deals",
+    grant=Tells("deal_revealed"),
+    params="referee.tournament.events:Deal",
+    rename={"deal": "*"},
+)
 @idempotent(_revealed_again)
 def reveal_deal(context: DeskCall, deal: Deal, *, key: str | None = None) -> Answered[ToldAnswer]:
     """Open a published deal: every draw, earlier or later, is compared with it."""

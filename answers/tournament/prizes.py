@@ -9,7 +9,9 @@ from pydantic import ValidationError
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.players import section_spelling, spelled
@@ -42,6 +44,7 @@ class TournamentPrizesAnswer(Data):
     """In the order in which they are given."""
 
 
+@operation("tournament-prizes", "GET /tournaments/{tournament}/prizes", grant=EVERYBODY)
 def prizes(caller: Caller, tournament: str) -> Answered[TournamentPrizesAnswer]:
     """What can be won, by which rule, and by whom as things stand."""
     with at_the_desk(caller, tournament) as context:
@@ -119,6 +122,12 @@ def winners_text(voice: Voice, row: PrizeRow) -> str:
     return row.names[0] if row.names else "–"
 
 
+@operation(
+    "tournament-prizes-set",
+    "POST /tournaments/{tournament}/prizes",
+    grant=Tells("prizes_declared"),
+    params="answers.requests.tournament:PrizesRequest",
+)
 @recording
 def declare(
     context: DeskCall, prizes: Sequence[Prize], *, several: bool = False, key: str | None = None

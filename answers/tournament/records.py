@@ -6,14 +6,23 @@ from collections.abc import Sequence
 
 from answers.answer import Answered
 from answers.context import Caller
+from answers.declaration import Local, operation
+from answers.permissions import Tells
 from answers.tournament.context import DeskCall, ToldAnswer
 from referee.archive.intake import keep_apart
 from referee.archive.record_files import RecordFile, examine, take_all
 from referee.tournament.proof import examine_tournament
 
 
+@operation(
+    "tournament-take",
+    "POST /tournaments/records",
+    grant=Tells("tournament_created"),
+    upload="answers.requests.uploads:event_record",
+    slow=True,
+)
 def take_record(
-    caller: Caller, found: RecordFile, *, games: Sequence[RecordFile] = ()
+    caller: Caller, found: Local[RecordFile], *, games: Local[Sequence[RecordFile]] = ()
 ) -> Answered[ToldAnswer]:
     """A tournament of another store, with its chain and perhaps with its games; refused if it does
     not prove itself."""

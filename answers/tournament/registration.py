@@ -10,16 +10,22 @@ import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from answers.admin.access import PassAnswer
 from answers.answer import Answered, Data
 from answers.context import Caller, policy_of
+from answers.declaration import operation
 from answers.i18n import Voice, columns
+from answers.limits import Name, NewName, PersonName
+from answers.permissions import EVERYBODY, JUDGES, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered
 from answers.tournament.players import describe, moved_up_lines, waiting_called
 from engines.kernel.messages.catalogue import normalize
+from engines.kernel.rules.actions import PlainText
 from referee.errors import Conflicting, Misused, NotFound
 from referee.record.entries import PLAYER
 from referee.store.sidecars.access import CODE_LENGTH, CODE_LETTERS, shown_code, typed_code
@@ -29,14 +35,16 @@ from referee.table.bench import IdempotencyKeyReused
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.errors import NotPossible
 from referee.tournament.events import (
+    MOST_PLAYERS,
     MOST_WAITING,
     AskedOf,
     MovedUp,
     RegistrationSet,
     SignedUp,
 )
+from referee.tournament.interchange.json_csv import DETAIL_FORMS
 from referee.tournament.state import Tournament
-from referee.tournament.values import read_moment
+from referee.tournament.values import Moment, read_moment
 
 DAYS = 30
 """So long a phone stays signed in."""
@@ -128,6 +136,12 @@ def _own(now: Tournament, player: str) -> OwnRegistration:
 # the desk
 
 
+@operation(
+    "tournament-registration",
+    "GET /tournaments/{tournament}/registration",
+    grant=EVERYBODY,
+    etag="content",
+)
 def registration(caller: Caller, tournament: str) -> Answered[RegistrationAnswer]:
     """How registration stands; the desk is told who waits, a player their own place."""
     with at_the_desk(caller, tournament) as context:
@@ -183,14 +197,19 @@ def _told(voice: Voice, told: RegistrationSet) -> Iterator[str]:
         yield voice.labelled(voice.say("registration.asks"), ", ".join(asked))
 
 
+@operation(
+    "tournament-registration-set",
+    "POST /tournaments/{tournament}/registration",
+    grant=Tells("registration_set"),
+)
 @recording
 def set_registration(
     context: DeskCall,
     *,
     open: bool,
-    capacity: int | None = None,
-    closes: str | None = None,
-    asks: Sequence[AskedOf] = (),
+    capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
+    closes: Moment | None = None,
+    asks: Annotated[Sequence[AskedOf], Field(max_length=4)] = (),
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Open or close registration. Whoever has a place by that moves up from the waiting list."""
@@ -208,8 +227,9 @@ def set_registration(
     return context.record(event, telling=render)
 
 
+@operation("tournament-move-up", "POST /tournaments/{tournament}/registration/place", grant=JUDGES)
 @recording
-def move_up(context: DeskCall, name: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+def move_up(context: DeskCall, name: Name, *, key: str | None = None) -> Answered[ToldAnswer]:
     """Somebody of the waiting list gets a place, whoever is before them and however full it is."""
     found = waiting_called(context, name)
     if len(found) != 1:
@@ -244,6 +264,13 @@ def _check_code(caller: Caller, tournament: str, code: str) -> None:
         raise NotFound("no_such_registration")
 
 
+@operation(
+    "tournament-entry",
+    "GET /register/{event}/{code}",
+    grant=EVERYBODY,
+    scope="public",
+    etag="content",
+)
 def entry(caller: Caller, event: str, code: str) -> Answered[EntryAnswer]:
     """What the link leads to."""
     _check_code(caller, event, code)
@@ -274,16 +301,23 @@ def entry(caller: Caller, event: str, code: str) -> Answered[EntryAnswer]:
         return answered(data, render)
 
 
+@operation(
+    "tournament-sign-up",
+    "POST /register/{event}/{code}",
+    grant=EVERYBODY,
+    scope="public",
+    signs="up",
+)
 def sign_up(
     caller: Caller,
     event: str,
     code: str,
-    name: str,
+    name: NewName,
     *,
-    last_name: str = "",
-    club: str = "",
-    federation: str = "",
-    licence: str = "",
+    last_name: PersonName = "",
+    club: Annotated[PlainText, Field(max_length=80)] = "",
+    federation: Annotated[str, Field(pattern=DETAIL_FORMS["federation"])] = "",
+    licence: Annotated[str, Field(pattern=DETAIL_FORMS["licence"])] = "",
     namesake: bool = False,
     key: str | None = None,
 ) -> Answered[SignedUpAnswer]:

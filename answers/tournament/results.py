@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import Players, ResultLines
+from answers.permissions import Tells, Writes
 from answers.refusals import OpeningRefusedAnswer, opening_refused
 from answers.rulebooks.boxes import club_kit
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
@@ -19,10 +25,12 @@ from engines.kernel import KitSheet
 from engines.kernel.messages.errors import MessageError
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused
+from referee.record.entries import Remark
 from referee.table.bench import IdempotencyKeyReused
 from referee.table.openings import OpeningRefused
-from referee.tournament.events import ByHand, ResultCorrected, ResultEntered
+from referee.tournament.events import MOST_BOARDS, ByHand, ResultCorrected, ResultEntered
 from referee.tournament.state import Tournament
+from referee.tournament.values import RoundNumber, TableNumber
 
 
 class TournamentTableAnswer(Data):
@@ -37,16 +45,22 @@ class TournamentTableAnswer(Data):
     readings: dict[str, str]
 
 
+@operation(
+    "tournament-table",
+    "POST /tournaments/{tournament}/tables/{table}",
+    grant=Writes("opened"),
+    rename={"number": "table", "line": "table"},
+)
 def open_table(
     caller: Caller,
     tournament: str,
     number: int,
-    line: str = "",
+    line: Remark = "",
     *,
-    round: int | None = None,
-    players: int | None = None,
+    round: RoundNumber | None = None,
+    players: Players | None = None,
     again: bool = False,
-    board: int | None = None,
+    board: Annotated[int | None, Field(ge=1, le=MOST_BOARDS)] = None,
     key: str | None = None,
 ) -> Answered[TournamentTableAnswer | OpeningRefusedAnswer]:
     """The record of a table, or of a board of a team match: a new one, or the one that goes on."""
@@ -102,12 +116,15 @@ def _published_box(context: DeskCall, number: int) -> KitSheet | None:
     return None if name is None else club_kit(context.caller, load_engine(game), name)
 
 
+@operation(
+    "tournament-results", "POST /tournaments/{tournament}/results", grant=Tells("result_entered")
+)
 @recording
 def take_results(
     context: DeskCall,
-    table: int | None = None,
+    table: TableNumber | None = None,
     *,
-    round: int | None = None,
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The result of a table from its record; without a table, of all closed records."""
@@ -127,6 +144,13 @@ def take_results(
     return context.recorded_answer(lambda voice: _results(voice, context, at, taken))
 
 
+@operation(
+    "tournament-result",
+    "POST /tournaments/{tournament}/tables/{table}/result",
+    grant=Tells("result_entered"),
+    params="answers.requests.tournament:ResultRequest",
+    rename={"slip": "*"},
+)
 @recording
 def enter_result(
     context: DeskCall,
@@ -164,14 +188,20 @@ def enter_results(
     return _enter(context, at, events)
 
 
+@operation(
+    "tournament-result-list",
+    "POST /tournaments/{tournament}/results/list",
+    grant=Tells("result_entered"),
+    rename={"text": "lines"},
+)
 def enter_list(
     caller: Caller,
     tournament: str,
-    text: str,
-    reason: str = "",
+    text: ResultLines,
+    reason: Remark = "",
     *,
     anyway: bool = False,
-    round: int | None = None,
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The same from a text, a table a line."""
@@ -181,7 +211,7 @@ def enter_list(
 
 def _by_hand(context: DeskCall, number: int, table: int, slip: Slip, reason: str) -> ResultEntered:
     """What a slip tells. Where the table has a record, it must be said why that is not asked."""
-    if not reason and context.desk.game_at(context.id, number, table) is not None:
+    if not reason and context.desk.latest_at(context.id, number, table):
         raise Misused("result_needs_reason")
     outcome = outcome_of(context, number, table, slip)
     source = ByHand(reason=reason or PAPER)
@@ -210,12 +240,19 @@ def _warn_of_who_left(context: DeskCall, number: int, event: ResultEntered) -> N
 
 def _warn_of_open_record(context: DeskCall, number: int, table: int) -> None:
     """A slip of paper goes before a record that somebody may still be writing."""
-    record = context.desk.game_at(context.id, number, table)
-    if record is not None and record.closed is None:
-        game = short_game(record.id)
-        context.warnings.append(said("tournament.record_is_open", table=table, game=game))
+    for record in context.desk.latest_at(context.id, number, table):
+        if record.closed is None:
+            game = short_game(record.id)
+            context.warnings.append(said("tournament.record_is_open", table=table, game=game))
 
 
+@operation(
+    "tournament-correct",
+    "POST /tournaments/{tournament}/tables/{table}/correction",
+    grant=Tells("result_corrected"),
+    params="answers.requests.tournament:TournamentCorrectRequest",
+    rename={"slip": "*"},
+)
 @recording
 def correct_result(
     context: DeskCall,

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import AnyName, DrawSeed, Name, Names
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.apart import check_those_apart, warn_of_those_apart
 from answers.tournament.clock import clock_lines
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, idempotent, recording
 from answers.tournament.i18n import answered, headed, said
 from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from answers.tournament.teams import warn_of_small_teams
+from referee.record.entries import Reason, Remark
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import (
     Event,
@@ -40,6 +47,7 @@ from referee.tournament.pairing.rounds import (
 )
 from referee.tournament.plan import RoundRobin
 from referee.tournament.state import Round, no_shows
+from referee.tournament.values import RoundNumber, TableNumber
 
 
 class TournamentRoundAnswer(RoundAnswer):
@@ -73,12 +81,20 @@ def _shown_again(
     return _shown(context, _as_it_was(context, known[0]))
 
 
+@operation(
+    "tournament-pair",
+    "POST /tournaments/{tournament}/round/pairing",
+    grant=Tells("round_paired"),
+    rename={"number": "round"},
+    answer="tournament-round",
+    slow=True,
+)
 @idempotent(_shown_again)
 def pair(
     context: DeskCall,
-    number: int | None = None,
+    number: RoundNumber | None = None,
     *,
-    seed: int | None = None,
+    seed: DrawSeed | None = None,
     anyway: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
@@ -100,13 +116,20 @@ def _priced_again(
     return _with_prices(context, _as_it_was(context, known[0]), meet)
 
 
+@operation(
+    "tournament-explain",
+    "POST /tournaments/{tournament}/round/pairing/explained",
+    grant=Tells("round_paired"),
+    rename={"number": "round"},
+    slow=True,
+)
 @idempotent(_priced_again)
 def pair_explained(
     context: DeskCall,
-    number: int | None = None,
+    number: RoundNumber | None = None,
     *,
-    seed: int | None = None,
-    meet: tuple[str, str] | None = None,
+    seed: DrawSeed | None = None,
+    meet: tuple[Name, Name] | None = None,
     anyway: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
@@ -197,15 +220,30 @@ def _as_it_was(context: DeskCall, told: RecordedEvent) -> Round:
     return context.hosted.at(told.number).round(told.event.round)
 
 
+@operation(
+    "tournament-unpair",
+    "POST /tournaments/{tournament}/round/pairing/withdrawal",
+    grant=Tells("pairing_withdrawn"),
+)
 @recording
-def unpair(context: DeskCall, reason: str, *, key: str | None = None) -> Answered[ToldAnswer]:
+def unpair(context: DeskCall, reason: Reason, *, key: str | None = None) -> Answered[ToldAnswer]:
     number = context.round().number
     context.desk.unpair(context.id, reason, author=context.author, key=context.telling)
     return context.recorded_answer(lambda voice: [voice.say("tournament.unpaired", round=number)])
 
 
+@operation(
+    "tournament-round",
+    "GET /tournaments/{tournament}/round",
+    grant=EVERYBODY,
+    rename={"number": "round"},
+)
 def tables(
-    caller: Caller, tournament: str, number: int | None = None, *, player: str | None = None
+    caller: Caller,
+    tournament: str,
+    number: RoundNumber | None = None,
+    *,
+    player: AnyName | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """A round: the one that is open, or the last one, if none is named. As data it may have the
     table of one player alone."""
@@ -322,14 +360,21 @@ def _swapped_before(
     return _explained(context, before, explained, known[0].number)
 
 
+@operation(
+    "tournament-swap",
+    "POST /tournaments/{tournament}/round/swap",
+    grant=Tells("players_swapped"),
+    rename={"number": "round"},
+    answer="tournament-explain",
+)
 @idempotent(_swapped_before)
 def swap_players(
     context: DeskCall,
-    a: str,
-    b: str,
+    a: Name,
+    b: Name,
     *,
-    reason: str = "",
-    number: int | None = None,
+    reason: Remark = "",
+    number: RoundNumber | None = None,
     dry_run: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentExplainAnswer]:
@@ -347,12 +392,21 @@ def swap_players(
     return _explained(context, round, told, event)
 
 
+@operation(
+    "tournament-move",
+    "POST /tournaments/{tournament}/round/tables",
+    grant=Tells("tables_assigned"),
+    rename={"number": "round"},
+    answer="tournament-round",
+)
 @idempotent(_shown_again)
 def move_tables(
     context: DeskCall,
-    moves: Sequence[tuple[int, int]],
+    moves: Annotated[
+        Sequence[tuple[TableNumber, TableNumber]], Field(min_length=1, max_length=999)
+    ],
     *,
-    number: int | None = None,
+    number: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """Tables of a round sit elsewhere: from number to number."""
@@ -364,10 +418,16 @@ def move_tables(
 # rounds
 
 
+@operation(
+    "tournament-start",
+    "POST /tournaments/{tournament}/round/start",
+    grant=Tells("round_started"),
+    rename={"number": "round"},
+)
 @recording
 def start(
     context: DeskCall,
-    number: int | None = None,
+    number: RoundNumber | None = None,
     *,
     with_clock: bool = False,
     key: str | None = None,
@@ -391,9 +451,15 @@ def start(
     return context.recorded_answer(render)
 
 
+@operation(
+    "tournament-round-close",
+    "POST /tournaments/{tournament}/round/close",
+    grant=Tells("round_closed"),
+    rename={"number": "round"},
+)
 @recording
 def close(
-    context: DeskCall, number: int | None = None, *, key: str | None = None
+    context: DeskCall, number: RoundNumber | None = None, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Results of closed records are taken first; open disputes of the round are named."""
     round = context.round(number).number
@@ -411,9 +477,15 @@ def close(
     )
 
 
+@operation(
+    "tournament-round-reopen",
+    "POST /tournaments/{tournament}/round/reopen",
+    grant=Tells("round_reopened"),
+    rename={"number": "round"},
+)
 @recording
 def reopen(
-    context: DeskCall, number: int, reason: str, *, key: str | None = None
+    context: DeskCall, number: RoundNumber, reason: Remark, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return context.record(
         RoundReopened(round=number, reason=reason),
@@ -421,9 +493,15 @@ def reopen(
     )
 
 
+@operation(
+    "tournament-unstart",
+    "POST /tournaments/{tournament}/round/start/withdrawal",
+    grant=Tells("start_withdrawn"),
+    rename={"number": "round"},
+)
 @recording
 def unstart(
-    context: DeskCall, reason: str, *, number: int | None = None, key: str | None = None
+    context: DeskCall, reason: Remark, *, number: RoundNumber | None = None, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A round without results goes back to before its start: it can be paired anew."""
     at = context.round(number).number
@@ -436,13 +514,20 @@ def unstart(
 # tables by hand
 
 
+@operation(
+    "tournament-seat",
+    "POST /tournaments/{tournament}/round/seating",
+    grant=Tells("round_arranged"),
+    rename={"number": "round"},
+    answer="tournament-round",
+)
 @idempotent(_shown_again)
 def seat_together(
     context: DeskCall,
-    names: Sequence[str],
+    names: Names,
     *,
-    reason: str = "",
-    number: int | None = None,
+    reason: Remark = "",
+    number: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[TournamentRoundAnswer]:
     """These sit at one table, whether they had a place or not; without a reason it is shown only,

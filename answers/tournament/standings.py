@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import DrawSeed, FinalGames, FinalPlaces, Name, Names, Players, SectionName
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import (
     DeskCall,
     EventRef,
@@ -23,6 +26,7 @@ from answers.tournament.round_view import RoundAnswer, round_fields, round_lines
 from engines.kernel.registry import load_engine
 from engines.kernel.values.structs import evolve
 from referee.errors import Conflicting
+from referee.record.entries import Reason, Remark
 from referee.tournament import knockout
 from referee.tournament.desk import RecordedEvent
 from referee.tournament.events import FinalistReplaced, FinalsCancelled, FinalsStarted, LotDrawn
@@ -30,12 +34,13 @@ from referee.tournament.fold import apply
 from referee.tournament.pairing.finals import check_bracket, cut, substitutes
 from referee.tournament.plan import Match, Plan, SeatRange
 from referee.tournament.ranking.prizes import section_rows
-from referee.tournament.ranking.standings import ExplainedColumn, Row, Standings
+from referee.tournament.ranking.standings import ExplainedColumn, RankedRow, Standings
 from referee.tournament.ranking.standings import standings as ranked_players
 from referee.tournament.ranking.standings import why as derived
 from referee.tournament.ranking.tiebreaks import Term
 from referee.tournament.splitmix import SplitMix64
 from referee.tournament.state import Round, Tournament
+from referee.tournament.values import RoundNumber
 
 OnTie = Literal["replay", "better_seed", "later_seat", "judge"]
 
@@ -148,8 +153,13 @@ class TournamentBracketAnswer(Data):
     """With two lives: who may still win it."""
 
 
+@operation("tournament-standings", "GET /tournaments/{tournament}/standings", grant=EVERYBODY)
 def standings(
-    caller: Caller, tournament: str, *, through: int | None = None, section: str | None = None
+    caller: Caller,
+    tournament: str,
+    *,
+    through: RoundNumber | None = None,
+    section: SectionName | None = None,
 ) -> Answered[TournamentStandingsAnswer]:
     """Who is ahead, after all rounds or through one; of all players or of a section."""
     with at_the_desk(caller, tournament) as context:
@@ -202,7 +212,7 @@ def standings(
 
 def ranked_in(
     now: Tournament, ranked: Standings, section: str | None
-) -> list[tuple[int | None, Row]]:
+) -> list[tuple[int | None, RankedRow]]:
     """All rows, or those of a section with their ranks there."""
     if section is None:
         return [(None, row) for row in ranked.rows]
@@ -221,15 +231,21 @@ def standings_title(
     return voice.say("tournament.with_finals", title=title) if ranked.with_finals else title
 
 
-def final_cell(ranked: Standings, row: Row) -> tuple[str, ...]:
+def final_cell(ranked: Standings, row: RankedRow) -> tuple[str, ...]:
     """The place in the finals, where there were some."""
     if not ranked.with_finals:
         return ()
     return ("–" if row.final is None else f"{row.final}.",)
 
 
+@operation(
+    "tournament-why",
+    "GET /tournaments/{tournament}/standings/{player}",
+    grant=EVERYBODY,
+    rename={"name": "player"},
+)
 def why(
-    caller: Caller, tournament: str, name: str, *, through: int | None = None
+    caller: Caller, tournament: str, name: str, *, through: RoundNumber | None = None
 ) -> Answered[TournamentWhyAnswer]:
     """Every point and tie-break of a player, from the results they follow from."""
     with at_the_desk(caller, tournament) as context:
@@ -312,18 +328,25 @@ def _part_lines(voice: Voice, context: DeskCall, part: ExplainedColumn) -> Itera
 
 
 def _term_line(voice: Voice, context: DeskCall, term: Term) -> str:
+    comes_from = term_text(voice, term, context.name)
+    if term.event is not None:
+        comes_from += f" · {voice.say('tournament.event', number=term.event)}"
+    crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
+    return f"    {figure(voice, term.amount, 4):>6}  {comes_from}{crossed}"
+
+
+def term_text(voice: Voice, term: Term | TermAnswer, name: Callable[[str], str]) -> str:
+    """What a number of a sum comes from: in which round, by what, against whom."""
     known = f"term.{term.kind}"
-    parts = [
+    parts = (
         voice.say("tournament.round", round=term.round) if term.round is not None else "",
         voice.say(known) if known in voice.words else term.kind,
-        ", ".join(context.name(other) for other in term.others),
-        voice.say("tournament.event", number=term.event) if term.event is not None else "",
-    ]
-    crossed = "" if term.counted else f" ({voice.say('tournament.not_counted')})"
-    told = " · ".join(text for text in parts if text)
-    return f"    {figure(voice, term.amount, 4):>6}  {told}{crossed}"
+        ", ".join(name(other) for other in term.others),
+    )
+    return " · ".join(text for text in parts if text)
 
 
+@operation("tournament-bracket", "GET /tournaments/{tournament}/bracket", grant=EVERYBODY)
 def bracket(caller: Caller, tournament: str) -> Answered[TournamentBracketAnswer]:
     """The rounds of a knock-out or of finals."""
     with at_the_desk(caller, tournament) as context:
@@ -396,19 +419,22 @@ def _finals_again(
     return _finals(context, started, (), known)
 
 
+@operation(
+    "tournament-finals", "POST /tournaments/{tournament}/finals", grant=Tells("finals_started")
+)
 @idempotent(_finals_again)
 def finals(
     context: DeskCall,
-    places: int,
+    places: FinalPlaces,
     *,
     style: Literal["knockout", "top_table"] = "top_table",
     seats: SeatRange | None = None,
-    advance: int = 1,
+    advance: Players = 1,
     on_tie: OnTie = "better_seed",
     third_place: bool = False,
-    match: int | None = None,
-    lot: int | None = None,
-    reason: str = "",
+    match: FinalGames | None = None,
+    lot: DrawSeed | None = None,
+    reason: Remark = "",
     dry_run: bool = False,
     key: str | None = None,
 ) -> Answered[TournamentFinalsAnswer]:
@@ -532,9 +558,14 @@ def _finals(
     )
 
 
+@operation(
+    "tournament-finals-cancel",
+    "POST /tournaments/{tournament}/finals/cancellation",
+    grant=Tells("finals_cancelled"),
+)
 @recording
 def cancel_finals(
-    context: DeskCall, reason: str, *, key: str | None = None
+    context: DeskCall, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """The finals are called off, as long as none of their rounds has started."""
     return context.record(
@@ -543,9 +574,14 @@ def cancel_finals(
     )
 
 
+@operation(
+    "tournament-finalist",
+    "POST /tournaments/{tournament}/finals/replacement",
+    grant=Tells("finalist_replaced"),
+)
 @recording
 def replace_finalist(
-    context: DeskCall, name: str, substitute: str, reason: str, *, key: str | None = None
+    context: DeskCall, name: Name, substitute: Name, reason: Remark, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """Somebody takes the place, and the seed, of a finalist who does not play.
 
@@ -571,13 +607,14 @@ def replace_finalist(
     )
 
 
+@operation("tournament-lot", "POST /tournaments/{tournament}/lots", grant=Tells("lot_drawn"))
 @recording
 def draw_lot(
     context: DeskCall,
-    names: Sequence[str],
-    reason: str,
+    names: Names,
+    reason: Remark,
     *,
-    seed: int | None = None,
+    seed: DrawSeed | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """The order drawn by hand, or by a seed that anybody can try again."""

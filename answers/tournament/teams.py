@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice
+from answers.limits import AnyName, MemberName, Name
+from answers.permissions import EVERYBODY, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, figure, headed, said
 from answers.tournament.round_view import SeatAnswer, line_up_seen, person_answer
 from engines.kernel.messages.catalogue import normalize
+from engines.kernel.rules.actions import PlainText
 from referee.errors import Misused, NotFound
-from referee.tournament.events import MOST_MEMBERS, Event, LineUpSet, Registered, TeamSet
+from referee.tournament.events import (
+    MOST_BOARDS,
+    MOST_MEMBERS,
+    Event,
+    LineUpSet,
+    Registered,
+    TeamSet,
+)
 from referee.tournament.interchange.json_csv import PlayerRow
 from referee.tournament.ranking.boards import BoardGame, BoardScore, board_games, by_board, ranked
 from referee.tournament.state import Round, Team, Tournament
+from referee.tournament.values import RoundNumber
 
 
 class MemberAnswer(SeatAnswer):
@@ -61,8 +75,13 @@ def _started(now: Tournament, number: int) -> bool:
     return number <= len(now.rounds) and now.round(number).started
 
 
+@operation("tournament-teams", "GET /tournaments/{tournament}/teams", grant=EVERYBODY)
 def teams(
-    caller: Caller, tournament: str, team: str | None = None, *, round: int | None = None
+    caller: Caller,
+    tournament: str,
+    team: AnyName | None = None,
+    *,
+    round: RoundNumber | None = None,
 ) -> Answered[TournamentTeamsAnswer]:
     """Every team, or one, with its people and the line-up of a round."""
     with at_the_desk(caller, tournament) as context:
@@ -142,14 +161,15 @@ def _board_or_reserve(voice: Voice, board: int | None) -> str:
 # telling
 
 
+@operation("tournament-team-set", "POST /tournaments/{tournament}/teams", grant=Tells("team_set"))
 @recording
 def set_team(
     context: DeskCall,
-    team: str,
-    members: Sequence[str],
+    team: Name,
+    members: Annotated[Sequence[MemberName], Field(max_length=MOST_MEMBERS)] = (),
     *,
-    captain: str = "",
-    away: Sequence[str] = (),
+    captain: Annotated[PlainText, Field(max_length=40)] = "",
+    away: Annotated[Sequence[MemberName], Field(max_length=MOST_MEMBERS)] = (),
     namesake: bool = False,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
@@ -296,13 +316,16 @@ def member_called(context: DeskCall, text: str) -> str:
     return context.player(text)
 
 
+@operation(
+    "tournament-line-up", "POST /tournaments/{tournament}/teams/line-up", grant=Tells("line_up_set")
+)
 @recording
 def set_line_up(
     context: DeskCall,
-    names: Sequence[str] = (),
+    names: Annotated[Sequence[MemberName], Field(max_length=MOST_BOARDS)] = (),
     *,
-    team: str = "",
-    round: int | None = None,
+    team: AnyName = "",
+    round: RoundNumber | None = None,
     key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Who sits at which board, board 1 first; nobody: the first of the roster who are there.
@@ -396,6 +419,7 @@ class TournamentBoardsAnswer(Data):
     boards: list[BoardRanking]
 
 
+@operation("tournament-boards", "GET /tournaments/{tournament}/boards", grant=EVERYBODY)
 def boards(caller: Caller, tournament: str) -> Answered[TournamentBoardsAnswer]:
     """Everybody's results at the boards of team matches, and the best at each board."""
     with at_the_desk(caller, tournament) as context:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from answers.answer import Answered, Data
 from answers.context import Caller
+from answers.declaration import operation
 from answers.i18n import Voice, columns
-from answers.permissions import JUDGES
+from answers.limits import Name
+from answers.permissions import JUDGES, Tells
 from answers.tournament.context import DeskCall, ToldAnswer, at_the_desk, recording
 from answers.tournament.i18n import answered, said
 from engines.kernel.messages.catalogue import Spoken, Verbatim, normalize
 from referee.errors import Misused, NotFound
 from referee.tournament.events import MOST_ZONES, Zone, ZonesSet
+from referee.tournament.values import TableNumber
 from referee.tournament.zones import overlaps
 
 
@@ -41,6 +47,7 @@ class TournamentZonesAnswer(Data):
     """Who judges here, by name: who has a token for it, or a zone."""
 
 
+@operation("tournament-zones", "GET /tournaments/{tournament}/zones", grant=JUDGES)
 def zones(caller: Caller, tournament: str) -> Answered[TournamentZonesAnswer]:
     """Whose tables are whose; without any zone the calls of all tables are everybody's."""
     with at_the_desk(caller, tournament) as context:
@@ -80,9 +87,15 @@ def zones(caller: Caller, tournament: str) -> Answered[TournamentZonesAnswer]:
         return answered(data, render)
 
 
+@operation("tournament-zones-set", "POST /tournaments/{tournament}/zones", grant=Tells("zones_set"))
 @recording
 def set_zones(
-    context: DeskCall, zones: Sequence[tuple[str, int, int]], *, key: str | None = None
+    context: DeskCall,
+    zones: Annotated[
+        Sequence[tuple[Name, TableNumber, TableNumber]], Field(max_length=MOST_ZONES)
+    ] = (),
+    *,
+    key: str | None = None,
 ) -> Answered[ToldAnswer]:
     """Zones told anew as a whole: a judge's name, the first and the last table. None: no zones."""
     if len(zones) > MOST_ZONES:

@@ -9,8 +9,7 @@ from typing import Any
 from msgspec import NODEFAULT, Struct, structs
 from pydantic import BaseModel
 
-from answers.operations.declaration import WHOLE, Operation
-from answers.requests.base import Params
+from answers.declaration import WHOLE, Operation, Params
 from engines.kernel import KitSheet
 from referee.archive.record_files import RecordFile, is_tournament
 from referee.archive.record_zip import packed
@@ -51,7 +50,7 @@ def request(operation: Operation, given: Mapping[str, Any]) -> Request:
             made.said |= {operation.rename.get(part, part): plain(each) for part, each in parts}
         else:
             made.said[called] = plain(value)
-    if operation.says is not None and issubclass(operation.says, Params):
+    if operation.params and operation.says is not None and issubclass(operation.says, Params):
         made.said = operation.says.from_args(made.said)
     if "game" in operation.names and "game" not in made.path:
         _of_which_game(made)

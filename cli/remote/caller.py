@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from answers.context import Caller, StoreContext
+from answers.declaration import KEYS, declared, parameters
 from answers.i18n import Voice
-from answers.operations import routes
-from answers.operations.declaration import KEYS, Operation, parameters, reference
 from cli.remote import build_request
 from cli.remote.client import ServiceClient
 from cli.remote.http import RemoteConnection
@@ -63,16 +62,16 @@ class RemoteCaller(Caller):
         *said: P.args,
         **options: P.kwargs,
     ) -> R:
-        name = reference(operation)
         if apart := _apart(operation):
             return cast(R, apart(self.requests, *said, **options))
-        if name not in _asked_there() or KEYS in parameters(operation):
+        offered = [each for each in declared(operation) if each.http]
+        if not offered or KEYS in parameters(operation):
             return operation(self, *said, **options)
         given = _by_name(operation, *said, **options)
-        asked = build_request.fitting(_asked_there()[name], given)
+        asked = build_request.fitting(offered, given)
         request = build_request.request(asked, {**given, **self._ids(given)})
         reply = self.requests.ask(
-            asked.name, request.path, request.said, key=given.get("key"), content=request.content
+            asked.http, request.path, request.said, key=given.get("key"), content=request.content
         )
         return cast(R, answer(operation, reply, self.voice))
 
@@ -90,15 +89,6 @@ class RemoteCaller(Caller):
 
 def _tournament(prefix: str) -> str:
     return prefix if prefix.startswith("tournament-") else f"tournament-{prefix}"
-
-
-@cache
-def _asked_there() -> dict[str, list[Operation]]:
-    """Operations of the service by ``module:function``, as commands call them."""
-    found: dict[str, list[Operation]] = {}
-    for each in routes():
-        found.setdefault(each.run, []).append(each)
-    return found
 
 
 def _apart(operation: Callable[..., Any]) -> Callable[..., Any] | None:

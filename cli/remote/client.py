@@ -23,17 +23,17 @@ class ServiceClient:
     @cached_property
     def author(self) -> Author:
         """Who the service says we are (by the token)."""
-        me = self.data("access-who", {})
+        me = self.data("GET /me", {})
         return Author(me["person"], me["role"])
 
     def ask(
-        self, operation: str, path: Mapping[str, str], said: Mapping[str, Any], **more: Any
+        self, http: str, path: Mapping[str, str], said: Mapping[str, Any], **more: Any
     ) -> Reply | File:
-        return self.connection.ask(operation, path, said, headers=_heard_as(self.voice), **more)
+        return self.connection.ask(http, path, said, headers=_heard_as(self.voice), **more)
 
-    def data(self, operation: str, path: Mapping[str, str], **said: Any) -> dict[str, Any]:
+    def data(self, http: str, path: Mapping[str, str], **said: Any) -> dict[str, Any]:
         """The data of an answer that is not a file."""
-        reply = self.ask(operation, path, said)
+        reply = self.ask(http, path, said)
         assert isinstance(reply, Reply)
         return reply.data
 

@@ -12,7 +12,6 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from answers.answer import Outcome
 from answers.file_answers import File
-from answers.operations import OPERATIONS
 from answers.problems import Kind, Problem, Relayed
 from referee.errors import Misused
 from referee.store.envelopes import StoreError
@@ -63,7 +62,7 @@ class RemoteConnection:
 
     def ask(
         self,
-        operation: str,
+        http: str,
         path: Mapping[str, str],
         said: Mapping[str, Any],
         *,
@@ -71,20 +70,20 @@ class RemoteConnection:
         key: str | None = None,
         content: bytes | None = None,
     ) -> Reply | File:
-        """Request an operation; ``content`` is a file to upload."""
-        place = OPERATIONS[operation]
-        where = place.path.format(**{name: quote(text, safe="") for name, text in path.items()})
+        """Request an operation by its method and path; ``content`` is a file to upload."""
+        method, _, place = http.partition(" ")
+        where = place.format(**{name: quote(text, safe="") for name, text in path.items()})
         told = {**self._headers, **headers}
         body = content
-        if place.method in ("GET", "DELETE") or content is not None:
+        if method in ("GET", "DELETE") or content is not None:
             where += f"?{urlencode(_query(said), doseq=True)}" if said else ""
         else:
             body = json.dumps(said).encode()
             told["Content-Type"] = "application/json"
-        if place.method != "GET":
+        if method != "GET":
             told["Idempotency-Key"] = key or secrets.token_hex(8)
             self.written += 1
-        response, received = self._exchange(place.method, BASE + where, body, told)
+        response, received = self._exchange(method, BASE + where, body, told)
         return _read(response, received)
 
     def _exchange(

@@ -25,8 +25,12 @@ from referee.proof.signatures import Signer, signature_of
 from referee.record.game import seal_digest
 from referee.table.bench import new_key
 
-_OF_GAME = "head", "sign", "game"
-_OF_TOURNAMENT = "tournament-head", "tournament-sign", "tournament"
+_OF_GAME = "GET /games/{game}/head", "POST /games/{game}/signatures", "game"
+_OF_TOURNAMENT = (
+    "GET /tournaments/{tournament}/head",
+    "POST /tournaments/{tournament}/signatures",
+    "tournament",
+)
 
 
 def sign(
@@ -65,7 +69,7 @@ def seal(
     digest = seal_digest(game_id, seat.upper(), what, secret.salt, list(secret.words))
     keep.put(game_id, digest, secret)
     said = {"seat": seat.upper(), "what": what, "digest": digest}
-    reply = there.ask("secret-seal", {"game": game_id}, said, key=key)
+    reply = there.ask("POST /games/{game}/secrets", {"game": game_id}, said, key=key)
     assert isinstance(reply, Reply)
     return answered(sealing.seal, reply, there.voice)
 
@@ -94,7 +98,7 @@ def take_records(
     replies = []
     for record in records:
         content = build_request.record_file(record)
-        reply = there.ask("import", {}, {"continues": continues}, content=content)
+        reply = there.ask("POST /imports", {}, {"continues": continues}, content=content)
         assert isinstance(reply, Reply)
         replies.append(reply)
     games = [game for reply in replies for game in reply.data["games"]]
@@ -104,7 +108,7 @@ def take_records(
 
 
 def _sealed(there: ServiceClient, game_id: str, seal_id: str) -> dict[str, Any]:
-    for sealed in there.data("secret-list", {"game": game_id})["secrets"]:
+    for sealed in there.data("GET /games/{game}/secrets", {"game": game_id})["secrets"]:
         if sealed["id"] == seal_id:
             return dict(sealed)
     raise NotFound("no_such_secret", id=seal_id)

@@ -11,9 +11,9 @@ from msgspec import field
 from pydantic import TypeAdapter
 
 from answers.answer import Answered, D
+from answers.declaration import answer_type
 from answers.file_answers import File
 from answers.i18n import Voice, shown
-from answers.operations.declaration import answer_type, reference
 from cli.remote.http import Reply
 from engines.kernel.messages.catalogue import Verbatim
 
@@ -49,5 +49,5 @@ def answered(operation: Callable[..., Any], reply: Reply, voice: Voice) -> Answe
 
 
 def _data(operation: Callable[..., Any], data: Mapping[str, Any]) -> Any:
-    kind = answer_type(reference(operation))
+    kind = answer_type(operation)
     return TypeAdapter(kind).validate_python(data)

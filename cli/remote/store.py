@@ -23,7 +23,7 @@ from referee.store.sidecars.boxes import Boxes
 from referee.store.sidecars.people import People
 
 Asking = Callable[..., Reply | File]
-"""``asking(operation, path, said, …)`` sends a request to the service."""
+"""``asking(http, path, said, …)`` sends a request to the service."""
 
 FRESH = 1.0
 """Cache time in seconds of a fetched record."""
@@ -50,12 +50,14 @@ class RemoteStore(Store):
     def _fetch(self, stream: str) -> tuple[Stored, ...]:
         said: dict[str, Any] = {}
         if stream.startswith("tournament-"):
-            operation, path = "tournament-export", {"tournament": stream, "format": "events"}
+            place = "GET /tournaments/{tournament}/exports/{format}"
+            path = {"tournament": stream, "format": "events"}
         else:
-            operation, path = "export", {"game": stream, "format": "record"}
+            place = "GET /games/{game}/exports/{format}"
+            path = {"game": stream, "format": "record"}
             said = {"names": True}
         try:
-            found = self._asking(operation, path, said)
+            found = self._asking(place, path, said)
         except Relayed as error:
             if error.problem.kind == "not_found":
                 return ()
@@ -71,12 +73,12 @@ class RemoteStore(Store):
     def _everything(self) -> Iterator[str]:
         start, total = 0, 1
         while start < total:
-            found = self._asking("games", {}, {"start": start, "most": _PAGE})
+            found = self._asking("GET /games", {}, {"start": start, "most": _PAGE})
             assert isinstance(found, Reply)
             total = found.data["total"]
             yield from (row["game"] for row in found.data["games"])
             start += _PAGE
-        listed = self._asking("tournament-list", {}, {})
+        listed = self._asking("GET /tournaments", {}, {})
         assert isinstance(listed, Reply)
         yield from (row["tournament"] for row in listed.data["tournaments"])
 
@@ -103,7 +105,7 @@ class RemotePeople(People):
         super().__init__(None)
         self._at_tables = at_tables
         try:
-            found = asking("people-list", {}, {})
+            found = asking("GET /people", {}, {})
         except Relayed:
             return
         assert isinstance(found, Reply)

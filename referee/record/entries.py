@@ -69,6 +69,7 @@ Instant = Annotated[
 ]
 """A moment in UTC, written so that later ones sort behind earlier ones."""
 Remark = Annotated[PlainText, Field(max_length=2000)]
+Reason = Annotated[Remark, Field(min_length=1)]
 ClauseId = Annotated[str, Field(pattern=r"^[A-Z]{3}-[A-Z]+-[0-9]+[a-z]?$")]
 Number = Annotated[int, Field(ge=0, le=1_000_000)]
 """The number of an action: #1, #2… in order of logging; the opening is #0."""

@@ -12,7 +12,6 @@ from pydantic import (
 
 from engines.kernel.rules.actions import PlainText
 from engines.kernel.values.models import STRICT
-from referee.record.entries import Remark
 
 PlayerId = Annotated[str, Field(pattern=r"^p[a-z2-7]{1,20}$")]
 """A pseudonym: names live outside the stream, where they can be erased. A team is a player."""
@@ -35,7 +34,6 @@ def section_labels(told: Any) -> Any:
     return tuple(each for each in tidy if each != "")
 
 
-Reason = Annotated[Remark, Field(min_length=1)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Seed = Annotated[int, Field(ge=0, le=2**53 - 1)]
 RoundNumber = Annotated[int, Field(ge=1, le=99)]

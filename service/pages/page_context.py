@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from pydantic import BaseModel
+
 from answers.admin.access import role_name
 from answers.answer import Answered
+from answers.declaration import Params
 from answers.file_answers import File
 from answers.i18n import Voice
 from answers.operations import OPERATIONS
-from answers.requests.base import Params
 from service.auth import AccessControl, Principal
 from service.routing import Ask, carry_out
 
@@ -65,27 +67,29 @@ class PageContext:
         """Whether their role may ever ask this here; the operation itself has the last word."""
         return self.access_control.may_ever(self.principal, operation, self.path)
 
-    def ask(self, operation: str, said: Params | None = None, **path: str) -> Answered[Any]:
-        """Call an operation with the same checks as a request over HTTP."""
-        answered = self._asked(operation, said, path)
+    def ask(self, operation: str, said: Params | None = None, /, **asked: Any) -> Answered[Any]:
+        """Call an operation with the same checks as a request over HTTP: with what a request says,
+        or by keyword with that and with what its path names."""
+        answered = self._asked(operation, said, asked)
         assert isinstance(answered, Answered)
         return answered
 
-    def file(self, operation: str, said: Params | None = None, **path: str) -> bytes:
+    def file(self, operation: str, said: Params | None = None, /, **asked: Any) -> bytes:
         """The content of an operation that answers a file."""
-        answered = self._asked(operation, said, path)
+        answered = self._asked(operation, said, asked)
         assert isinstance(answered, File)
         return answered.content
 
     def _asked(
-        self, operation: str, said: Params | None, path: Mapping[str, str]
+        self, operation: str, said: BaseModel | None, asked: dict[str, Any]
     ) -> Answered[Any] | File:
         route = OPERATIONS[operation]
-        named = {name: self.path[name] for name in route.names if name in self.path} | {**path}
+        here = {name: self.path[name] for name in route.names if name in self.path}
+        named = here | {name: asked.pop(name) for name in route.names if name in asked}
         caller = self.access_control.caller(self.principal, operation, named, self.voice)
         if stream := named.get("game") or named.get("tournament"):
             looking_once = caller.store_context.expecting(stream, None)
             caller = replace(caller, store_context=looking_once)
         if said is None and route.says is not None:
-            return carry_out(route, Ask(caller, named), route.says())
+            said = route.says(**asked)
         return carry_out(route, Ask(caller, named), said)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from cli.envelope import ANSWERS, schema_of
+from cli.envelope import published, schema_of
 from cli.main import COMMANDS
 from tests.cli.transcripts import run
 from tests.photos import png
@@ -208,8 +208,8 @@ def test_every_command_answers_as_its_schema_says(newcomer: Path) -> None:
         assert answer["ok"] == (code == 0), (line, out)
         assert answer["ok"] or line in ("referee log step a3", "referee why 7"), (line, out)
         seen.add(answer["schema"].removeprefix("referee/").removesuffix("@1"))
-    desk = {name for name in ANSWERS if name.startswith("tournament-")}
-    assert set(ANSWERS) - desk - seen == set(ONLY_OVER_HTTP)
+    desk = {name for name in published() if name.startswith("tournament-")}
+    assert set(published()) - desk - seen == set(ONLY_OVER_HTTP)
 
 
 COMMAND_MODULES = sorted(
@@ -225,13 +225,17 @@ COMMAND_MODULES = sorted(
 def test_whatever_a_command_prints_is_the_answer_of_a_declared_operation(file: Path) -> None:
     """Its name is looked up with ``--json`` alone, so that every place is checked here."""
     module = import_module(f"cli.{file.parent.name}.{file.stem}")
-    for call in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if not isinstance(call, ast.Call) or not call.args:
-            continue
-        function, operation = ast.unparse(call.func), ast.unparse(call.args[0])
-        named = operation.partition(".")[0] in vars(module)  # the others are local variables
-        if function.rpartition(".")[2] in ("run", "answer") and named:
-            assert schema_of(eval(operation, vars(module))) in ANSWERS
+    for command in ast.parse(file.read_text("utf-8")).body:
+        known = dict(vars(module))
+        for node in ast.walk(command):
+            if isinstance(node, ast.ImportFrom):
+                exec(ast.unparse(node), known)
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            function, operation = ast.unparse(node.func), ast.unparse(node.args[0])
+            named = operation.partition(".")[0] in known  # the others are local variables
+            if function.rpartition(".")[2] in ("run", "answer") and named:
+                assert schema_of(eval(operation, known)) in published()
 
 
 ONLY_OVER_HTTP = {

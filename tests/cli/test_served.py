@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from answers.declaration import WHOLE, parameters
 from answers.operations import routes
-from answers.operations.declaration import WHOLE, named, parameters
 from tests.answers.conftest import SETUP
 from tests.cli.served import Served, served
 from tests.cli.test_pages import BLOCK, FILE, PAGES, language_of, of_page
@@ -209,6 +209,6 @@ def test_what_belongs_to_a_store_is_done_there(club: Served) -> None:
 def test_every_operation_names_parameters_of_its_function() -> None:
     """What the command line puts into a request is what the service reads from it."""
     for each in routes():
-        known = {*each.parameters, *parameters(named(each.run))}
+        known = {*each.parameters, *parameters(each.run)}
         for parameter in each.rename:
             assert parameter in known or WHOLE in each.rename.values(), (each.name, parameter)

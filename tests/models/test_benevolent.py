@@ -11,7 +11,6 @@ import os
 import random
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -85,7 +84,7 @@ class Both:
     def try_out(self, line: str) -> None:
         """Play a line and see whether the turn can be ended, here and now or once more."""
         trial = copy.copy(self)
-        trial.game = replace(self.game, judgements=list(self.game.judgements))
+        trial.game = evolve(self.game, judgements=list(self.game.judgements))
         trial.said = list(self.said)
         trial.play(ENGINE.text(ENGINE.read(line)))
         trial.agree_on("end")
@@ -217,7 +216,7 @@ def play_on(both: Both, rng: random.Random, limit: int, *, thorough: bool = Fals
                 both.try_out(line)
         for action in actions if thorough else ():
             both.try_out(ENGINE.text(action))
-        later = ENGINE.unsaid(both.game.setting, both.game.state)
+        later = ENGINE.judge.unsaid(both.game.setting, both.game.state)
         if later and rng.random() < 0.5:
             actions = ENGINE.options(both.game.setting, later[-1])
         both.play(ENGINE.text(pick(actions, rng)))

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from answers.admin.access import role_name
+from answers.declaration import Operation
 from answers.hints import FOLLOWS
 from answers.operations import answers, routes
-from answers.operations.declaration import Operation
 from engines.kernel.messages.catalogue import LANGUAGES, Language
 from referee.errors import Misused, NotAllowed
 from referee.secrecy.redaction import view_for

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from answers.declaration import Operation
 from answers.operations import routes
-from answers.operations.declaration import Operation
 from tests.service.conftest import Club
 from tests.service.test_twins import NAMES
 

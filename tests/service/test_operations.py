@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from answers.declaration import OF_THE_CALL, WHOLE, Operation, Params, request_model
 from answers.i18n import Voice
 from answers.operations import OPERATIONS, answers, roles_for, routes
-from answers.operations.declaration import WHOLE, Operation
 from answers.permissions import EVERYBODY
-from answers.requests.base import Params
+from answers.request_names import PUBLISHED
 from answers.requests.play import WhyRequest
-from cli.remote import caller as remote
 from cli.remote.build_request import request
 from cli.remote.caller import RemoteCaller
 from cli.remote.http import Reply
@@ -28,12 +27,9 @@ from tests.service.toys import TOYS, toys
 def declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Operation]:
     """The toy operation among all others."""
     monkeypatch.setitem(OPERATIONS, TOYS.name, TOYS)
-    caches = (document, remote._asked_there)
-    for cache in caches:
-        cache.cache_clear()
+    document.cache_clear()
     yield TOYS
-    for cache in caches:
-        cache.cache_clear()
+    document.cache_clear()
 
 
 def test_an_operation_that_is_declared_is_asked_over_http(
@@ -70,7 +66,7 @@ def test_it_is_in_the_document_of_the_api_and_among_the_answers(
     assert (told["operationId"], told["summary"]) == ("toys", "operation.toys")
     assert told["x-roles"] == ["organiser", "judge", "scribe"]
     assert [each["name"] for each in told["parameters"]] == ["game", "shelf", "names"]
-    assert answers()["toys"] == "tests.service.toys:toys"
+    assert answers()["toys"] is toys
     assert declared in routes()
 
 
@@ -86,7 +82,7 @@ def test_the_remote_client_asks_it_there(declared: Operation) -> None:
     caller.__dict__.update(requests=Client(), voice=Voice())
     answered = caller.ask(toys, "game-a", 7, names=["car"])
     path = {"game": "game-a", "shelf": "7"}
-    assert asked == [("toys", path, {"names": ["car"]}, {"key": None, "content": None})]
+    assert asked == [(TOYS.http, path, {"names": ["car"]}, {"key": None, "content": None})]
     assert answered.data.shelf == 7
 
 
@@ -111,6 +107,26 @@ def test_whatever_a_request_names_is_a_parameter_of_the_function(operation: Oper
     elif operation.says.to_args is Params.to_args:
         assert set(operation.says.model_fields) <= set(called)
     assert not set(operation.parameters) & CONTEXT.keys() & set(operation.names)
+
+
+def test_what_comes_from_the_request_context_is_never_asked() -> None:
+    assert CONTEXT.keys() | {"context"} == OF_THE_CALL
+
+
+def test_no_name_in_the_document_says_where_a_class_stands() -> None:
+    assert [name for name in document("en")["components"]["schemas"] if "__" in name] == []
+
+
+def test_every_name_that_was_published_is_still_that_of_a_request() -> None:
+    for name, published in PUBLISHED.items():
+        model = OPERATIONS[name].says
+        assert model is not None
+        assert model.__name__ == published
+
+
+def test_an_address_with_a_word_goes_before_one_with_a_parameter() -> None:
+    paths = [each.path for each in routes()]
+    assert paths.index("/access/log") < paths.index("/access/{token}")
 
 
 SERVICE = Path(__file__).parents[2] / "service"
@@ -140,7 +156,29 @@ def test_no_two_operations_have_the_same_name_or_address() -> None:
     assert all(name == each.name for name, each in OPERATIONS.items())
 
 
-@pytest.mark.parametrize("said", [{"http": "GET /toys", "kind": "write"}, {"http": "POST /toys"}])
+@pytest.mark.parametrize("said", [{"kind": "write"}, {"http": "POST /toys", "kind": "read"}])
 def test_a_method_that_does_not_fit_what_is_done_is_refused(said: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="does not"):
-        Operation(name="toy", run="a:b", grant=EVERYBODY, **said)  # type: ignore[arg-type]
+        Operation("toy", **{"http": "GET /toys", **said}, grant=EVERYBODY)  # type: ignore[arg-type]
+
+
+def test_a_get_reads_and_whatever_else_there_is_writes() -> None:
+    for method, kind in (
+        ("GET", "read"),
+        ("POST", "write"),
+        ("PATCH", "write"),
+        ("DELETE", "write"),
+    ):
+        assert Operation("toy", f"{method} /toys", grant=EVERYBODY).kind == kind
+
+
+def test_what_is_local_no_request_can_set() -> None:
+    assert "passphrase" in OPERATIONS["seal-make"].parameters
+    assert set(OPERATIONS["seal-make"].asked) == {"title", "games"}
+    assert OPERATIONS["verify-all"].says is None
+
+
+def test_two_requests_of_one_name_are_one_or_refused() -> None:
+    assert OPERATIONS["hold"].says is OPERATIONS["resume"].says
+    with pytest.raises(TypeError, match="another request"):
+        request_model("hold", {"reason": int})

@@ -6,13 +6,14 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 import answers
+from answers.declaration import Operation, answer_type
 from answers.operations import OPERATIONS, answer_schema, routes
-from answers.operations.declaration import Operation, answer_type
 from service.settings import Limits
 from tests.service.conftest import API, Club
 
@@ -44,8 +45,9 @@ def test_every_operation_is_asked_at_both_doors_or_has_a_reason() -> None:
 
 def test_no_function_that_answers_a_caller_is_without_a_route() -> None:
     """Also those that share an answer with others: each is called by some route."""
-    called = {function for each in routes() for function in (each.served or each.run, each.run)}
-    unasked = {f"{module}:{name}" for module, name in answering_functions()} - called
+    called = {function for each in routes() for function in (each.function, each.run)}
+    answering = {f"{each.__module__}:{each.__name__}": each for each in answering_functions()}
+    unasked = {name for name, function in answering.items() if function not in called}
     assert unasked == WITHOUT_A_ROUTE
 
 
@@ -58,7 +60,7 @@ WITHOUT_A_ROUTE = {
 }
 
 
-def answering_functions() -> Iterator[tuple[str, str]]:
+def answering_functions() -> Iterator[Callable[..., Any]]:
     for found in pkgutil.walk_packages(answers.__path__, "answers."):
         module = import_module(found.name)
         for name, function in vars(module).items():
@@ -67,7 +69,7 @@ def answering_functions() -> Iterator[tuple[str, str]]:
                 told = str(function.__annotations__.get("return", ""))
                 first = next(iter(function.__annotations__), "")
                 if told.startswith("Answered[") and first in ("caller", "context"):
-                    yield found.name, name
+                    yield function
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=lambda each: each.name)

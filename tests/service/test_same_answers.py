@@ -19,9 +19,9 @@ from starlette.testclient import TestClient
 
 from answers.answer import Answered
 from answers.context import Caller, open_store_context
+from answers.declaration import Operation
 from answers.i18n import Voice
 from answers.operations import OPERATIONS, routes
-from answers.operations.declaration import Operation
 from answers.play.actions import log
 from answers.play.opening import NewAnswer, open_table
 from engines.kernel.messages.catalogue import LANGUAGES, Language
