@@ -255,7 +255,10 @@ class Operation(Resource):
         return frozenset(name for name, hint in hints.items() if hint in (int, int | None))
 
     def called(self, parameter: str) -> str:
-        """The name of a parameter in a request: ``game_id`` is ``game`` there."""
+        """The name of a parameter in a request: ``game_id`` is ``game`` there, and the ``game`` of
+        an address of engines is the engine."""
+        if parameter == "game" and "engine" in self.names:
+            return "engine"
         return self.rename.get(parameter, parameter.removesuffix("_id"))
 
 

@@ -18,6 +18,7 @@ from engines.kernel.dialogue.clause_text import (
 )
 from engines.kernel.messages.catalogue import Verbatim
 from engines.kernel.rules.holdings import elsewhere, holder_named
+from referee.lru_cache import LruCache
 
 if TYPE_CHECKING:
     from engines.kernel import (
@@ -368,7 +369,7 @@ class _Tried(NamedTuple):
     due: list[tuple[Duty, tuple[str, ...]]]
 
 
-_TRIED: dict[int, _Tried] = {}
+_TRIED: LruCache[_Tried] = LruCache(POSITIONS)
 
 
 def to_act(voice: Voice, game: Game) -> str:
@@ -442,9 +443,7 @@ def _due(game: Game) -> list[tuple[Duty, tuple[str, ...]]]:
     known = _TRIED.get(id(state))
     if known is None or known.state is not state or known.setting is not setting:
         known = _Tried(setting, state, engine.options.due(setting, state))
-        if len(_TRIED) >= POSITIONS:
-            _TRIED.clear()
-        _TRIED[id(state)] = known
+        _TRIED.put(id(state), known)
     return known.due
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cli.typer_internals import NoSuchOption, get_current_context
@@ -10,7 +10,7 @@ from referee.errors import Misused, Unfit
 from referee.untrusted.safe_json import UnsafeJson, read_json
 
 
-def typed(words: list[str]) -> list[str]:
+def typed(words: Sequence[str]) -> list[str]:
     """The lines that were typed: one action without quotes, or several in quotes.
 
     A negative number may stand in a line (``ignore_unknown_options``), a misspelt option may not.

@@ -1,8 +1,4 @@
-"""Command-line program: global options, lazily loaded commands, errors and exit codes.
-
-This module and those of commands have no ``from __future__ import annotations``: Typer reads the
-annotations as types and would have to evaluate every one of them.
-"""
+"""Command-line program: global options, lazily loaded commands, errors and exit codes."""
 
 import codecs
 import gc
@@ -10,110 +6,31 @@ import os
 import sys
 from difflib import get_close_matches
 from functools import cache, partial
-from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
 from unicodedata import normalize
 
 import typer
-from typer.core import TyperGroup
 
+from cli.command_builder import COMPLETING, Group, LazyGroup
+from cli.command_table import TABLE
 from cli.errors import report
 from cli.help_formatter import SpokenContext
-from cli.i18n import choose_language, knows, learn, say, version_line
+from cli.i18n import choose_language, say, version_line
 from cli.typer_internals import completion_init
 
-COMMANDS: dict[str, str] = {
-    "new": "play",
-    "branch": "play",
-    "games": "play",
-    "open": "play",
-    "info": "play",
-    "log": "play",
-    "play": "play",
-    "check": "play",
-    "state": "play",
-    "options": "play",
-    "why": "play",
-    "could-hold": "play",
-    "moves": "play",
-    "diff": "play",
-    "undo": "play",
-    "redo": "play",
-    "correct": "play",
-    "adjust": "play",
-    "confirm": "play",
-    "finish": "play",
-    "reopen": "play",
-    "rules": "rules",
-    "kit": "rules",
-    "engine": "rules",
-    "cases": "rules",
-    "dispute": "judge",
-    "ruling": "judge",
-    "penalty": "judge",
-    "what-if": "judge",
-    "head": "judge",
-    "sign": "judge",
-    "secret": "judge",
-    "seal": "judge",
-    "keys": "judge",
-    "hold": "judge",
-    "resume": "judge",
-    "clock": "play",
-    "export": "review",
-    "import": "review",
-    "gallery": "review",
-    "verify": "review",
-    "replay": "review",
-    "note": "review",
-    "photo": "review",
-    "collection": "review",
-    "search": "review",
-    "reached": "review",
-    "stats": "review",
-    "serve": "service",
-    "access": "service",
-    "people": "service",
-    "tournament": "tournament",
-    "season": "tournament",
-    "backup": "service",
-    "restore": "service",
-    "doctor": "service",
-    "store": "service",
-    "schema": "service",
-    "demo": "service",
-    "completion": "service",
-    "help": "service",
-}
-"""Every command and the group it is listed under; its module has the same name."""
-
+COMMANDS = {name: group for group, commands in TABLE.items() for name in commands}
+"""Every command and the group it is listed under."""
 _VALUED = {"--store", "-g", "--game", "--lang", "--as", "--token", "--color"}
 _FLAGS = {"--json", "--no-input", "-q", "--quiet", "-v", "--verbose", "--version"}
 OBJECTS_BEFORE_COLLECTING = 100_000
 """GC threshold of the youngest generation."""
-COMPLETING = "_REFEREE_COMPLETE"
-"""Environment variable by which a shell's completion script asks for candidates."""
-_COMPLETION = ("install_completion", "show_completion")
-"""Options that Typer adds; ``referee completion`` does the same for every shell."""
 
 
-class LazyCommands(TyperGroup):
-    """Command group that imports a command when it is called (lazy loading) and localises it."""
+class LazyCommands(LazyGroup):
+    """The program's own group: it lists its commands by subject, and guesses what was meant."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
-        module = _module(cmd_name)
-        for package in getattr(module, "CATALOGUES", ()):
-            learn(package)
-        command = _built(module.app)
-        command.name = cmd_name
-        localise(command, f"command.{cmd_name}")
-        return command
+    rows = Group({name: row for commands in TABLE.values() for name, row in commands.items()})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS:
@@ -124,60 +41,9 @@ class LazyCommands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The list of commands, without importing any of them."""
-        for group in dict.fromkeys(COMMANDS.values()):
-            rows = [
-                (name, say(f"command.{name}.about"))
-                for name, own in COMMANDS.items()
-                if own == group
-            ]
+        for group, commands in TABLE.items():
             with formatter.section(say(f"group.{group}")):
-                formatter.write_dl(rows)
-
-
-def _module(command: str) -> Any:
-    name = {"import": "import_"}.get(command, command).replace("-", "_")
-    return import_module(f"cli.commands.{name}")
-
-
-@cache
-def _built(app: typer.Typer) -> Any:
-    """The Click command of a Typer app, memoized: building takes long, and a shell runs many."""
-    return typer.main.get_command(app)
-
-
-def localise(command: Any, key: str) -> None:
-    """Prepare the help of a command in the user's language; it is written when help is shown."""
-    command.context_class = SpokenContext
-    command.params = [param for param in command.params if param.name not in _COMPLETION]
-    command.write_help = partial(_write_help, command, key)
-    for name, sub in getattr(command, "commands", {}).items():
-        localise(sub, f"{key}.{name}")
-    if COMPLETING in os.environ:
-        from cli.completions import complete_values
-
-        command.write_help()
-        complete_values(command, key)
-
-
-def _write_help(command: Any, key: str) -> None:
-    """Help, examples and option texts from the catalogue."""
-    command.help = say(f"{key}.about")
-    command.short_help = command.help
-    command.epilog = None
-    if knows(f"{key}.examples"):
-        command.epilog = say("help.examples") + "\n\n" + _verbatim(say(f"{key}.examples"))
-    for param in command.params:
-        if knows(f"{key}.{param.name}"):
-            param.help = say(f"{key}.{param.name}")
-        elif knows(f"option.{param.name}"):
-            param.help = say(f"option.{param.name}")
-    for sub in getattr(command, "commands", {}).values():
-        sub.write_help()
-
-
-def _verbatim(text: str) -> str:
-    return "\b\n" + "\n".join(f"  {line}" for line in text.strip().splitlines())
+                formatter.write_dl([self.listed(name) for name in commands])
 
 
 app = typer.Typer(
@@ -252,10 +118,16 @@ def _before_dashes(words: list[str]) -> list[str]:
     return words[: words.index("--")] if "--" in words else words
 
 
+@cache
+def _root() -> Any:
+    """The Click command, memoized: a shell runs many lines."""
+    return typer.main.get_command(app)
+
+
 def _run(words: list[str]) -> int:
     from cli.arguments import refuse_bytes
 
-    command = _built(app)
+    command = _root()
     command.context_class = SpokenContext
     command.write_help = partial(_write_root_help, command)
     if COMPLETING in os.environ:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
-
-import typer
 
 from answers.context import open_store_context
 from answers.play.sandbox import Sandbox, laid_out
 from cli.session import Session
 from referee.record.positions import PositionFile, read_position
 from referee.untrusted.safe_toml import read_toml_file
-
-Position = Annotated[str | None, typer.Option("--position")]
 
 
 def table(here: Session, position: str | None, lines: Sequence[str] = ()) -> Sandbox:

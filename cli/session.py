@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec
 
 import typer
 
@@ -52,12 +52,6 @@ def finite(value: float | None) -> float | None:
         raise typer.BadParameter("")
     return value
 
-
-Key = Annotated[str | None, typer.Option("--key", callback=plain_key)]
-"""Of every command that records something: given again with the same key, it records nothing."""
-
-Reason = Annotated[str, typer.Option("-m", "--reason")]
-"""Why something is done, as the record keeps it."""
 
 COLOURS = ("auto", "always", "never")
 AUTHOR_ROLES = ("scribe", "judge", "organiser", "player")
@@ -124,11 +118,15 @@ class Session:
             return self._remote_caller()
         return Caller(self.store_context, self._author(), self.voice)
 
-    def speaking_as(self, author: Author) -> Caller:
-        """The caller with this default author; ``--as`` or a token go before it."""
+    @cached_property
+    def organiser(self) -> Caller:
+        """The caller as organiser, which ``--as`` or a token go before.
+
+        Whoever can open the store file has all rights anyway.
+        """
         if self.author_asked or self.is_remote:
             return self.caller
-        return replace(self.caller, author=author)
+        return replace(self.caller, author=Author(role="organiser"))
 
     @property
     def is_remote(self) -> bool:

@@ -21,6 +21,7 @@ from referee.tournament.events import ApartWithdrawn, PlayersKeptApart
 from referee.tournament.pairing.rounds import pair
 from referee.tournament.plan import RoundRobin
 from referee.tournament.state import Draw, Round, Tournament, apart_together
+from referee.tournament.values import EventNumber
 
 
 class ApartRow(Data):
@@ -108,7 +109,7 @@ def keep_apart(
 )
 @recording
 def meet_again(
-    context: DeskCall, number: int, reason: Reason, *, key: str | None = None
+    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """They may meet after all; that they were kept apart stays on the list."""
     return context.record(

@@ -40,6 +40,7 @@ from referee.tournament.events import PenaltyGiven, PointPenaltyCancelled
 from referee.tournament.penalty_steps import USUAL_LEVELS, earlier, guide_of, next_step
 from referee.tournament.plan import PenaltyLevel
 from referee.tournament.state import Penalty
+from referee.tournament.values import EventNumber
 from referee.tournament.zones import judges_of, nearness
 
 
@@ -390,7 +391,7 @@ def penalise(
 )
 @recording
 def cancel_penalty(
-    context: DeskCall, number: int, reason: Reason, *, key: str | None = None
+    context: DeskCall, number: EventNumber, reason: Reason, *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     return context.record(
         PointPenaltyCancelled(penalty=number, reason=reason),

@@ -20,7 +20,7 @@ from referee.errors import Misused, NotFound
 from referee.record.entries import PLAYER, Remark
 from referee.store.sidecars.access import shown_code
 from referee.tournament.events import CallAnswered, CallTaken, JudgeCalled, Outcome, ResultReported
-from referee.tournament.values import RoundNumber
+from referee.tournament.values import EventNumber, RoundNumber, TableNumber
 
 HOURS = 72
 """So long a code lets a player in: an event with the evening before it."""
@@ -106,7 +106,7 @@ def _reported(voice: Voice, context: DeskCall, number: int, table: int) -> Itera
 @recording
 def call_judge(
     context: DeskCall,
-    table: int,
+    table: TableNumber,
     text: Remark = "",
     *,
     player: AnyName = "",
@@ -129,7 +129,7 @@ def call_judge(
 )
 @recording
 def answer_call(
-    context: DeskCall, number: int, text: Remark = "", *, key: str | None = None
+    context: DeskCall, number: EventNumber, text: Remark = "", *, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge has been there."""
     return context.record(
@@ -145,7 +145,7 @@ def answer_call(
 )
 @recording
 def take_call(
-    context: DeskCall, number: int, *, off: bool = False, key: str | None = None
+    context: DeskCall, number: EventNumber, *, off: bool = False, key: str | None = None
 ) -> Answered[ToldAnswer]:
     """A judge is on the way; ``off``: leaves the call to others."""
     told = "call_left" if off else "call_taken"

@@ -6,13 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from cli.i18n import Paint, language, say, set_language, wrapped, write
-
-app = typer.Typer(rich_markup_mode=None)
 
 WIDTH = 76
 """A longer command is cut: what happened stands in words above it."""
@@ -54,8 +49,7 @@ ENDING = (
 )
 
 
-@app.command()
-def demo(keep: Annotated[Path | None, typer.Option("--keep")] = None) -> int:
+def demo(*, keep: Path | None = None) -> int:
     with _folder(keep) as folder:
         show = _Show()
         other = "en" if language() == "fr" else "fr"

@@ -1,18 +1,13 @@
-"""``referee help``: topics that belong to no single command."""
+"""Topics that belong to no single command, and the script by which a shell completes commands."""
 
 from collections.abc import Iterator
-from typing import Annotated
-
-import typer
 
 from answers.answer import Answered, Data
 from answers.i18n import Voice, columns
 from cli.exit_codes import EXIT_CODES
-from cli.i18n import say
+from cli.i18n import say, write
 from cli.session import session
 from referee.errors import NotFound
-
-app = typer.Typer(rich_markup_mode=None)
 
 TOPICS = ("start", "notation", "exit-codes", "environment", "words")
 
@@ -24,8 +19,7 @@ class HelpAnswer(Data):
     exit_codes: dict[str, str] = {}
 
 
-@app.command()
-def help(topic: Annotated[str | None, typer.Argument()] = None) -> int:
+def help(topic: str | None = None) -> int:
     return session().answer(helped, helped(topic))
 
 
@@ -46,3 +40,13 @@ def helped(topic: str | None) -> Answered[HelpAnswer]:
 def _topics(voice: Voice) -> Iterator[str]:
     yield voice.say("help.topics")
     yield from columns((name, voice.say(f"topic.{name}.about")) for name in TOPICS)
+
+
+def completion(shell: str) -> int:
+    from cli.command_builder import COMPLETING
+    from cli.typer_internals import SHELLS, get_completion_script
+
+    if shell not in SHELLS:
+        raise NotFound("no_such_shell", shell=shell, shells=SHELLS)
+    write([get_completion_script(prog_name="referee", complete_var=COMPLETING, shell=shell)])
+    return 0

@@ -1,10 +1,9 @@
 """``referee kit``: what is in the box, and where each datum is known from."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from answers.rulebooks import box_csv, box_exchange, box_tour, boxes, component_codes, kits
 from answers.rulebooks.printing import sheet_pdf
@@ -12,7 +11,7 @@ from cli.arguments import pairs, stated_value
 from cli.box.tour import walk
 from cli.local_keys import key_ring, unlocking
 from cli.output import put, put_new, refuse_existing
-from cli.session import Key, Session, session
+from cli.session import Session, session
 from engines.kernel import Engine, KitSheet, Verbatim
 from engines.kernel.registry import load_engine
 from referee.errors import Conflicting, Misused
@@ -20,68 +19,56 @@ from referee.proof.signed_boxes import MOST_BOX_BYTES, read_box, signed_box
 from referee.untrusted.photos import MOST_BYTES
 from referee.untrusted.safe_toml import read_limited, read_toml_file, write_toml
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-
-@app.command(name="list")
-def list_kits() -> int:
-    return session().answer(kits.kits, kits.kits())
-
-
-@app.command()
 def show(
-    game: Annotated[str | None, typer.Argument()] = None,
-    kit: Annotated[str | None, typer.Option("--kit")] = None,
-    only: Annotated[str | None, typer.Option("--only")] = None,
-    search: Annotated[str | None, typer.Option("--search")] = None,
+    game: str | None = None,
+    *,
+    kit: str | None = None,
+    only: str | None = None,
+    search: str | None = None,
 ) -> int:
     here = session()
     if game is not None and "." in game:  # no game has such a name: a path of the current box
         game, search = None, game
     engine, sheet = _sheet(here, game, kit)
-    shown = kits.show(engine, sheet, only=only, search=search, lang=here.voice.lang)
-    return here.answer(kits.show_shipped, shown)
+    answered = kits.show(engine, sheet, only=only, search=search, lang=here.voice.lang)
+    return here.answer(kits.show_shipped, answered)
 
 
-@app.command()
-def check(file: Annotated[Path, typer.Argument()]) -> int:
+def check(file: Path) -> int:
     return session().answer(kits.check, kits.check(read_toml_file(file)))
 
 
-@app.command()
 def declare(
-    path: Annotated[str, typer.Argument()],
-    value: Annotated[str, typer.Argument()],
-    source: Annotated[str, typer.Option("-m", "--source")] = "",
-    kit: Annotated[str | None, typer.Option("--kit")] = None,
-    of: Annotated[str | None, typer.Option("--of")] = None,
-    save: Annotated[Path | None, typer.Option("--save")] = None,
-    keep: Annotated[bool, typer.Option("--keep")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
-    key: Key = None,
+    path: str,
+    value: str,
+    *,
+    source: str = "",
+    kit: str | None = None,
+    of: str | None = None,
+    save: Path | None = None,
+    keep: bool = False,
+    dry_run: bool = False,
+    key: str | None = None,
 ) -> int:
     here = session()
     stated = stated_value(value)
     if isinstance(stated, str) and kits.is_list(_sheet(here, of, kit)[1], path):
         stated = [stated_value(word) for word in stated.split()]
     if save is not None:
-        said = source or here.voice.say("kit.stated_by_table")
-        content = kits.declared(*_sheet(here, of, kit), path, stated, said, save.stem)
+        origin = source or here.voice.say("kit.stated_by_table")
+        content = kits.declared(*_sheet(here, of, kit), path, stated, origin, save.stem)
         return put(here, write_toml(content), save)
     if keep and not dry_run:
         game = here.game_id()
         datum, stated = kits.stated(here.caller.game(game), path, stated)
-        told = here.caller.ask(boxes.vouch, game, datum, stated, source=source, key=key)
-        return here.answer(kits.declare, told)
+        answered = here.caller.ask(boxes.vouch, game, datum, stated, source=source, key=key)
+        return here.answer(kits.declare, answered)
     return here.run(kits.declare, here.game_id(), path, stated, source, dry_run=dry_run, key=key)
 
 
-@app.command()
 def make(
-    game: Annotated[str, typer.Argument()],
-    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
-    picture: Annotated[Path | None, typer.Option("--picture")] = None,
-    save: Annotated[Path | None, typer.Option("--save")] = None,
+    game: str, *, kit: str = boxes.OWN, picture: Path | None = None, save: Path | None = None
 ) -> int:
     here = session(creates=True)
     if here.may_ask:
@@ -93,27 +80,27 @@ def make(
     return here.run(boxes.box, game, kit)
 
 
-@app.command()
 def tell(
-    game: Annotated[str, typer.Argument()],
-    data: Annotated[list[str] | None, typer.Argument()] = None,
-    as_shown: Annotated[list[str] | None, typer.Option("--as-shown")] = None,
-    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
-    source: Annotated[str, typer.Option("-m", "--source")] = "",
+    game: str,
+    data: Sequence[str] = (),
+    *,
+    as_shown: Sequence[str] = (),
+    kit: str = boxes.OWN,
+    source: str = "",
 ) -> int:
     here = session(creates=True)
-    said = {path: stated_value(value) for path, value in pairs(data or []).items()}
-    return here.run(boxes.tell, game, said, as_shown=as_shown or [], name=kit, source=source)
+    stated = {path: stated_value(value) for path, value in pairs(data).items()}
+    return here.run(boxes.tell, game, stated, as_shown=as_shown, name=kit, source=source)
 
 
-@app.command()
 def photo(
-    game: Annotated[str, typer.Argument()],
-    page: Annotated[str, typer.Argument()],
-    file: Annotated[Path | None, typer.Argument()] = None,
-    erase: Annotated[bool, typer.Option("--erase")] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
-    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    game: str,
+    page: str,
+    file: Path | None = None,
+    *,
+    erase: bool = False,
+    output: Path | None = None,
+    kit: str = boxes.OWN,
 ) -> int:
     here = session(creates=True)
     if erase:
@@ -121,28 +108,28 @@ def photo(
     if file is not None:
         content = read_limited(file, MOST_BYTES)
         return here.run(box_tour.add_photo, game, content, page, name=kit)
-    found = here.caller.ask(box_tour.box_photo, game, page, name=kit)
-    return put(here, found.content, output or Path(found.name))
+    photo_file = here.caller.ask(box_tour.box_photo, game, page, name=kit)
+    return put(here, photo_file.content, output or Path(photo_file.name))
 
 
-@app.command()
 def export(
-    game: Annotated[str, typer.Argument()],
-    output: Annotated[Path, typer.Option("-o", "--output")],
-    sign: Annotated[str | None, typer.Option("--sign")] = None,
-    club: Annotated[str, typer.Option("--club")] = "",
-    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
-    pictures: Annotated[bool, typer.Option("--pictures")] = False,
-    force: Annotated[bool, typer.Option("--force")] = False,
+    game: str,
+    *,
+    output: Path,
+    sign: str | None = None,
+    club: str = "",
+    kit: str = boxes.OWN,
+    pictures: bool = False,
+    force: bool = False,
 ) -> int:
     here, ring = session(), key_ring()
     if sign is None:
         refuse_existing(output, force)
         ask = here.caller.ask
-        found = ask(box_exchange.unsigned_box, game, name=kit, club=club, pictures=pictures)
-        digest = sha256(found.content).hexdigest()
-        told = here.voice.say("box.not_signed", digest=Verbatim(digest))
-        return put(here, found.content, output, told=told)
+        box = ask(box_exchange.unsigned_box, game, name=kit, club=club, pictures=pictures)
+        digest = sha256(box.content).hexdigest()
+        remark = here.voice.say("box.not_signed", digest=Verbatim(digest))
+        return put(here, box.content, output, told=remark)
     here.must_be_here()
     secret = unlocking(here, ring, sign)
 
@@ -162,13 +149,7 @@ def export(
     return put_new(here, output, made, force=force)
 
 
-@app.command()
-def sign(
-    file: Annotated[Path, typer.Argument()],
-    key_name: Annotated[str, typer.Option("--key")],
-    output: Annotated[Path, typer.Option("-o", "--output")],
-    force: Annotated[bool, typer.Option("--force")] = False,
-) -> int:
+def sign(file: Path, *, key_name: str, output: Path, force: bool = False) -> int:
     here, ring = session(), key_ring()
     box = read_box(read_limited(file, MOST_BOX_BYTES), file.name)
     if box.signed:
@@ -179,27 +160,18 @@ def sign(
     )
 
 
-@app.command()
 def csv(
-    game: Annotated[str, typer.Argument()],
-    file: Annotated[Path | None, typer.Argument()] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
-    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
+    game: str, file: Path | None = None, *, output: Path | None = None, kit: str = boxes.OWN
 ) -> int:
     here = session(creates=file is not None)
     if file is not None:
         content = read_limited(file, MOST_BYTES)
         return here.run(box_csv.take_csv, game, content, name=kit)
-    found = here.caller.ask(box_csv.box_csv, game, name=kit)
-    return put(here, found.content if output is not None else found.content.decode(), output)
+    content = here.caller.ask(box_csv.box_csv, game, name=kit).content
+    return put(here, content if output is not None else content.decode(), output)
 
 
-@app.command(name="import")
-def import_box(
-    file: Annotated[Path, typer.Argument()],
-    kit: Annotated[str | None, typer.Option("--kit")] = None,
-    unknown: Annotated[bool, typer.Option("--unknown")] = False,
-) -> int:
+def import_box(file: Path, *, kit: str | None = None, unknown: bool = False) -> int:
     here = session(creates=True)
     here.must_be_here()
     box = read_box(read_limited(file, MOST_BOX_BYTES), file.name)
@@ -207,12 +179,7 @@ def import_box(
     return here.answer(box_exchange.take_box, taken)
 
 
-@app.command()
-def key(
-    game: Annotated[str | None, typer.Argument()] = None,
-    kit: Annotated[str | None, typer.Option("--kit")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output")] = None,
-) -> int:
+def key(game: str | None = None, *, kit: str | None = None, output: Path | None = None) -> int:
     here = session()
     form = output.suffix.removeprefix(".") if output is not None else "txt"
     if form not in component_codes.FORMS:
@@ -223,12 +190,7 @@ def key(
     return put(here, made, output)
 
 
-@app.command()
-def sheet(
-    game: Annotated[str, typer.Argument()],
-    output: Annotated[Path, typer.Option("-o", "--output")],
-    kit: Annotated[str, typer.Option("--kit")] = boxes.OWN,
-) -> int:
+def sheet(game: str, *, output: Path, kit: str = boxes.OWN) -> int:
     here = session()
     return put(here, sheet_pdf(boxes.own_box(here.caller, game, kit), here.voice), output)
 

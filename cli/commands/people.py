@@ -1,76 +1,110 @@
-"""``referee people``: the names behind the pseudonyms, and how to erase them."""
+"""Who is let in by the service, and the names behind the pseudonyms."""
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
+from pydantic import Field
 
-from answers.admin import faces, people
-from answers.review import players
-from cli.i18n import say
-from cli.session import Session, session
+from cli.session import Session, data_folder, session
 from referee.errors import Misused
-from referee.untrusted.photos import MOST_BYTES
-from referee.untrusted.safe_toml import read_limited
-
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+from referee.store.sidecars.access import OpenTo
 
 
-@app.command(name="list")
-def list_people() -> int:
-    here = session()
-    return here.run(people.people)
-
-
-@app.command()
-def show(who: Annotated[str, typer.Argument()]) -> int:
-    here = session()
-    return here.run(people.known, who)
-
-
-@app.command()
-def games(who: Annotated[str, typer.Argument()]) -> int:
-    here = session()
-    return here.run(players.player, who)
-
-
-@app.command()
-def rename(
-    who: Annotated[str, typer.Argument()],
-    name: Annotated[str, typer.Argument()],
+def give_code(
+    role: str,
+    *,
+    scope: str = "",
+    name: str = "",
+    hours: Annotated[int, Field(ge=1, le=8760)] = 24,
+    many: bool = False,
 ) -> int:
-    here = session()
-    return here.run(people.rename, who, name)
+    from answers.admin.access import code
+
+    here = session(creates=True)
+    if not scope and here.game_asked and role.startswith("seat:"):
+        scope = here.game_id()
+    made = here.organiser.ask(code, role, scope=scope, name=name, hours=hours, many=many)
+    return here.answer(code, made)
 
 
-@app.command()
-def picture(
-    who: Annotated[str, typer.Argument()],
-    file: Annotated[Path | None, typer.Argument()] = None,
-    erase: Annotated[bool, typer.Option("--erase")] = False,
+def set_rules(
+    of: str | None = None,
+    *,
+    to: str | None = None,
+    delay_entries: Annotated[int | None, Field(ge=0, le=1000)] = None,
+    delay_seconds: Annotated[int | None, Field(ge=0, le=86400)] = None,
+    seats_log: bool | None = None,
 ) -> int:
+    """Of the current game, or of the game or tournament named."""
+    from answers.admin.access import set_rules
+
     here = session()
-    if file is None:
-        if not erase:
-            raise Misused("picture_file")
-        return here.run(faces.erase, who)
-    return here.run(faces.add, who, read_limited(file, MOST_BYTES))
+    if to is not None and to not in get_args(OpenTo):
+        raise Misused("open_to_whom", word=to, words=get_args(OpenTo))
+    answered = here.organiser.ask(
+        set_rules,
+        _named(here, of),
+        open_to=cast(OpenTo | None, to),
+        delay_entries=delay_entries,
+        delay_seconds=delay_seconds,
+        seats_log=seats_log,
+    )
+    return here.answer(set_rules, answered)
 
 
-@app.command()
-def erase(
-    who: Annotated[str, typer.Argument()],
-    yes: Annotated[bool, typer.Option("--yes")] = False,
-) -> int:
+def _named(here: Session, of: str | None) -> str:
+    if of is None:
+        return here.game_id()
+    if of.startswith("tournament-"):
+        return here.caller.find_stream(of)
+    return here.caller.find(of)
+
+
+def join(code: str) -> int:
+    """A code of a service becomes a token, which is kept for the next commands."""
+    from answers.admin.access import join
+    from cli.remote.tokens import keep_token
+
+    here = session()
+    if not here.is_remote:
+        raise Misused("join_where")
+    joined = here.caller.ask(join, code)
+    file = keep_token(data_folder(), here.store_url, joined.data.token)
+    kept = here.voice.say("access.kept", role=joined.data.role, file=str(file))
+    return here.answer(join, joined.with_text(lambda voice: [kept]))
+
+
+def picture(who: str, file: Path | None = None, *, erase: bool = False) -> int:
+    from answers.admin import faces
+    from referee.untrusted.photos import MOST_BYTES
+    from referee.untrusted.safe_toml import read_limited
+
+    here = session()
+    if file is not None:
+        return here.run(faces.add, who, read_limited(file, MOST_BYTES))
+    if not erase:
+        raise Misused("picture_file")
+    return here.run(faces.erase, who)
+
+
+def erase(who: str, *, yes: bool = False) -> int:
+    from answers.admin import people
+    from cli.i18n import say
+
     here = session()
     person = here.caller.ask(people.find_person, who)
     if not yes:
-        _make_sure(here, here.caller.name(person))
+        name = here.caller.name(person)
+        if here.no_input or not sys.stdin.isatty():
+            raise Misused("erase_for_good", name=name)
+        typer.confirm(say("people.sure", name=name), abort=True, err=True)
     return here.run(people.erase, person)
 
 
-def _make_sure(here: Session, name: str) -> None:
-    if here.no_input or not sys.stdin.isatty():
-        raise Misused("erase_for_good", name=name)
-    typer.confirm(say("people.sure", name=name), abort=True, err=True)
+def admissions(*, most: Annotated[int, Field(ge=1, le=10_000)] = 50) -> int:
+    from answers.admin.access import admissions
+
+    here = session()
+    return here.answer(admissions, here.organiser.ask(admissions, most=most))

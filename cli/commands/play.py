@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from cli.i18n import say, wrapped, write
 from cli.session import Session, session
 from cli.shell import LISTED, Shell
@@ -18,11 +16,9 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-app = typer.Typer(rich_markup_mode=None)
 GREY = "ansibrightblack"
 
 
-@app.command()
 def play() -> int:
     plain = is_plain()
     if not plain:

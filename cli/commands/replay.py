@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from pydantic import Field
 
 from answers.review.replay import replay as told
 from cli.i18n import write
@@ -20,16 +20,14 @@ if TYPE_CHECKING:
     from prompt_toolkit.layout import Layout
     from prompt_toolkit.layout.controls import FormattedTextControl
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
 def replay(
-    at: Annotated[int, typer.Option("--at", min=0)] = 0,
-    plain: Annotated[bool, typer.Option("--plain")] = False,
-    view: Annotated[str | None, typer.Option("--view")] = None,
-    everything: Annotated[bool, typer.Option("--all")] = False,
-    nl: Annotated[bool, typer.Option("--nl")] = False,
+    *,
+    at: Annotated[int, Field(ge=0)] = 0,
+    plain: bool = False,
+    view: str | None = None,
+    everything: bool = False,
+    nl: bool = False,
 ) -> int:
     here = session()
     if nl or here.json:

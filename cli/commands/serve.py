@@ -1,10 +1,11 @@
 """``referee serve``: the same operations over HTTP, for everybody at the table."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from pydantic import Field
 
 from answers.admin import access, maintenance
 from answers.context import StoreContext
@@ -15,24 +16,21 @@ from referee.errors import Misused
 from referee.table.bench import Bench
 from referee.untrusted.optional_packages import load
 
-CATALOGUES = ("service",)
 MOST_WORKERS = 64
 
-app = typer.Typer(rich_markup_mode=None)
 
-
-@app.command()
 def serve(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8420,
-    lan: Annotated[bool, typer.Option("--lan")] = False,
-    cert: Annotated[Path | None, typer.Option("--cert")] = None,
-    key: Annotated[Path | None, typer.Option("--key")] = None,
-    proxy: Annotated[str | None, typer.Option("--proxy")] = None,
-    name: Annotated[list[str] | None, typer.Option("--host-name")] = None,
-    sample: Annotated[bool, typer.Option("--sample")] = False,
-    cold: Annotated[bool, typer.Option("--cold")] = False,
-    docs: Annotated[Path | None, typer.Option("--docs")] = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, max=MOST_WORKERS)] = 1,
+    *,
+    port: Annotated[int, Field(ge=0, le=65535)] = 8420,
+    lan: bool = False,
+    cert: Path | None = None,
+    key: Path | None = None,
+    proxy: str | None = None,
+    name: Sequence[str] = (),
+    sample: bool = False,
+    cold: bool = False,
+    docs: Path | None = None,
+    workers: Annotated[int, Field(ge=1, le=MOST_WORKERS)] = 1,
 ) -> int:
     needs_web()
     here = session(creates=True)
@@ -42,7 +40,7 @@ def serve(
         write(copied.lines(here.voice))
     from service import server
 
-    asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name or ()), docs)
+    asked = server.ListenAddress(port, lan, cert, key, proxy, tuple(name), docs)
     listener, place = server.listening(asked)
     lines = welcome(here, place, f"table={_open_sample(here)}" if sample else "")
     if workers > 1:
@@ -100,9 +98,7 @@ def welcome(here: Session, place: Any, query: str = "") -> list[str]:
 
     ``query`` says where it leads.
     """
-    from cli.commands.access import organiser
-
-    caller = organiser(here)
+    caller = here.organiser
     code = access.code(caller, "organiser", hours=1).data.code
     token = access.give(caller, "organiser", days=1).data.token
     addresses = [place.link(address) for address in place.addresses()]

@@ -1,43 +1,61 @@
-"""``referee store``: make a store, look at it, bring it elsewhere."""
+"""Stores: backed up, restored, examined, copied; and the schemas of answers."""
 
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from pydantic import Field
 
-from answers.admin import stores
-from cli.progress import progress_of
-from cli.session import session, store_url
-
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+from answers.admin import maintenance
+from cli.session import session
 
 
-@app.command()
-def init(writer: Annotated[list[str] | None, typer.Option("--writer")] = None) -> int:
-    here = session()
-    return here.answer(stores.init, stores.init(here.own_store, writer or []))
-
-
-@app.command()
-def check(accept_loss: Annotated[bool, typer.Option("--accept-loss")] = False) -> int:
-    here = session()
-    answered = stores.check(here.own_store, here.voice, accept=accept_loss)
-    return here.answer(stores.check, answered)
-
-
-@app.command()
-def repair(to: Annotated[Path | None, typer.Option("--to")] = None) -> int:
-    here = session()
-    return here.answer(stores.repair, stores.repair(here.own_store, to))
-
-
-@app.command()
-def copy(
-    target: Annotated[str, typer.Argument()],
-    no_names: Annotated[bool, typer.Option("--no-names")] = False,
+def backup(
+    target: Path,
+    *,
+    every: Annotated[float | None, Field(ge=0, le=100_000)] = None,
+    most: Annotated[int, Field(ge=1, le=10_000)] = maintenance.MOST_COPIES,
+    times: Annotated[int | None, Field(ge=1)] = None,
 ) -> int:
+    """A consistent copy of the store, while it is in use; once or repeatedly."""
+    here = session()
+    if every is None:
+        return here.answer(maintenance.backup, maintenance.backup(here.own_store, target))
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    left = times
+    while True:
+        made = maintenance.rehearsed_backup(here.own_store, target, datetime.now(UTC), most=most)
+        code = here.answer(maintenance.rehearsed_backup, made)
+        left = None if left is None else left - 1
+        if left == 0:
+            return code
+        time.sleep(every * 60)
+
+
+def doctor() -> int:
+    here = session()
+    here.prepare_folder()
+    return here.answer(maintenance.doctor, maintenance.doctor(here.own_store, here.voice))
+
+
+def copy(target: str, *, no_names: bool = False) -> int:
+    from answers.admin import stores
+    from cli.progress import progress_of
+    from cli.session import store_url
+
     here = session()
     answered = stores.copy(
         here.own_store, store_url(target), names=not no_names, progress=progress_of()
     )
     return here.answer(stores.copy, answered)
+
+
+def schema(name: str | None = None) -> int:
+    from answers.admin import schemas
+    from cli.i18n import write
+
+    if name is None:
+        return session().answer(schemas.names, schemas.names())
+    write([schemas.schema(name)])
+    return 0

@@ -1,40 +1,28 @@
-"""The broadcast: boards, schedule, commentary; and what the big screens show."""
+"""The schedule of a broadcast, and what the big screens show."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, cast, get_args
 
-import typer
+from pydantic import Field
 
 from answers.tournament import broadcast
-from cli.session import Key
-from cli.tournament.context import RoundOption, one_of, run
+from cli.tournament.context import TOURNAMENT, one_of
 from referee.errors import Misused
 from referee.tournament.events import ScheduleItem, WallView
 
 
-def show(round: RoundOption = None) -> int:
-    return run(broadcast.broadcast, number=round)
-
-
-def feature(
-    table: Annotated[list[int] | None, typer.Argument(min=1)] = None,
-    round: RoundOption = None,
-    key: Key = None,
-) -> int:
-    return run(broadcast.feature, table or [], number=round, key=key)
-
-
-def schedule(item: Annotated[list[str], typer.Argument()], key: Key = None) -> int:
-    return run(broadcast.schedule, [_item(each) for each in item], key=key)
+def schedule(item: Sequence[str], *, key: str | None = None) -> int:
+    return TOURNAMENT.run(broadcast.schedule, [*map(_item, item)], key=key)
 
 
 def _item(text: str) -> ScheduleItem:
     """``2026-11-21T09:30=Round 1``; a time without a zone is UTC."""
     at, _, what = text.partition("=")
-    told = moment_of(at)
-    if told is None or not what.strip():
+    moment = moment_of(at)
+    if moment is None or not what.strip():
         raise Misused("bad_schedule", text=text)
-    return ScheduleItem(at=told, text=what.strip())
+    return ScheduleItem(at=moment, text=what.strip())
 
 
 def moment_of(text: str) -> str | None:
@@ -47,31 +35,18 @@ def moment_of(text: str) -> str | None:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def comment(
-    text: Annotated[str, typer.Argument()],
-    table: Annotated[int | None, typer.Option("--table", min=1)] = None,
-    round: RoundOption = None,
-    key: Key = None,
-) -> int:
-    return run(broadcast.comment, text, table=table, number=round, key=key)
-
-
-def announce(text: Annotated[str, typer.Argument()] = "", key: Key = None) -> int:
-    return run(broadcast.announce, text, key=key)
-
-
 def wall(
-    view: Annotated[str, typer.Argument()] = "all",
-    paused: Annotated[bool, typer.Option("--pause")] = False,
-    leaf: Annotated[int, typer.Option("--leaf", min=1)] = 1,
-    section: Annotated[str | None, typer.Option("--section")] = None,
-    key: Key = None,
+    view: str = "all",
+    *,
+    paused: bool = False,
+    leaf: Annotated[int, Field(ge=1)] = 1,
+    section: str | None = None,
+    key: str | None = None,
 ) -> int:
-    told = one_of("wall", view, ["all", *get_args(WallView)[1:]])
-    shows = "" if told == "all" else told
-    return run(
+    one_of("wall", view, ["all", *get_args(WallView)[1:]])
+    return TOURNAMENT.run(
         broadcast.turn_wall,
-        cast(WallView, shows),
+        cast(WallView, "" if view == "all" else view),
         paused=paused,
         leaf=leaf - 1,
         section=section,

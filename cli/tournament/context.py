@@ -1,4 +1,4 @@
-"""Context of a tournament command: which tournament, in whose name."""
+"""Which tournament or season a command is about; and what its commands have in common."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
 
-import typer
+from pydantic import Field
 
 from answers.answer import Answered, D
 from answers.context import Caller
@@ -17,71 +17,88 @@ from cli.output import atomic_write, refuse_existing
 from cli.session import Session, session
 from engines.kernel import Verbatim
 from referee.errors import Misused, NotFound
-from referee.tournament.desk import ORGANISER
 
 if TYPE_CHECKING:
     from answers.file_answers import File
 
 P = ParamSpec("P")
 R = TypeVar("R")
-POINTER = "#tournament"
-"""The current tournament is kept beside the current game."""
-
-Reason = Annotated[str, typer.Option("-m", "--reason")]
-RoundOption = Annotated[int | None, typer.Option("--round", min=1)]
-Output = Annotated[str | None, typer.Option("-o", "--output")]
-Force = Annotated[bool, typer.Option("--force")]
-
-_asked: ContextVar[str | None] = ContextVar("tournament", default=None)
+W = TypeVar("W", bound=str)
+RoundNumber = Annotated[int, Field(ge=1)]
+TableNumber = Annotated[int, Field(ge=1)]
 
 
-def choose(tournament: str | None) -> None:
-    """Set the tournament of this command (``-t``); ``None`` is the current one."""
-    _asked.set(tournament)
+class Event:
+    """A tournament or a season: the one that an option names, else the current one.
+
+    The current one is kept beside the current game.
+    """
+
+    def __init__(self, kind: str, missing: str) -> None:
+        self.kind = kind
+        self.missing = missing
+        self._asked: ContextVar[str | None] = ContextVar(kind, default=None)
+
+    def choose(self, asked: str | None) -> None:
+        """Set what this command is about; ``None`` is the current one."""
+        self._asked.set(asked)
+
+    @property
+    def asked(self) -> str | None:
+        return self._asked.get()
+
+    def current(self, here: Session) -> str | None:
+        return here.current(f"#{self.kind}")
+
+    def make_current(self, here: Session, event: str) -> None:
+        here.make_current(event, f"#{self.kind}")
+
+    def id(self, here: Session) -> str:
+        found = self.asked or self.current(here)
+        if found is None:
+            raise NotFound(self.missing)
+        return found
+
+    def ask(
+        self,
+        operation: Callable[Concatenate[Caller, str, P], R],
+        /,
+        *said: P.args,
+        **options: P.kwargs,
+    ) -> R:
+        """What an operation on it answers; the organiser asks, unless ``--as`` says who."""
+        here = session()
+        return here.organiser.ask(operation, self.id(here), *said, **options)
+
+    def run(
+        self,
+        operation: Callable[Concatenate[Caller, str, P], Answered[D]],
+        /,
+        *said: P.args,
+        **options: P.kwargs,
+    ) -> int:
+        """Run an operation on it, print its answer and return the exit code."""
+        return session().answer(operation, self.ask(operation, *said, **options))
 
 
-def chosen() -> str | None:
-    """The tournament that was asked for, if it is not the current one."""
-    return _asked.get()
+TOURNAMENT = Event("tournament", missing="no_current_tournament")
+SEASON = Event("season", missing="no_current_season")
 
 
-def organiser(here: Session) -> Caller:
-    """The caller with the organiser as default author."""
-    return here.speaking_as(ORGANISER)
+def choose_tournament(tournament: str | None = None) -> None:
+    TOURNAMENT.choose(tournament)
 
 
-def at(here: Session) -> tuple[Caller, str]:
-    """Caller and tournament id: the first arguments of every tournament operation."""
-    tournament = _asked.get() or here.current(POINTER)
-    if tournament is None:
-        raise NotFound("no_current_tournament")
-    return organiser(here), tournament
+def choose_season(season: str | None = None) -> None:
+    SEASON.choose(season)
 
 
-def asked(
-    operation: Callable[Concatenate[Caller, str, P], R], /, *said: P.args, **options: P.kwargs
-) -> R:
-    """The answer of an operation on this tournament."""
-    caller, tournament = at(session())
-    return caller.ask(operation, tournament, *said, **options)
-
-
-def run(
-    operation: Callable[Concatenate[Caller, str, P], Answered[D]],
-    /,
-    *said: P.args,
-    **options: P.kwargs,
-) -> int:
-    """Run an operation on this tournament, print its answer and return the exit code."""
-    return session().answer(operation, asked(operation, *said, **options))
-
-
-def one_of(option: str, word: str, words: Iterable[str]) -> str:
+def one_of(option: str, word: str, words: Iterable[W]) -> W:
     """A word of an option that has a choice of them."""
     listed = tuple(words)
     if word not in listed:
         raise Misused("what_counts", option=option, word=word, words=[*map(Verbatim, listed)])
-    return word
+    return listed[listed.index(word)]
 
 
 def put_document(document: File, output: str | None, force: bool) -> int:

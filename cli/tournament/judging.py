@@ -1,37 +1,46 @@
-"""Tournament commands for judges: event history, open disputes, consistency check."""
+"""What judges of a tournament do: penalties, readings; and its history."""
 
 from typing import Annotated
 
-import typer
+from pydantic import Field
 
 from answers.tournament import judging, lifecycle
-from cli.session import Key
-from cli.tournament.context import Reason, asked, run
-from cli.tournament.plan import by_game
+from cli.tournament.context import TOURNAMENT
+from cli.tournament.plan import by_game, read_halves
 
 
-def history(at: Annotated[int | None, typer.Option("--at", min=0)] = None) -> int:
+def history(*, at: Annotated[int | None, Field(ge=0)] = None) -> int:
     if at is not None:
-        return run(lifecycle.info, at=at)
-    return run(judging.history)
+        return TOURNAMENT.run(lifecycle.info, at=at)
+    return TOURNAMENT.run(judging.history)
 
 
-def disputes() -> int:
-    return run(judging.disputes)
-
-
-def reading(
-    reading: Annotated[str, typer.Argument()],
-    game: Annotated[str | None, typer.Option("--of")] = None,
-    reason: Reason = ...,  # type: ignore[assignment]
-    key: Key = None,
-) -> int:
+def reading(reading: str, *, game: str | None = None, reason: str, key: str | None = None) -> int:
     """Told again, it reaches the tables that a failure left out."""
-    games = [game] if game else list(asked(lifecycle.info).data.readings)
+    games = [game] if game else list(TOURNAMENT.ask(lifecycle.info).data.readings)
     ((name, named),) = by_game([reading], games).items()
     ((question, value),) = named.items()
-    return run(judging.rule_reading, name, question, value, reason, key=key)
+    return TOURNAMENT.run(judging.rule_reading, name, question, value, reason, key=key)
 
 
-def check() -> int:
-    return run(judging.check)
+def add_penalty(
+    name: str,
+    points: str | None = None,
+    *,
+    reason: str,
+    level: str = "",
+    infringement: str = "",
+    clause: str | None = None,
+    key: str | None = None,
+) -> int:
+    halves = read_halves(points) if points is not None else None
+    return TOURNAMENT.run(
+        judging.penalise,
+        name,
+        halves,
+        reason,
+        clause=clause,
+        infringement=infringement,
+        level=level,
+        key=key,
+    )

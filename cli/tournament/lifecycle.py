@@ -1,14 +1,15 @@
-"""Making, finding, closing a tournament."""
+"""Making, finding, revising a tournament."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from pydantic import Field
 
 from answers.admin import faces
 from answers.tournament import lifecycle
-from cli.session import Key, session
-from cli.tournament.context import POINTER, Reason, organiser, run
+from cli.session import session
+from cli.tournament.context import TOURNAMENT
 from cli.tournament.plan import (
     by_game,
     made_plan,
@@ -27,33 +28,34 @@ USUAL_ROUNDS = 3
 
 
 def new(
-    name: Annotated[str, typer.Argument()],
-    game: Annotated[list[str] | None, typer.Option("--of")] = None,
-    format: Annotated[str | None, typer.Option("--format")] = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
-    seats: Annotated[str | None, typer.Option("--seats")] = None,
-    points: Annotated[str | None, typer.Option("--points")] = None,
-    tie_break: Annotated[list[str] | None, typer.Option("--tie-break")] = None,
-    reading: Annotated[list[str] | None, typer.Option("--reading")] = None,
-    house_rule: Annotated[list[str] | None, typer.Option("--house-rule")] = None,
-    preset: Annotated[list[str] | None, typer.Option("--preset")] = None,
-    minutes: Annotated[int | None, typer.Option("--minutes", min=1)] = None,
-    on_time: Annotated[str | None, typer.Option("--on-time")] = None,
-    measure: Annotated[list[str] | None, typer.Option("--measure")] = None,
-    deal: Annotated[list[str] | None, typer.Option("--deal")] = None,
-    counted: Annotated[int | None, typer.Option("--counted", min=1)] = None,
-    third_place: Annotated[bool, typer.Option("--third-place")] = False,
-    twice: Annotated[bool, typer.Option("--twice")] = False,
-    mixed: Annotated[bool, typer.Option("--mixed")] = False,
-    system: Annotated[str | None, typer.Option("--system")] = None,
-    accelerated: Annotated[bool, typer.Option("--accelerated")] = False,
-    leaders_first: Annotated[bool, typer.Option("--leaders-first")] = False,
-    no_check_in: Annotated[bool, typer.Option("--no-check-in")] = False,
-    penalty: Annotated[list[str] | None, typer.Option("--penalty")] = None,
-    match: Annotated[int | None, typer.Option("--match", min=2, max=9)] = None,
-    boards: Annotated[bool, typer.Option("--boards")] = False,
-    plan: Annotated[str | None, typer.Option("--plan")] = None,
-    key: Key = None,
+    name: str,
+    *,
+    game: Sequence[str] = (),
+    format: str | None = None,
+    rounds: Annotated[int | None, Field(ge=1, le=99)] = None,
+    seats: str | None = None,
+    points: str | None = None,
+    tie_break: Sequence[str] = (),
+    reading: Sequence[str] = (),
+    house_rule: Sequence[str] = (),
+    preset: Sequence[str] = (),
+    minutes: Annotated[int | None, Field(ge=1)] = None,
+    on_time: str | None = None,
+    measure: Sequence[str] = (),
+    deal: Sequence[str] = (),
+    counted: Annotated[int | None, Field(ge=1)] = None,
+    third_place: bool = False,
+    twice: bool = False,
+    mixed: bool = False,
+    system: str | None = None,
+    accelerated: bool = False,
+    leaders_first: bool = False,
+    no_check_in: bool = False,
+    penalty: Sequence[str] = (),
+    match: Annotated[int | None, Field(ge=2, le=9)] = None,
+    boards: bool = False,
+    plan: str | None = None,
+    key: str | None = None,
 ) -> int:
     here = session(creates=True)
     if plan is not None:
@@ -103,65 +105,51 @@ def new(
             options=options,
             seats=sitting,
             scoring=read_measures(measure) if measure else scoring,
-            tie_breaks=tuple(each.upper() for each in tie_break or ()),
-            readings=by_game(reading or [], game),
+            tie_breaks=tuple(name.upper() for name in tie_break),
+            readings=by_game(reading, game),
             house_rules={game[0]: tuple(house_rule)} if house_rule else {},
-            presets=by_game(preset or [], game),
+            presets=by_game(preset, game),
             time={"minutes": minutes, "on_time": on_time or "judge"} if minutes else None,
             table_numbers="by_standings" if leaders_first else None,
             check_in=None if not no_check_in else False,
-            penalties=read_penalties(penalty or []),
+            penalties=read_penalties(penalty),
             match={"games": match, "boards": boards} if match else None,
         )
-    answered = organiser(here).ask(lifecycle.create, name, published, key=key)
-    here.make_current(answered.data.tournament, POINTER)
+    answered = here.organiser.ask(lifecycle.create, name, published, key=key)
+    TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.create, answered)
 
 
 def list_tournaments() -> int:
     here = session()
-    found = organiser(here).ask(lifecycle.tournaments, current=here.current(POINTER))
-    return here.answer(lifecycle.tournaments, found)
+    answered = here.organiser.ask(lifecycle.tournaments, current=TOURNAMENT.current(here))
+    return here.answer(lifecycle.tournaments, answered)
 
 
-def open_tournament(tournament: Annotated[str, typer.Argument()]) -> int:
+def open_tournament(tournament: str) -> int:
     here = session()
-    answered = organiser(here).ask(lifecycle.info, tournament)
-    here.make_current(answered.data.tournament, POINTER)
+    answered = here.organiser.ask(lifecycle.info, tournament)
+    TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.info, answered)
 
 
-def info() -> int:
-    return run(lifecycle.info)
-
-
 def revise(
-    rounds: Annotated[int | None, typer.Option("--rounds", min=1, max=99)] = None,
-    plan: Annotated[str | None, typer.Option("--plan")] = None,
-    reason: Reason = ...,  # type: ignore[assignment]
-    key: Key = None,
+    *,
+    rounds: Annotated[int | None, Field(ge=1, le=99)] = None,
+    plan: str | None = None,
+    reason: str,
+    key: str | None = None,
 ) -> int:
     """Before the first pairing anything can change, afterwards the number of rounds."""
     if rounds is None and plan is None:
         raise Misused("nothing_to_revise")
     published = read_plan(plan) if plan is not None else None
-    return run(lifecycle.revise, published, rounds=rounds, reason=reason, key=key)
+    return TOURNAMENT.run(lifecycle.revise, published, rounds=rounds, reason=reason, key=key)
 
 
-def close(anyway: Annotated[bool, typer.Option("--anyway")] = False, key: Key = None) -> int:
-    return run(lifecycle.close, anyway=anyway, key=key)
-
-
-def reopen(reason: Reason = ..., key: Key = None) -> int:  # type: ignore[assignment]
-    return run(lifecycle.reopen, reason, key=key)
-
-
-def picture(
-    file: Annotated[Path | None, typer.Argument()] = None,
-    erase: Annotated[bool, typer.Option("--erase")] = False,
-) -> int:
-    if file is None:
-        if not erase:
-            raise Misused("picture_file")
-        return run(faces.erase_emblem)
-    return run(faces.add_emblem, read_limited(file, MOST_BYTES))
+def picture(file: Path | None = None, *, erase: bool = False) -> int:
+    if file is not None:
+        return TOURNAMENT.run(faces.add_emblem, read_limited(file, MOST_BYTES))
+    if not erase:
+        raise Misused("picture_file")
+    return TOURNAMENT.run(faces.erase_emblem)

@@ -2,50 +2,40 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, get_args
 from zipfile import is_zipfile
 
-import typer
+from pydantic import Field
 
 from answers.limits import ListName, PaperFormat
 from answers.requests.uploads import event_record
 from answers.review import import_export
 from answers.tournament import lifecycle, printing, records
-from cli.session import Key, session
-from cli.tournament.context import (
-    POINTER,
-    Force,
-    Output,
-    RoundOption,
-    asked,
-    one_of,
-    organiser,
-    put_document,
-    run,
-)
+from cli.session import session
+from cli.tournament.context import TOURNAMENT, RoundNumber, one_of, put_document
 from cli.tournament.plan import read_deal
 from referee.archive.record_files import is_record
 from referee.errors import Misused
 from referee.untrusted.safe_toml import read_limited, read_toml_file
 
-deals = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+LISTS: tuple[ListName, ...] = ("standings", "pairings", "players")
 
 
 def print_paper(
-    what: Annotated[str, typer.Argument()],
-    format: Annotated[str, typer.Option("--format")] = "html",
-    round: RoundOption = None,
-    url: Annotated[str, typer.Option("--url")] = "",
-    large: Annotated[bool, typer.Option("--large")] = False,
-    section: Annotated[str | None, typer.Option("--section")] = None,
-    output: Output = None,
-    force: Force = False,
+    what: str,
+    *,
+    format: str = "html",
+    round: RoundNumber | None = None,
+    url: str = "",
+    large: bool = False,
+    section: str | None = None,
+    output: str | None = None,
+    force: bool = False,
 ) -> int:
-    one_of("--format", format, ("html", "pdf"))
-    made = asked(
+    made = TOURNAMENT.ask(
         printing.printed,
         what,
-        format=cast(PaperFormat, format),
+        format=one_of("--format", format, get_args(PaperFormat)),
         round=round,
         url=url,
         large=large,
@@ -55,20 +45,20 @@ def print_paper(
 
 
 def export(
-    format: Annotated[str, typer.Argument()],
-    of: Annotated[str, typer.Option("--list")] = "standings",
-    round: RoundOption = None,
-    raw_csv: Annotated[bool, typer.Option("--raw-csv")] = False,
-    to_pair: Annotated[bool, typer.Option("--next")] = False,
-    names: Annotated[bool, typer.Option("--names")] = False,
-    output: Output = None,
-    force: Force = False,
+    format: str,
+    *,
+    of: str = "standings",
+    round: RoundNumber | None = None,
+    raw_csv: bool = False,
+    to_pair: bool = False,
+    names: bool = False,
+    output: str | None = None,
+    force: bool = False,
 ) -> int:
-    one_of("--list", of, ("standings", "pairings", "players"))
-    made = asked(
+    made = TOURNAMENT.ask(
         printing.exported,
         format,
-        of=cast(ListName, of),
+        of=one_of("--list", of, LISTS),
         round=round,
         raw_csv=raw_csv,
         to_pair=to_pair,
@@ -77,59 +67,49 @@ def export(
     return put_document(made, output, force)
 
 
-def import_log(
-    file: Annotated[str, typer.Argument()],
-    name: Annotated[str, typer.Option("--name")] = "",
-    game: Annotated[str, typer.Option("--of")] = "",
-    key: Key = None,
-) -> int:
+def import_log(file: str, *, name: str = "", game: str = "", key: str | None = None) -> int:
     """Events with their chain are taken as they are, if they prove themselves; the pod log of
     another tool becomes a tournament of its own."""
     here = session(creates=True)
     content = read_limited(file)
     if is_record(content) or is_zipfile(BytesIO(content)):
-        told = event_record(content)
-        here.make_current(told["found"].stream, POINTER)
-        taken = organiser(here).ask(records.take_record, told["found"])
-        if games := told.get("games"):
-            organiser(here).ask(import_export.take_records, games, continues=True)
+        uploaded = event_record(content)
+        TOURNAMENT.make_current(here, uploaded["found"].stream)
+        taken = here.organiser.ask(records.take_record, uploaded["found"])
+        if games := uploaded.get("games"):
+            here.organiser.ask(import_export.take_records, games, continues=True)
         return here.answer(records.take_record, taken)
     if not game:
         raise Misused("which_game_is_played")
     title = name or Path(file).stem[:100]
-    answered = organiser(here).ask(lifecycle.adopt_log, title, game, content, file=file, key=key)
-    here.make_current(answered.data.tournament, POINTER)
+    answered = here.organiser.ask(lifecycle.adopt_log, title, game, content, file=file, key=key)
+    TOURNAMENT.make_current(here, answered.data.tournament)
     return here.answer(lifecycle.adopt_log, answered)
 
 
-@deals.command(name="make")
 def make_deal(
-    piles: Annotated[str, typer.Argument()],
-    name: Annotated[str, typer.Option("--name")] = ...,  # type: ignore[assignment]
-    game: Annotated[str, typer.Option("--of")] = ...,  # type: ignore[assignment]
-    seed: Annotated[int, typer.Option("--seed", min=0)] = ...,  # type: ignore[assignment]
-    output: Output = None,
-    force: Force = False,
+    piles: str,
+    *,
+    name: str,
+    game: str,
+    seed: Annotated[int, Field(ge=0)],
+    output: str | None = None,
+    force: bool = False,
 ) -> int:
     """Shuffle the piles of a file by a seed that is kept secret until the round is over."""
     made = printing.make_deal(name, game, read_toml_file(piles), seed, piles)
     return put_document(made, output, force)
 
 
-@deals.command(name="print")
 def print_deal(
-    file: Annotated[str, typer.Argument()],
-    format: Annotated[str, typer.Option("--format")] = "html",
-    output: Output = None,
-    force: Force = False,
+    file: str, *, format: str = "html", output: str | None = None, force: bool = False
 ) -> int:
     """A sheet by which a table lays out a deal."""
-    one_of("--format", format, ("html", "pdf"))
-    made = session().caller.ask(printing.deal_sheet, read_deal(file), format=format)
+    paper = one_of("--format", format, get_args(PaperFormat))
+    made = session().caller.ask(printing.deal_sheet, read_deal(file), format=paper)
     return put_document(made, output, force)
 
 
-@deals.command(name="reveal")
-def reveal_deal(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
+def reveal_deal(file: str, *, key: str | None = None) -> int:
     """Open a published deal: every draw, earlier or later, is compared with it."""
-    return run(printing.reveal_deal, read_deal(file), key=key)
+    return TOURNAMENT.run(printing.reveal_deal, read_deal(file), key=key)

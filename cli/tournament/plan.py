@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,7 +34,7 @@ def read_plan(file: str) -> Plan:
         raise Unfit("bad_file", file=file, problem=first_problem(error)) from None
 
 
-def made_plan(games: list[str], format: str, rounds: int, **told: Any) -> Plan:
+def made_plan(games: Sequence[str], format: str, rounds: int, **told: Any) -> Plan:
     """The default plan of a format with the given options."""
     kind = format.replace("-", "_")
     if kind not in FORMATS:
@@ -130,7 +130,7 @@ def read_penalties(told: Iterable[str]) -> list[dict[str, Any]]:
     return levels
 
 
-def by_game(told: list[str], games: list[str]) -> dict[str, dict[str, str]]:
+def by_game(told: Sequence[str], games: Sequence[str]) -> dict[str, dict[str, str]]:
     """``game.name=value``; with a single game its name can be left out."""
     found: dict[str, dict[str, str]] = {}
     for name, value in pairs(told).items():

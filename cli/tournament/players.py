@@ -1,89 +1,84 @@
-"""``tournament players``: who takes part."""
+"""Who takes part: players, teams, and those who register themselves."""
 
-from typing import Annotated, cast
+from collections.abc import Sequence
+from typing import Annotated, get_args
 
-import typer
+from pydantic import Field
 
-from answers.tournament import players
-from cli.session import Key
-from cli.tournament.context import Reason, RoundOption, one_of, run
+from answers.tournament import players, registration, teams
+from cli.tournament.broadcast import moment_of
+from cli.tournament.context import TOURNAMENT, RoundNumber, one_of
 from cli.tournament.plan import read_text
+from referee.errors import Misused
+from referee.tournament.events import MOST_PLAYERS, AskedOf
 from referee.tournament.interchange.json_csv import PlayerRow, read_players
 from referee.tournament.values import Unplayed, section_labels
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
-
-UNPLAYED = {"zero": "zero_bye", "half": "half_bye", "full": "full_bye"}
-
-Counts = Annotated[str, typer.Option("--counts")]
+UNPLAYED: dict[str, Unplayed] = {"zero": "zero_bye", "half": "half_bye", "full": "full_bye"}
 
 
 def _counts(word: str) -> Unplayed:
-    return cast(Unplayed, UNPLAYED[one_of("--counts", word, UNPLAYED)])
+    return UNPLAYED[one_of("--counts", word, UNPLAYED)]
 
 
-@app.command()
 def add(
-    name: Annotated[list[str], typer.Argument()],
-    club: Annotated[str, typer.Option("--club")] = "",
-    rating: Annotated[int, typer.Option("--rating", min=0, max=9999)] = 0,
-    seed: Annotated[int | None, typer.Option("--seed", min=1)] = None,
-    fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=1)] = None,
-    namesake: Annotated[bool, typer.Option("--namesake")] = False,
-    section: Annotated[list[str] | None, typer.Option("--section")] = None,
-    key: Key = None,
+    name: Sequence[str],
+    *,
+    club: str = "",
+    rating: Annotated[int, Field(ge=0, le=9999)] = 0,
+    seed: Annotated[int | None, Field(ge=1)] = None,
+    fixed_table: Annotated[int | None, Field(ge=1)] = None,
+    namesake: bool = False,
+    section: Sequence[str] = (),
+    key: str | None = None,
 ) -> int:
-    told = section_labels(",".join(section or ()))
+    sections = section_labels(",".join(section))
     entries = [
-        PlayerRow(name=one, club=club, rating=rating, seed=seed, sections=told) for one in name
+        PlayerRow(name=player, club=club, rating=rating, seed=seed, sections=sections)
+        for player in name
     ]
-    return run(players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key)
+    return TOURNAMENT.run(
+        players.register, entries, fixed_table=fixed_table, namesake=namesake, key=key
+    )
 
 
-@app.command(name="import")
-def import_players(file: Annotated[str, typer.Argument()], key: Key = None) -> int:
+def import_players(file: str, *, key: str | None = None) -> int:
     listed = read_players(read_text(file))
-    return run(players.register_list, listed, file, key=key)
+    return TOURNAMENT.run(players.register_list, listed, file, key=key)
 
 
-@app.command()
 def checkin(
-    name: Annotated[list[str] | None, typer.Argument()] = None,
-    everybody: Annotated[bool, typer.Option("--all")] = False,
-    round: RoundOption = None,
-    key: Key = None,
+    name: Sequence[str] = (),
+    *,
+    everybody: bool = False,
+    round: RoundNumber | None = None,
+    key: str | None = None,
 ) -> int:
     """For the whole event, or for one round of it."""
     if round is not None:
-        return run(players.check_in_for_round, round, name or [], key=key)
-    return run(players.check_in, name or [], everybody=everybody, key=key)
+        return TOURNAMENT.run(players.check_in_for_round, round, name, key=key)
+    return TOURNAMENT.run(players.check_in, name, everybody=everybody, key=key)
 
 
-@app.command()
-def late(
-    name: Annotated[str, typer.Argument()],
-    counts: Counts = "zero",
-    new: Annotated[bool, typer.Option("--new")] = False,
-    key: Key = None,
-) -> int:
-    return run(players.come_late, name, _counts(counts), new=new, key=key)
+def late(name: str, *, counts: str = "zero", new: bool = False, key: str | None = None) -> int:
+    return TOURNAMENT.run(players.come_late, name, _counts(counts), new=new, key=key)
 
 
-@app.command()
 def edit(
-    name: Annotated[str, typer.Argument()],
-    club: Annotated[str | None, typer.Option("--club")] = None,
-    rating: Annotated[int | None, typer.Option("--rating", min=0, max=9999)] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, max=9999)] = None,
-    fixed_table: Annotated[int | None, typer.Option("--fixed-table", min=0, max=999)] = None,
-    last_name: Annotated[str | None, typer.Option("--last-name")] = None,
-    title: Annotated[str | None, typer.Option("--title")] = None,
-    federation: Annotated[str | None, typer.Option("--federation")] = None,
-    licence: Annotated[str | None, typer.Option("--licence")] = None,
-    section: Annotated[list[str] | None, typer.Option("--section")] = None,
-    key: Key = None,
+    name: str,
+    *,
+    club: str | None = None,
+    rating: Annotated[int | None, Field(ge=0, le=9999)] = None,
+    seed: Annotated[int | None, Field(ge=0, le=9999)] = None,
+    fixed_table: Annotated[int | None, Field(ge=0, le=999)] = None,
+    last_name: str | None = None,
+    title: str | None = None,
+    federation: str | None = None,
+    licence: str | None = None,
+    section: Sequence[str] | None = None,
+    key: str | None = None,
 ) -> int:
-    return run(
+    return TOURNAMENT.run(
         players.edit,
         name,
         club=club,
@@ -99,60 +94,49 @@ def edit(
     )
 
 
-@app.command()
-def fee(
-    name: Annotated[list[str], typer.Argument()],
-    unpaid: Annotated[bool, typer.Option("--unpaid")] = False,
-    key: Key = None,
+def come_back(name: str, *, counts: str = "zero", key: str | None = None) -> int:
+    return TOURNAMENT.run(players.come_back, name, _counts(counts), key=key)
+
+
+def bye(name: str, round: RoundNumber, *, counts: str = "half", key: str | None = None) -> int:
+    return TOURNAMENT.run(players.ask_bye, name, round, _counts(counts), key=key)
+
+
+def line_up(
+    team: str,
+    name: Sequence[str] = (),
+    *,
+    clear: bool = False,
+    round: RoundNumber | None = None,
+    key: str | None = None,
 ) -> int:
-    return run(players.mark_fee, name, paid=not unpaid, key=key)
+    """Without a name, who sits at which board; otherwise who shall, board 1 first."""
+    if name or clear:
+        return TOURNAMENT.run(teams.set_line_up, name, team=team, round=round, key=key)
+    return TOURNAMENT.run(teams.teams, team, round=round)
 
 
-@app.command()
-def unregister(
-    name: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
-    key: Key = None,
+def open_registration(
+    *,
+    capacity: Annotated[int | None, Field(ge=2, le=MOST_PLAYERS)] = None,
+    until: str | None = None,
+    ask: Sequence[str] = (),
+    key: str | None = None,
 ) -> int:
-    return run(players.unregister, name, reason=reason, key=key)
+    closes = moment_of(until) if until else None
+    if until and closes is None:
+        raise Misused("bad_moment", text=until)
+    asks = [one_of("--ask", word, get_args(AskedOf)) for word in ask]
+    return TOURNAMENT.run(
+        registration.set_registration,
+        open=True, capacity=capacity, closes=closes, asks=asks, key=key,
+    )  # fmt: skip
 
 
-@app.command()
-def merge(
-    name: Annotated[str, typer.Argument()],
-    other: Annotated[str, typer.Argument()],
-    reason: Reason = ...,  # type: ignore[assignment]
-    key: Key = None,
-) -> int:
-    return run(players.merge, name, other, reason, key=key)
-
-
-@app.command()
-def drop(
-    name: Annotated[str, typer.Argument()],
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
-    key: Key = None,
-) -> int:
-    return run(players.drop, name, reason=reason, key=key)
-
-
-@app.command(name="return")
-def return_player(
-    name: Annotated[str, typer.Argument()], counts: Counts = "zero", key: Key = None
-) -> int:
-    return run(players.come_back, name, _counts(counts), key=key)
-
-
-@app.command()
-def bye(
-    name: Annotated[str, typer.Argument()],
-    round: Annotated[int, typer.Argument(min=1)],
-    counts: Counts = "half",
-    key: Key = None,
-) -> int:
-    return run(players.ask_bye, name, round, _counts(counts), key=key)
-
-
-@app.command(name="list")
-def list_players() -> int:
-    return run(players.players)
+def close_registration(*, key: str | None = None) -> int:
+    """What was set stays, for when it is opened again."""
+    known = TOURNAMENT.ask(registration.registration).data
+    return TOURNAMENT.run(
+        registration.set_registration,
+        open=False, capacity=known.capacity, closes=known.closes, asks=known.asks, key=key,
+    )  # fmt: skip

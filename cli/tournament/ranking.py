@@ -1,62 +1,57 @@
-"""Who is first, and why; brackets, finals and lots."""
+"""Who is first, and why; finals, lots and prizes."""
 
-from typing import Annotated, cast, get_args
+from collections.abc import Sequence
+from typing import Annotated, get_args
 
-import typer
+from pydantic import Field
 
-from answers.tournament import standings
-from cli.session import Key
-from cli.tournament.context import Reason, RoundOption, one_of, run
+from answers.tournament import prizes, standings
+from cli.tournament.context import TOURNAMENT, RoundNumber, one_of
 from cli.tournament.plan import read_seats
 from referee.errors import Misused
 from referee.tournament.plan import SeatRange
 
 
 def show_standings(
-    through: RoundOption = None,
-    why_player: Annotated[str | None, typer.Option("--why")] = None,
-    section: Annotated[str | None, typer.Option("--section")] = None,
+    *, through: RoundNumber | None = None, why_player: str | None = None, section: str | None = None
 ) -> int:
     if why_player is not None:
-        return run(standings.why, why_player, through=through)
-    return run(standings.standings, through=through, section=section)
-
-
-def bracket() -> int:
-    return run(standings.bracket)
+        return TOURNAMENT.run(standings.why, why_player, through=through)
+    return TOURNAMENT.run(standings.standings, through=through, section=section)
 
 
 def finals(
-    places: Annotated[int | None, typer.Argument(min=2, max=64)] = None,
-    knockout: Annotated[bool, typer.Option("--knockout")] = False,
-    seats: Annotated[str | None, typer.Option("--seats")] = None,
-    advance: Annotated[int, typer.Option("--advance", min=1, max=4)] = 1,
-    on_tie: Annotated[str, typer.Option("--on-tie")] = "better_seed",
-    third_place: Annotated[bool, typer.Option("--third-place")] = False,
-    match: Annotated[int | None, typer.Option("--match", min=2, max=9)] = None,
-    lot: Annotated[int | None, typer.Option("--lot", min=0)] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
-    cancel: Annotated[bool, typer.Option("--cancel")] = False,
-    replace: Annotated[tuple[str, str] | None, typer.Option("--replace")] = None,
-    reason: Annotated[str, typer.Option("-m", "--reason")] = "",
-    key: Key = None,
+    places: Annotated[int | None, Field(ge=2, le=64)] = None,
+    *,
+    knockout: bool = False,
+    seats: str | None = None,
+    advance: Annotated[int, Field(ge=1, le=4)] = 1,
+    on_tie: str = "better_seed",
+    third_place: bool = False,
+    match: Annotated[int | None, Field(ge=2, le=9)] = None,
+    lot: Annotated[int | None, Field(ge=0)] = None,
+    dry_run: bool = False,
+    cancel: bool = False,
+    replace: tuple[str, str] | None = None,
+    reason: str = "",
+    key: str | None = None,
 ) -> int:
     """The best play on; or the finals are called off, or somebody plays instead of another."""
     if cancel or replace is not None:
         if not reason:
             raise Misused("finals_need_reason")
         if replace is not None:
-            return run(standings.replace_finalist, *replace, reason, key=key)
-        return run(standings.cancel_finals, reason, key=key)
+            return TOURNAMENT.run(standings.replace_finalist, *replace, reason, key=key)
+        return TOURNAMENT.run(standings.cancel_finals, reason, key=key)
     if places is None:
         raise Misused("how_many_finalists")
-    return run(
+    return TOURNAMENT.run(
         standings.finals,
         places,
         style="knockout" if knockout or seats or third_place else "top_table",
         seats=SeatRange(**read_seats(seats)) if seats else None,
         advance=advance,
-        on_tie=cast(standings.OnTie, one_of("--on-tie", on_tie, get_args(standings.OnTie))),
+        on_tie=one_of("--on-tie", on_tie, get_args(standings.OnTie)),
         third_place=third_place,
         match=match,
         lot=lot,
@@ -67,10 +62,20 @@ def finals(
 
 
 def lot(
-    name: Annotated[list[str], typer.Argument()],
-    seed: Annotated[int | None, typer.Option("--seed", min=0)] = None,
-    reason: Reason = ...,  # type: ignore[assignment]
-    key: Key = None,
+    name: Sequence[str],
+    *,
+    seed: Annotated[int | None, Field(ge=0)] = None,
+    reason: str,
+    key: str | None = None,
 ) -> int:
     """The order drawn by hand, or by a seed that anybody can try again."""
-    return run(standings.draw_lot, name, reason, seed=seed, key=key)
+    return TOURNAMENT.run(standings.draw_lot, name, reason, seed=seed, key=key)
+
+
+def show_or_declare(
+    line: Sequence[str] = (), *, several: bool = False, clear: bool = False, key: str | None = None
+) -> int:
+    """Without a line, what is declared; otherwise the whole list anew."""
+    if line or clear:
+        return TOURNAMENT.run(prizes.declare, prizes.read_prizes(line), several=several, key=key)
+    return TOURNAMENT.run(prizes.prizes)

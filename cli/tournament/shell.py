@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cli.i18n import say, write
 from cli.session import Session, session, within
-from cli.tournament.context import chosen, run
+from cli.tournament.context import TOURNAMENT
 
 LEAVE = frozenset({"quit", "exit", "quitter"})
 PROMPT = "› "
@@ -56,7 +56,7 @@ def _carried_out(here: Session, words: list[str]) -> int:
 
     if words[0].isdecimal():
         return _result(here, words)
-    asked = chosen()
+    asked = TOURNAMENT.asked
     with within(here):
         return main([*here.options, "tournament", *(["-t", asked] if asked else []), *words])
 
@@ -67,6 +67,6 @@ def _result(here: Session, words: list[str]) -> int:
     from cli.errors import report
 
     try:
-        return run(enter_list, shlex.join(words))
+        return TOURNAMENT.run(enter_list, shlex.join(words))
     except Exception as error:
         return report(error, here.json, here.verbose)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from engines.kernel import Action, KitSheet, Opening, ParseError, evolve
 from engines.kernel.engine.engine import Engine
@@ -25,8 +26,7 @@ class Difference(NamedTuple):
     clause: str | None
 
 
-@dataclass(frozen=True)
-class Other:
+class Other(Struct, frozen=True):
     """What is to be different."""
 
     readings: Mapping[str, str] = field(default_factory=dict)

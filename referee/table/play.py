@@ -13,14 +13,7 @@ from engines.kernel import Action, Audit, Moves, ParseError, Verdict, evolve
 from engines.kernel.engine.judge import UNKNOWABLE
 from engines.kernel.messages.errors import MessageError
 from referee.errors import Conflicting
-from referee.record.entries import (
-    Disputed,
-    Entry,
-    Logged,
-    action_data,
-    stored_verdict,
-    verdict_data,
-)
+from referee.record import entries as kinds
 from referee.record.fold import must_go_on, supposed
 from referee.record.game import Game, moves_between
 from referee.record.hidden_state import options_hidden
@@ -60,11 +53,11 @@ class Heard(Answer, frozen=True, dict=True):
 
 
 def _heard_again(
-    game: Game, entries: tuple[Entry, ...], said: str | Action, **options: Any
+    game: Game, entries: tuple[kinds.Entry, ...], said: str | Action, **options: Any
 ) -> Heard:
     """Idempotent replay: rebuild the answer to a line whose first answer was lost."""
     logged = entries[0].data
-    assert isinstance(logged, Logged)
+    assert isinstance(logged, kinds.Logged)
     stored = game.engine.text.load(logged.action)
     action = game.engine.read(said) if isinstance(said, str) else said
     if not _says_the_same(action, stored):
@@ -73,7 +66,7 @@ def _heard_again(
         game,
         entries,
         action=stored,
-        verdict=stored_verdict(logged.verdict),
+        verdict=kinds.stored_verdict(logged.verdict),
         number=logged.number,
         stands=logged.stands,
         disputes=_raised(entries),
@@ -96,11 +89,11 @@ def _says_the_same(action: Action, stored: Action) -> bool:
     return (action if action.by else action.model_copy(update={"by": stored.by})) == stored
 
 
-def _raised(entries: Iterable[Entry]) -> tuple[str, ...]:
-    return tuple(entry.data.id for entry in entries if isinstance(entry.data, Disputed))
+def _raised(entries: Iterable[kinds.Entry]) -> tuple[str, ...]:
+    return tuple(entry.data.id for entry in entries if isinstance(entry.data, kinds.Disputed))
 
 
-@once(Logged, again=_heard_again)
+@once(kinds.Logged, again=_heard_again)
 def log(
     bench: Bench,
     game: Game,
@@ -175,7 +168,7 @@ def log_together(
     return [_as_stored(each, entries) for each in heard], error
 
 
-def _as_stored(heard: Heard, stored: PersistentVector[Entry]) -> Heard:
+def _as_stored(heard: Heard, stored: PersistentVector[kinds.Entry]) -> Heard:
     """The answer with the heads that the store has computed."""
     return evolve(
         heard,
@@ -264,13 +257,13 @@ def _breach_is_secret(game: Game, action: Action, author: Author) -> bool:
     return known is not game and hear(known, action).accepted
 
 
-def _logged(game: Game, heard: Heard) -> Logged:
+def _logged(game: Game, heard: Heard) -> kinds.Logged:
     """The entry of an accepted action."""
     assert heard.action is not None
-    return Logged(
+    return kinds.Logged(
         number=game.last_number + 1,
-        action=action_data(heard.action),
-        verdict=verdict_data(heard.verdict),
+        action=kinds.action_data(heard.action),
+        verdict=kinds.verdict_data(heard.verdict),
         stands=heard.stands,
     )
 

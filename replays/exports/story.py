@@ -6,9 +6,10 @@ They are all made from it, so that page, PDF, Markdown and CSV say the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from engines.kernel import Finding, Point
 from engines.kernel.dialogue.clause_text import (
@@ -37,8 +38,7 @@ def words() -> Catalogue:
     return read_words("replays", read_words("referee", read_words("engines.kernel")))
 
 
-@dataclass(frozen=True)
-class ShownNote:
+class ShownNote(Struct, frozen=True):
     """A note as it is displayed: glyphs, text, marks, variation."""
 
     id: str
@@ -54,8 +54,7 @@ class ShownNote:
     arrows: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class CitedClause:
+class CitedClause(Struct, frozen=True):
     """A clause that decided something: its text, and the facts as a sentence."""
 
     clause: str
@@ -63,8 +62,7 @@ class CitedClause:
     because: str
 
 
-@dataclass(frozen=True)
-class StoryStep:
+class StoryStep(Struct, frozen=True):
     """One step of the line that counts, with verdict, notes and what happened behind it."""
 
     number: int | None

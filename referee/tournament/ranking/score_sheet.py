@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from msgspec import Struct
+
+from engines.kernel.values.structs import evolve
 from referee.tournament.events import Outcome, Table
 from referee.tournament.plan import (
     DuelScoring,
     GameScoring,
     LadderScoring,
+    League,
     Match,
     PlaceScoring,
+    Plan,
     Scoring,
 )
 from referee.tournament.ranking.points import HALF, POINT, ladder_key, shared, units
@@ -29,10 +33,11 @@ OPEN: frozenset[Kind] = frozenset({"free", "pending"})
 VOLUNTARY: frozenset[Kind] = frozenset({"half_bye", "zero_bye", "forfeit_loss"})
 """Rounds in which a player was not available."""
 REQUESTED: frozenset[Kind] = frozenset({"half_bye", "zero_bye"})
+ATTENDED: frozenset[Kind] = frozenset({"played", "forfeit_win", "bye"})
+"""Rounds in which a player was there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One round of one player."""
 
     round: int
@@ -55,8 +60,7 @@ class Line:
     """Where matches are played: how the games of this one went."""
 
 
-@dataclass(frozen=True, slots=True)
-class GamesOfMatch:
+class GamesOfMatch(Struct, frozen=True):
     """The games of one match as one side sees them."""
 
     won: int = 0
@@ -173,7 +177,7 @@ def _with_games(match: Match | None, round: Round, line: Line) -> Line:
         told = GamesOfMatch(games.count(mine), games.count("="), games.count(theirs))
     else:
         return line
-    return replace(line, games=told)
+    return evolve(line, games=told)
 
 
 def _points(scoring: Scoring, outcome: Outcome, seat: int, kind: Kind, here: int) -> int:
@@ -228,6 +232,14 @@ def match_points(scoring: LadderScoring, lines: Mapping[str, Line]) -> dict[str,
         return sum(2 * HALF if mine > key else HALF if mine == key else 0 for key in others)
 
     return {
-        team: replace(line, points=points(team)) if team in keys else line
+        team: evolve(line, points=points(team)) if team in keys else line
         for team, line in lines.items()
     }
+
+
+def counted_rounds(plan: Plan, lines: Sequence[Line]) -> frozenset[int]:
+    """The rounds that count: all, or the best of a league; of equals the earlier ones."""
+    told = [line for line in lines if line.kind not in OPEN]
+    if isinstance(plan.format, League):
+        told = sorted(told, key=lambda line: (-line.points, line.round))[: plan.format.counted]
+    return frozenset(line.round for line in told)

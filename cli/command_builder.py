@@ -1,0 +1,303 @@
+"""Builds commands from rows of the table: what a function takes becomes arguments and options.
+
+A parameter that may be given by position is an argument, one that may only be given by name an
+option of that name, a bool a flag; types and limits are those of the function. A row says only what
+is spelt otherwise. A function is imported when its command is called (lazy loading).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from importlib import import_module
+from inspect import Parameter, Signature, signature
+from types import GenericAlias, NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin
+
+import typer
+from typer.core import TyperGroup
+
+from cli.help_formatter import SpokenContext
+from cli.i18n import knows, learn, say
+
+if TYPE_CHECKING:
+    from cli.session import Session
+
+COMPLETING = "_REFEREE_COMPLETE"
+"""Environment variable by which a shell's completion script asks for candidates."""
+
+
+class Command(NamedTuple):
+    """A row: ``module:function``, and how its parameters are spelt where that is not usual.
+
+    A spelling is a name, options or both: ``names="name"`` is the argument NAME, ``"[name]"`` one
+    that may be missing, ``"{team}"`` one that may not, ``"words..."`` all that follows as one text,
+    ``seat="by --by"`` an option that help texts call ``by``; ``""`` leaves a parameter out.
+    """
+
+    function: str
+    spelling: Mapping[str, str]
+    creates: bool = False
+    """It may create a missing store."""
+    takes_lines: bool = False
+    """A word that looks like an option may be part of a line (``-1``)."""
+    catalogues: Sequence[str] = ()
+    """Packages whose messages it says besides."""
+
+
+class Group(NamedTuple):
+    """Commands below another one."""
+
+    commands: Mapping[str, Command | Group]
+    options: Command | None = None
+    usual: str = ""
+    """The command that may be left out."""
+    catalogues: Sequence[str] = ()
+
+
+def named(place: str) -> Any:
+    """Import what ``module:name`` refers to."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def does(
+    function: str,
+    /,
+    *,
+    creates: bool = False,
+    takes_lines: bool = False,
+    catalogues: Sequence[str] = (),
+    **spelling: str,
+) -> Command:
+    return Command(function, spelling, creates, takes_lines, catalogues)
+
+
+class LazyGroup(TyperGroup):
+    """Command group that builds a command when it is called, and lists all without building any."""
+
+    rows: Group
+    key: str = "command"
+    """Where its messages are in the catalogue."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(self.rows.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        row = self.rows.commands.get(cmd_name)
+        if row is None:
+            return None
+        for package in row.catalogues:
+            learn(package)
+        command, key = _built(self, cmd_name), f"{self.key}.{cmd_name}"
+        if COMPLETING in os.environ:
+            from cli.completions import complete_values
+
+            command.write_help()
+            complete_values(command, key)
+        return command
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        usual = self.rows.usual
+        named = not usual or args[0] in self.rows.commands
+        return super().resolve_command(ctx, args if named else [usual, *args])
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([self.listed(name) for name in self.rows.commands])
+
+    def listed(self, name: str) -> tuple[str, str]:
+        return name, say(f"{self.key}.{name}.about")
+
+
+@cache
+def _built(parent: LazyGroup, name: str) -> Any:
+    """The Click command, memoized: building takes long, and a shell runs many."""
+    row, key = parent.rows.commands[name], f"{parent.key}.{name}"
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    if isinstance(row, Group):
+        callback = _callback(row.options) if row.options is not None else lambda: None
+        app.callback(cls=LazyGroup, no_args_is_help=True)(callback)
+    else:
+        settings = {"ignore_unknown_options": True} if row.takes_lines else None
+        app.command(context_settings=settings)(_callback(row))
+    command: Any = typer.main.get_command(app)
+    if isinstance(row, Group):
+        command.rows, command.key = row, key
+    command.name = name
+    command.context_class = SpokenContext
+    command.write_help = partial(_write_help, command, key)
+    return command
+
+
+def _write_help(command: Any, key: str) -> None:
+    """Help, examples and option texts from the catalogue, when help is shown."""
+    command.help = say(f"{key}.about")
+    command.epilog = None
+    if knows(f"{key}.examples"):
+        lines = say(f"{key}.examples").strip().splitlines()
+        command.epilog = "\n".join((say("help.examples"), "\n\b", *(f"  {line}" for line in lines)))
+    for param in command.params:
+        own, common = f"{key}.{param.name}", f"option.{param.name}"
+        if knows(own) or knows(common):
+            param.help = say(own if knows(own) else common)
+
+
+# what a function takes, and what is typed
+
+_SUBJECTS: dict[str, Callable[[Session], str]] = {
+    "game_id": lambda here: here.game_id(),
+    "stream": lambda here: here.game_id(),
+    "tournament": lambda here: _event("TOURNAMENT").id(here),
+    "season": lambda here: _event("SEASON").id(here),
+}
+"""What an operation is about, behind its caller: the current one, or as a group's option says."""
+_SUPPLIED: dict[str, Callable[[Session], Any]] = {
+    "store_url": lambda here: here.own_store,
+    "voice": lambda here: here.voice,
+    "lang": lambda here: here.voice.lang,
+    "ring": lambda here: named("cli.local_keys:key_ring")(),
+    "keep": lambda here: named("cli.local_keys:secret_keep")(),
+}
+"""What nobody types."""
+_OF_ORGANISERS = ("answers.tournament", "answers.season", "answers.admin.access")
+"""Modules whose operations the organiser asks, unless ``--as`` says who does."""
+_OPTIONS = {
+    "reason": "-m --reason",
+    "output": "-o --output",
+    "everything": "--all",
+    "everybody": "--all",
+}
+"""Options that are not spelt as they are called."""
+_NUMBERS_OF = frozenset(
+    ("at", "count", "end", "number", "round", "seq", "start", "table", "tables", "through", "to")
+)
+"""Numbers of what is there. Who types one that is too high is told that it is not there."""
+
+
+def _event(kind: str) -> Any:
+    return named(f"cli.tournament.context:{kind}")
+
+
+class _Typed(NamedTuple):
+    """A parameter of a function, how Typer reads it, and what becomes of what was typed."""
+
+    own: Parameter
+    typer: Parameter
+    read: Callable[[Any], Any]
+
+
+def _callback(row: Command) -> Callable[..., Any]:
+    """What Typer calls: it runs the function of a command, or asks an operation and answers."""
+    function = named(row.function)
+    parameters = _parameters(function)
+    is_operation = not row.function.startswith("cli.")
+    supplied = _supplied(list(parameters)) if is_operation else {}
+    if unknown := row.spelling.keys() - parameters:
+        raise TypeError(row.function, sorted(unknown))
+    typed = [
+        _typed(parameter, row.spelling.get(name))
+        for name, parameter in parameters.items()
+        if name not in (*supplied, "caller") and row.spelling.get(name) != ""
+    ]
+
+    def called(**said: Any) -> Any:
+        given = {each.own.name: each.read(said[each.typer.name]) for each in typed}
+        if not is_operation:
+            return function(**given)
+        from cli.session import session
+
+        here = session(creates=row.creates)
+        given |= {name: supply(here) for name, supply in supplied.items()}
+        positional = [
+            given.pop(name)
+            for name, parameter in parameters.items()
+            if name in given and parameter.kind is not Parameter.KEYWORD_ONLY
+        ]
+        ask = partial(function)
+        if "caller" in parameters:
+            is_desk = row.function.startswith(_OF_ORGANISERS)
+            ask = partial((here.organiser if is_desk else here.caller).ask, function)
+        return here.answer(function, ask(*positional, **given))
+
+    called.__signature__ = Signature([each.typer for each in typed])  # type: ignore[attr-defined]
+    return called
+
+
+def _parameters(function: Callable[..., Any]) -> dict[str, Parameter]:
+    """What a function takes; at a desk, caller and tournament are its context (a decorator)."""
+    found = signature(function, eval_str=True).parameters
+    if "context" not in found:
+        return dict(found)
+    context, *others = found.values()
+    about = [context.replace(name="caller"), context.replace(name="tournament")]
+    return {parameter.name: parameter for parameter in (*about, *others)}
+
+
+def _supplied(names: list[str]) -> dict[str, Callable[[Session], Any]]:
+    subject = names[1] if names[:1] == ["caller"] and len(names) > 1 else ""
+    about = {subject: _SUBJECTS[subject]} if subject in _SUBJECTS else {}
+    return about | {name: _SUPPLIED[name] for name in names if name in _SUPPLIED}
+
+
+def _typed(own: Parameter, spelling: str | None) -> _Typed:
+    words = spelling.split() if spelling else []
+    options = [word for word in words if word.startswith("-")]
+    called = next((word for word in words if word not in options), own.name)
+    name = called.strip("[]{}.")
+    if not words and (own.kind is Parameter.KEYWORD_ONLY or name in _OPTIONS):
+        options = _OPTIONS.get(name, f"--{name.replace('_', '-')}").split()
+    kind, how = _type_and_limits(own.annotation)
+    if own.name in _NUMBERS_OF:
+        how.pop("max", None)
+    default = ... if called.startswith("{") or own.default is Parameter.empty else own.default
+    read: Callable[[Any], Any] = partial(_or_default, own)
+    if called.endswith("..."):
+        kind, read = list[str], lambda typed: own.default if typed is None else " ".join(typed)
+    if kind is bool and default is True:
+        default, read = False, lambda typed: not typed
+    if get_origin(kind) is list and (default is not ... or called.startswith("[")):
+        default = None
+    if check := _check(own, kind, is_spelt=bool(words)):
+        how["callback"] = check
+    info = typer.Option(default, *options, **how) if options else typer.Argument(default, **how)
+    kind = kind | None if default is None else kind
+    typed = Parameter(name, Parameter.KEYWORD_ONLY, default=info, annotation=kind)
+    return _Typed(own, typed, read)
+
+
+def _or_default(own: Parameter, typed: Any) -> Any:
+    """What was typed; a list that was left out is the function's default, or empty."""
+    if typed is not None:
+        return typed
+    return [] if own.default is Parameter.empty else own.default
+
+
+def _check(own: Parameter, kind: Any, *, is_spelt: bool) -> Callable[[Any], Any] | None:
+    from cli.session import finite, plain_key
+
+    if kind is float:
+        return finite
+    is_key = own.name == "key" and own.kind is Parameter.KEYWORD_ONLY and not is_spelt
+    return plain_key if is_key else None
+
+
+def _type_and_limits(annotation: Any) -> tuple[Any, dict[str, Any]]:
+    """The type as Typer knows it, and the least and the most that an ``Annotated`` type allows."""
+    if get_origin(annotation) is Annotated:
+        kind, *remarks = get_args(annotation)
+        found, limits = _type_and_limits(kind)
+        for limit in (limit for remark in remarks for limit in getattr(remark, "metadata", ())):
+            if hasattr(limit, "ge"):
+                limits["min"] = limit.ge
+            if hasattr(limit, "le"):
+                limits["max"] = limit.le
+        return found, limits
+    inner = [part for part in get_args(annotation) if part is not NoneType]
+    if get_origin(annotation) in (Union, UnionType) and len(inner) == 1:
+        return _type_and_limits(inner[0])
+    if get_origin(annotation) in (Sequence, list):
+        found, limits = _type_and_limits(inner[0])
+        return GenericAlias(list, (found,)), limits
+    return annotation, {}

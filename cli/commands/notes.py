@@ -1,0 +1,116 @@
+"""Notes and photographs of a game, and collections of games."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from cli.session import session
+from referee.errors import Misused, NotFound
+
+
+def add_note(
+    where: str,
+    text: Sequence[str] = (),
+    *,
+    glyph: Sequence[str] = (),
+    tag: Sequence[str] = (),
+    mark: Sequence[str] = (),
+    arrow: Sequence[str] = (),
+    clause: Sequence[str] = (),
+    instead: Sequence[str] = (),
+    bookmark: bool = False,
+    key: str | None = None,
+) -> int:
+    from answers.review import notes
+    from referee.table.notes import Annotation
+
+    here = session()
+    annotation = Annotation(
+        text=" ".join(text),
+        glyphs=tuple(glyph),
+        tags=tuple(tag),
+        marks=tuple(mark),
+        arrows=tuple(map(_arrow, arrow)),
+        clauses=tuple(name.upper() for name in clause),
+        instead=tuple(instead),
+        bookmark=bookmark,
+    )
+    return here.run(notes.add, here.game_id(), where, annotation, key=key)
+
+
+def _arrow(word: str) -> tuple[str, str]:
+    start, sign, end = word.partition(":")
+    if not sign or not start or not end:
+        raise Misused("not_an_arrow", word=word)
+    return start, end
+
+
+def add_photo(
+    file: Path,
+    caption: Sequence[str] = (),
+    *,
+    at: Annotated[int | None, Field(ge=0)] = None,
+    dispute: str | None = None,
+    only: str | None = None,
+    shows: str = "",
+    key: str | None = None,
+) -> int:
+    from answers.review import photos
+    from referee.untrusted.photos import MOST_BYTES
+    from referee.untrusted.safe_toml import read_limited
+
+    if not file.is_file():
+        raise NotFound("no_such_file", file=str(file))
+    here = session()
+    content = read_limited(file, MOST_BYTES)
+    return here.run(
+        photos.add,
+        here.game_id(),
+        content,
+        at=at,
+        dispute=dispute,
+        only=only.upper() if only else None,
+        about=shows,
+        caption=" ".join(caption),
+        key=key,
+    )
+
+
+def save_photo(photo: str, *, output: Path | None = None, force: bool = False) -> int:
+    from answers.review import photos
+    from cli.output import put, refuse_existing
+
+    here = session()
+    game = here.game_id()
+    found = here.caller.ask(photos.photo, game, photo)
+    file = output or Path(f"{game.removeprefix('game-')}-{found.name}")
+    refuse_existing(file, force)
+    return put(here, found.content, file, game)
+
+
+def put_in_collection(
+    collection: str,
+    *,
+    chapter: str | None = None,
+    title: str | None = None,
+    at: Annotated[int | None, Field(ge=0)] = None,
+    place: Annotated[int | None, Field(ge=1)] = None,
+    key: str | None = None,
+) -> int:
+    """The current game, unless a chapter is named."""
+    from answers.review import collections
+
+    here = session()
+    game = None if chapter is not None else here.game_id()
+    return here.run(
+        collections.put,
+        collection,
+        game=game,
+        chapter=chapter,
+        title=title,
+        at=at,
+        place=place,
+        key=key,
+    )
